@@ -30,9 +30,9 @@ from typing import NamedTuple
 from companion.demo.autoplayer import Autoplayer
 from companion.perception.turn_inference import IDLE
 from engine.orders.board import Board, board_names, load_board
-from engine.orders.evidence import Evidence, evidence_of, forces_of
 from engine.orders.game import apply, judge, new_game
-from engine.orders.infer import Explanation, Inference, infer, weigh
+from engine.orders.inference.evidence import Evidence, evidence_of, forces_of
+from engine.orders.inference.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from tests import play

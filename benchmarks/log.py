@@ -20,7 +20,7 @@ from typing import cast
 import pygame
 
 from companion.app.app import App
-from companion.games.checksums import sealed
+from companion.games.checksums import with_checksum
 from companion.games.match import Match, open_game
 from companion.ui.screen import Intent
 from companion.view.window.window import Window
@@ -48,7 +48,7 @@ def long_game(path: Path, steps: int) -> Match:
         {**REQUEST, "players": {"red": "Ana", "black": "Bo"}},
         *(step_to_json(step(n)) for n in range(steps)),
     ):
-        lines.append(sealed(value, lines))
+        lines.append(with_checksum(value, lines))
     path.write_bytes(b"".join(lines))
     return cast(Match, open_game(path))
 

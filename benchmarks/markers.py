@@ -20,7 +20,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from companion.measuring.marking import MARKINGS, SAID_WITHIN
+from companion.settings.marking import MARKINGS, SAID_WITHIN
 from vision.bases.bases import Measured, measure
 from vision.bases.table import CORNERS, MarkedTable
 from vision.simulation.marked import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot

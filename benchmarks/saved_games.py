@@ -43,10 +43,10 @@ def written(system: str, steps: int) -> bytes:
 
 
 def _lines(system: str, steps: int) -> Iterator[bytes]:
-    line = checksums.sealed({"do": "new", "format": 1, **BEGIN[system]}, ())
+    line = checksums.with_checksum({"do": "new", "format": 1, **BEGIN[system]}, ())
     yield line
     for n in range(steps):
-        line = checksums.sealed(STEP[system](n), (line,))
+        line = checksums.with_checksum(STEP[system](n), (line,))
         yield line
 
 

@@ -33,7 +33,7 @@ from companion.demo.by_itself import player_of, request_of
 from companion.demo.player import set_up
 from companion.games import shelf, statistics
 from companion.games.listing import FEW
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
 from companion.view.window.window import Window
@@ -58,7 +58,6 @@ class Player(Protocol):
 
     def step(self, position: Any) -> Any:
         """The next step; None once it is over."""
-        ...
 
 
 def models(folder: Path) -> Mapping[str, list[bytes]]:
@@ -80,7 +79,7 @@ def models(folder: Path) -> Mapping[str, list[bytes]]:
 
 def game(path: Path, request: Mapping[str, Any], player: Player, left: int) -> bytes:
     """A game's file; left: it is left in the middle."""
-    match: Played[Any, Any] = Played.begin(path, with_texts(request))
+    match: GameSession[Any, Any] = GameSession.begin(path, with_texts(request))
     while getattr(match.position, "winner_name", None) is None and not (left and len(match.steps) > 25):
         step = player.step(match.position)
         if step is None or not match.offer(step).legal:

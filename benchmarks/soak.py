@@ -38,8 +38,8 @@ from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.desk.in_use import DeskInUse
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.sync_monitor import Glimpse
-from companion.perception.turn_inference import Thinking
+from companion.perception.sync_monitor import TableView
+from companion.perception.turn_inference import ThreadedExplainer
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.table.table import TableScene
 from companion.settings.choices import Choices
@@ -193,24 +193,24 @@ class SoakCamera:
         self.read = 0
         self.seen = 0
         self._eye = SimulatedEye(seed)
-        self._last: tuple[Position, Glimpse] | None = None
+        self._last: tuple[Position, TableView] | None = None
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         position = self.laid or match.position
         if self._last is None or self._last[0] is not position:
             self._last = (position, self._look(position))
         return self._last[1]
 
-    def _look(self, position: Position) -> Glimpse:
+    def _look(self, position: Position) -> TableView:
         self.read += 1
         if self.read % REAL_EVERY == 0:
             try:
                 look = self._eye.look(position)
             except UnknownPieces:
-                return Glimpse("settled", reading_of(position))
+                return TableView("settled", reading_of(position))
             self.seen += 1
-            return Glimpse("settled", look.reading, frame=jpeg_of(look.picture, 90), dice=look.dice)
-        return Glimpse("settled", reading_of(position, picture=self.read % PICTURE_EVERY == 0))
+            return TableView("settled", look.reading, frame=jpeg_of(look.picture, 90), dice=look.dice)
+        return TableView("settled", reading_of(position, picture=self.read % PICTURE_EVERY == 0))
 
 
 # ---- the soak -----------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class Soak:
         self.loop_s = LOOP_S
         self.camera = SoakCamera(seed)
         self.desk = SteppedDesk(seed)
-        self.thinking = Thinking()
+        self.thinking = ThreadedExplainer()
         self.app = App(watcher=self.camera.glimpse, explainer=self.thinking, demo=self._demonstration)
         stage = self.app.stage
         stage.desk = DeskInUse(lambda plan: self.desk)

@@ -118,7 +118,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     from companion.demo.player import DemoPlayer, SimulatedEye, set_up
     from companion.evidence.recorder import Recorder
     from companion.games.match import Match
-    from companion.perception.sync_monitor import Glimpse
+    from companion.perception.sync_monitor import TableView
     from companion.settings.layers import Settings
     from engine.orders.game import owed
     from vision.packing import jpeg_of
@@ -127,7 +127,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     board = board_of(settings)
     initiative, bonuses = set_up(board, SEED)
     match = Match.start(games_dir() / "game.jsonl", board.name, initiative, bonuses)
-    eye, seen = SimulatedEye(SEED), [Glimpse("waiting")]
+    eye, seen = SimulatedEye(SEED), [TableView("waiting")]
     app = App(watcher=lambda _match: seen[0], match=match)
     app.stage.apply(settings)
     app.recorder = recorder = Recorder()
@@ -135,7 +135,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     while player.act(match):
         if owed(match.position) is None:
             look = eye.look(match.position)
-            seen[0] = Glimpse("settled", look.reading, "", jpeg_of(look.picture, FRAME_QUALITY))
+            seen[0] = TableView("settled", look.reading, "", jpeg_of(look.picture, FRAME_QUALITY))
             for _ in range(9):
                 now_s += TURN_S / 9
                 app.tick(now_s)

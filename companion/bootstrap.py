@@ -11,34 +11,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.app import App, Demonstration
-from companion.app.power import Power
 from companion.app.service import in_service, is_appliance
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
+from companion.content import boards
 from companion.content.board_choice import board_of, factions, switchable
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.heap import one_heap
+from companion.core.language import _, use_language
 from companion.core.log import tell
+from companion.core.power import Power
 from companion.core.storage import games_dir, sweep
+from companion.demo.field_eye import SimulatedFieldEye
 from companion.evidence.alongside import LearnerInUse, Reports
 from companion.evidence.recorder import Recorder
 from companion.games.match import open_game
 from companion.games.shelf import forget, shelf
-from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
-from companion.measuring.marking import Marking, marking_of
+from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
+from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
 from companion.perception.photo_reader import PhotoEye
-from companion.perception.turn_inference import Thinking
-from companion.scenes.base.stage import House
-from companion.scenes.camera.calibration import Cameras
+from companion.perception.turn_inference import ThreadedExplainer
+from companion.scenes.base.ports import Cameras
+from companion.scenes.base.stage import GameDefaults
 from companion.scenes.home.broken import BrokenScene
+from companion.scenes.home.own_boards import OwnBoardsScene
+from companion.scenes.trace.begin import CornersScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken, Settings, chosen_file, load_sound
+from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
-from companion.text.catalogue import _, use_language
 from companion.text.faults import fault_words
+from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
 from companion.view.window.self_check import fonts, parts
 from engine.orders.board import Board
@@ -58,7 +63,7 @@ Show = Callable[[App, tuple[int, int] | None], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class LaunchOptions:
     """What `gunbai play` shall do; None where nothing was said."""
 
     size_px: tuple[int, int] | None
@@ -68,7 +73,7 @@ class Wishes:
     camera: str | None
 
 
-def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
+def launch_options(options: argparse.Namespace, settings: Settings) -> LaunchOptions:
     """The command line over the settings; UsageError where they do not fit together."""
     table = Path(options.table) if options.table else settings.table or _own_table(board_of(settings))
     camera = options.camera or settings.camera or own_camera()
@@ -78,7 +83,7 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
         raise UsageError("--table needs a camera: name it with --camera or in the settings")
     if options.camera and table is None:
         raise UsageError("--camera needs a calibrated table: name it with --table or in the settings")
-    return Wishes(
+    return LaunchOptions(
         size_px=size_px(options.size) if options.size else settings.screen_size_px,
         game=Path(options.game) if options.game else None,
         demo=options.demo,
@@ -93,7 +98,7 @@ def _own_table(board: Board) -> Path | None:
     return table if os.path.lexists(table) else None  # one that leads nowhere is told
 
 
-def watching(wished: Wishes) -> Watching | None:
+def watching(wished: LaunchOptions) -> Watching | None:
     """What watches the table: a simulated one, the camera, or nothing."""
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
@@ -104,7 +109,7 @@ def watching(wished: Wishes) -> Watching | None:
     return CameraWatch(wished.camera, wished.table)
 
 
-def cameras_for(wished: Wishes, watched: Watched, board: Callable[[], Board]) -> Cameras:
+def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
     """The cameras that may be calibrated, for the board of then: those of the machine, or the simulated one."""
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
@@ -118,7 +123,7 @@ def cameras_for(wished: Wishes, watched: Watched, board: Callable[[], Board]) ->
 class SightInUse:
     """What the table that is watched with compares its board images with."""
 
-    def __init__(self, watched: Watched) -> None:
+    def __init__(self, watched: CameraSession) -> None:
         self._watched = watched
         self._made: tuple[Table, TableSight] | None = None
 
@@ -144,7 +149,7 @@ class SightInUse:
         return self._made[1]
 
 
-def live_view(watched: Watched) -> Preview | None:
+def live_view(watched: CameraSession) -> Preview | None:
     """The newest picture of the camera that watches; None where nothing watches, or it gives none."""
     from vision.live.preview import preview_of
 
@@ -152,7 +157,7 @@ def live_view(watched: Watched) -> Preview | None:
     return None if picture is None else preview_of(picture)
 
 
-def house_of(settings: Settings) -> House:
+def house_of(settings: Settings) -> GameDefaults:
     """What new games start from, checked; SettingsError for an unknown reading or faction.
 
     All boards are only looked at where there is something to check: reading them takes a tenth of a start.
@@ -164,7 +169,7 @@ def house_of(settings: Settings) -> House:
     for faction in settings.players:
         if faction not in factions():
             raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions())} is expected")
-    return House(frozenset(switched), {who: name for who, name in settings.players.items() if name})
+    return GameDefaults(frozenset(switched), {who: name for who, name in settings.players.items() if name})
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
@@ -193,7 +198,7 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
     return settings, broken
 
 
-def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
+def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
     """What watches, and why nothing does; a table that was asked for on the command line has to be there."""
 
     def start(used: Setup) -> Watching | None:
@@ -201,12 +206,12 @@ def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
 
     setup = Setup(wished.table, wished.camera)
     try:
-        return Watched(start, setup), ""
+        return CameraSession(start, setup), ""
     except (CompanionError, VisionError, OSError) as error:
         if asked:
             raise
         told = _("The camera's table cannot be used: {fault}. Play by touch, or set up the camera anew.")
-        return Watched(start, Setup(None, wished.camera)), told.format(fault=fault_words(error))
+        return CameraSession(start, Setup(None, wished.camera)), told.format(fault=fault_words(error))
 
 
 def _missing_letters() -> str:
@@ -215,14 +220,14 @@ def _missing_letters() -> str:
     return "" if state == "ok" else f"{fault}. {remedy}"
 
 
-def _furnish(app: App, settings: Settings) -> None:
+def _apply_settings(app: App, settings: Settings) -> None:
     """Let the settings hold in the app, and what is chosen there be kept."""
     app.stage.apply(settings)
     app.stage.house = house_of(settings)
     app.stage.choices = Choices(chosen_file())
 
 
-def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> None:
+def _attach_devices(app: App, wished: LaunchOptions, watched: CameraSession, recorder: Recorder) -> None:
     """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
@@ -243,7 +248,7 @@ def _marking(settings: Settings) -> Marking:
     return marking_of(settings.base_marking, settings.base_height)
 
 
-def _field_eye(wished: Wishes, watched: Watched, marking: Callable[[], Marking]) -> FieldEye | None:
+def _field_eye(wished: LaunchOptions, watched: CameraSession, marking: Callable[[], Marking]) -> FieldEye | None:
     """What measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
         return SimulatedFieldEye(DEMO_SEED)
@@ -256,7 +261,7 @@ def _field_eye(wished: Wishes, watched: Watched, marking: Callable[[], Marking])
     return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch), marking)
 
 
-def _live(watched: Watched) -> CameraWatch | None:
+def _live(watched: CameraSession) -> CameraWatch | None:
     """The camera as long as it is this app's own."""
     return watched.now if isinstance(watched.now, CameraWatch) else None
 
@@ -267,26 +272,26 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     settings, broken = sound_settings()
     use_language(settings.language)
     use_edition(settings.edition)
-    wished = wishes(options, settings)
+    wished = launch_options(options, settings)
     match = open_game(wished.game) if wished.game else None
     watched, fault = _watched(wished, asked=bool(options.table))
     from companion.view.page.pictures import save_card
     from companion.view.window.window import run_window
 
     use_board_colours(settings.colours)
-    thinking = Thinking()
+    thinking = ThreadedExplainer()
     app = App(
         watcher=watched.glimpse,
         explainer=thinking,
         match=match,
         demo=lambda system: _demonstration(system, app.stage.board),
     )
-    _furnish(app, settings)
+    _apply_settings(app, settings)
     app.stage.draw = save_card
     app.stage.power = Power() if is_appliance() else None
     recorder = Recorder()
     app.once.append(lambda: _tidy(recorder))
-    _equip(app, wished, watched, recorder)
+    _attach_devices(app, wished, watched, recorder)
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
@@ -306,3 +311,15 @@ def _last_try(app: App) -> None:
     match = app.table.match if app.table is not None else None
     if match is not None and not match.saved and not match.save():
         tell("error", f"{match.path}: not saved, {match.unsaved} steps are lost ({match.fault})")
+
+
+def show_tracer(work: TraceWork, size: str | None, output: Path | None) -> int:
+    """Open the tracer on a screen until it is left; the board is copied to `output` where it was saved. 0."""
+    from companion.view.window.window import run_window
+
+    app = App()
+    app.scene = CornersScene(work, OwnBoardsScene(None, app.home))
+    status = run_window(app, size_px(size) if size else None)
+    if output is not None and boards.path_of(work.draft.name).exists():
+        boards.export(work.draft.name, output)
+    return status

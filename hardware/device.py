@@ -36,24 +36,18 @@ class Device(Protocol):
     @property
     def name(self) -> str:
         """Its name among the desk's devices."""
-        ...
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
         """What has happened since the last call; `now_s` is monotonic and never goes back."""
-        ...
 
     def show(self, lights: Lights) -> None:
         """Light its lamps so, as far as it has them."""
-        ...
 
     def buzz(self, pattern: Buzz) -> None:
         """Begin this pattern on its buzzer, where it has one; `poll` carries it on."""
-        ...
 
     def health(self) -> Health:
         """How it stands."""
-        ...
 
     def close(self) -> None:
         """Lamps dark, buzzer still, everything let go of."""
-        ...

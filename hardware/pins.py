@@ -20,23 +20,18 @@ class Pins(Protocol):
     @property
     def address(self) -> str:
         """What they are, for the self-check."""
-        ...
 
     def held(self) -> frozenset[str]:
         """The controls whose contacts are closed now, bounce and all."""
-        ...
 
     def turned(self) -> int:
         """Clicks of the encoder since the last call, clockwise positive."""
-        ...
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
         """Set these outputs, by the field names of Wiring; what is not wired is passed over."""
-        ...
 
     def close(self) -> None:
         """All outputs low, all pins inputs again."""
-        ...
 
 
 PinsOpener = Callable[[Wiring], Pins]

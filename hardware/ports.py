@@ -36,15 +36,12 @@ class Port(Protocol):
 
     def read(self) -> bytes:
         """What has come in, up to a few thousand bytes; b"" where there is nothing. Never blocks; raises PortLost."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Send these bytes, now or as soon as the device takes them. Never blocks; raises PortLost."""
-        ...
 
     def close(self) -> None:
         """Let go of it."""
-        ...
 
 
 Opener = Callable[[], Port]

@@ -40,15 +40,12 @@ class FarEnd(Protocol):
 
     def start(self, now_s: float) -> None:
         """Power has come."""
-        ...
 
     def speak(self, now_s: float) -> bytes:
         """What it sends between the last call and now."""
-        ...
 
     def hear(self, data: bytes, now_s: float) -> None:
         """These bytes have come to it."""
-        ...
 
 
 # ---- the cable, and what may be wrong with it --------------------------------------------------

@@ -30,7 +30,6 @@ class Readable(Protocol):
 
     def read(self, size: int, /) -> bytes:
         """So many bytes, fewer only at the end."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

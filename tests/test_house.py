@@ -17,8 +17,8 @@ MAY_KNOW = {
 ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
 KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
-    "cv2": ("vision/", "companion/adapters", "companion/demo"),
-    "numpy": ("vision/", "companion/adapters", "companion/demo"),
+    "cv2": ("vision/", "companion/perception/", "companion/demo/"),
+    "numpy": ("vision/", "companion/perception/", "companion/demo/"),
     "gpiozero": ("hardware/",),
     "serial": ("hardware/",),
 }

@@ -106,7 +106,7 @@ class PieceNet(nn.Module):  # type: ignore[misc]
 def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
     """(N, LOOKS) from features and, per sample, (M, 3) rows and columns in cells and classes of single pieces.
 
-    The same as `vision.reading.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
+    As `vision.reading.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
     """
     rows = []
     smooth = nn.functional.avg_pool2d(near, 3, 1, 1)

@@ -1,8 +1,9 @@
 """Train the closer look at stacks: `python -m training.stacks OUT DATA [DATA ...] --steps 6000`.
 
 Needs torch and onnx, which the program itself does not. DATA are folders of rendered tables as `training.train` takes
-them; OUT gets the model that `vision/reading/stacks.py` runs, and weights to `--go-on` from. Each disc is shown beside the
-nearest single discs of its faction in another frame of its table, as the program shows it beside those of the start.
+them; OUT gets the model that `vision/reading/stacks.py` runs, and weights to `--go-on` from. Each disc is shown beside
+the nearest single discs of its faction in another frame of its table, as the program shows it beside those of the
+start.
 """
 
 from __future__ import annotations

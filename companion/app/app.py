@@ -8,29 +8,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from companion.app.crew import Learning, Recording, Serving
-from companion.app.split_screen import Face, Faces, Seats
+from companion.app.desk_hearing import DeskEvents
+from companion.app.split_screen import Seats, SeatScreen, SeatScreens
 from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.core.heap import give_back
 from companion.core.log import tell
 from companion.crash.report import crash_of
-from companion.desk.hearing import Hearing
 from companion.games.match import AnyMatch, Match, open_game
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.games.shelf import looked_after
 from companion.games.status import Situation
 from companion.perception.dice_follow import DiceFollower
-from companion.perception.sync_monitor import Explainer, Glimpse, Understanding
-from companion.perception.turn_inference import AtOnce
+from companion.perception.sync_monitor import Explainer, SyncMonitor, TableView
+from companion.perception.turn_inference import InlineExplainer
 from companion.scenes.base.clock import with_clock
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
-from companion.scenes.base.unsaved import Keeper, UnsavedScene, with_sign
+from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.only_look import scene_of
+from companion.scenes.home.only_look import scene_of
 from companion.scenes.settings.lock import LockScene
-from companion.scenes.table.registry import table_of
+from companion.scenes.systems import table_of
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
 from companion.text.table_faults import lost_words, told
 from companion.ui.screen import Intent, Screen
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 LOOK_EVERY_S = 0.25
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
-Watcher = Callable[[Match], Glimpse | None]
+Watcher = Callable[[Match], TableView | None]
 """What the watch has of a game's table now; None where there is no camera. It must not take time."""
 
 
@@ -57,7 +57,6 @@ class Autoplay(Protocol):
 
     def act(self, match: Any) -> bool:
         """Offer one step to the match; False where nothing is left to do."""
-        ...
 
 
 class Demonstration(NamedTuple):
@@ -82,7 +81,7 @@ class SavedGames:
             return Match.begin(path, request, anyway=True)
         from companion.content.embedded import with_texts
 
-        return Played.begin(path, with_texts(request), anyway=True)
+        return GameSession.begin(path, with_texts(request), anyway=True)
 
 
 def today() -> str:
@@ -105,13 +104,13 @@ class App:
         demo: Callable[[str], Demonstration] | None = None,
     ) -> None:
         self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
-        self.stage.understanding = Understanding(explainer or AtOnce())
+        self.stage.understanding = SyncMonitor(explainer or InlineExplainer())
         self.running = True
         self.version = 0
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
-        self.hearing = Hearing(self)
+        self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
         self._demo = demo
@@ -119,7 +118,7 @@ class App:
         self._acted_s: float | None = None
         self._said, self._lost = False, ""
         self._dice = DiceFollower()
-        self._keeper = Keeper()
+        self._keeper = SaveRetry()
         self.recorder: Recording | None = None
         self.learner: Learning | None = None
         self.service: Serving | None = None
@@ -144,17 +143,17 @@ class App:
         """What to show now on one screen for both players."""
         return self._with_signs(self._with_fault(self.scene.show()))
 
-    def faces(self) -> Faces:
+    def faces(self) -> SeatScreens:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
         if self.stage.settings.layout != "two":
-            return Faces((Face("", self.screen()),))
+            return SeatScreens((SeatScreen("", self.screen()),))
         shown = self.seats.faces(self.scene, self.table)
         return shown._replace(faces=tuple(self._dressed(face) for face in shown.faces))
 
-    def _dressed(self, face: Face) -> Face:
+    def _dressed(self, face: SeatScreen) -> SeatScreen:
         """A face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
-        return Face(face.seat, self._with_signs(screen, face.seat))
+        return SeatScreen(face.seat, self._with_signs(screen, face.seat))
 
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """The screen with the clock, and with the sign that the game is not saved, and a notice."""
@@ -335,7 +334,7 @@ class App:
             self._say_once(table)
         self.version += meant or offered
 
-    def _refined(self, glimpse: Glimpse | None) -> Glimpse | None:
+    def _refined(self, glimpse: TableView | None) -> TableView | None:
         """The glimpse with its reading as what was learned of the table has it."""
         if glimpse is None or glimpse.reading is None:
             return glimpse
@@ -352,7 +351,7 @@ class App:
         """Whoever learns from this table; nobody where that is switched off, or the table is a demonstration's own."""
         return self.learner if self.stage.settings.learning and self._watcher is self._own[1] else None
 
-    def _record(self, match: Match, glimpse: Glimpse | None) -> None:
+    def _record(self, match: Match, glimpse: TableView | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""
         if self.recorder is None or not self.stage.settings.evidence:
             return

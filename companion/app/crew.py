@@ -16,7 +16,6 @@ class Recording(Protocol):
 
     def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
         """A settled look at the table between turns; it must not take time."""
-        ...
 
 
 class Learning(Protocol):
@@ -24,11 +23,9 @@ class Learning(Protocol):
 
     def refined(self, reading: Reading) -> Reading:
         """The reading as it is to be believed; the same object again for the same reading."""
-        ...
 
     def confirmed(self, position: Position) -> bool:
         """People said that the table stood so in the last reading."""
-        ...
 
 
 class Serving(Protocol):
@@ -36,8 +33,6 @@ class Serving(Protocol):
 
     def turned(self, now_s: float) -> None:
         """The window's loop has done a whole turn."""
-        ...
 
     def missing_screen(self, why: str) -> bool:
         """No screen could be opened; True where it is to be tried again, after a wait."""
-        ...

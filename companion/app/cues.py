@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.games.clock import GameClock
 from companion.games.status import Situation
-from companion.perception.sync_monitor import Sense
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.verdict import VerdictScene
 
@@ -20,7 +20,7 @@ class Moment:
 
     game: Situation | None = None
     scenes: Iterable[Scene] = ()
-    sense: Sense = field(default_factory=Sense)
+    sense: SyncState = field(default_factory=SyncState)
     clock: GameClock | None = None
     fault: str = ""
 

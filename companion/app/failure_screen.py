@@ -1,9 +1,9 @@
 """What stands on the screen when the app could not be started again and again: what happened, and what to do.
 
-Run by the system's Python as a program of its own (`python3 -P fallen.py`), with its standard library alone: the app,
-its packages or the whole of its environment may be what is broken. It says everything in both languages, in letters as
-large as the console has them, and ends with 0 when somebody touches the screen or presses a key, whereupon its unit
-starts the app again. Before that the service manager would refuse to, so it counts the seconds.
+Run by the system's Python as a program of its own (`python3 -P failure_screen.py`), with its standard library alone:
+the app, its packages or the whole of its environment may be what is broken. It says everything in both languages, in
+letters as large as the console has them, and ends with 0 when somebody touches the screen or presses a key, whereupon
+its unit starts the app again. Before that the service manager would refuse to, so it counts the seconds.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from companion.games.status import Situation
-    from companion.perception.sync_monitor import Sense
+    from companion.perception.sync_monitor import SyncState
 
 CAMERA_S = 120.0
 FEEDS = 4  # how often within the watchdog's time
@@ -27,15 +27,12 @@ class Manager(Protocol):
 
     def ready(self, status: str = "") -> None:
         """The first picture is on the screen."""
-        ...
 
     def status(self, text: str) -> None:
         """What goes on."""
-        ...
 
     def alive(self) -> None:
         """Feed the watchdog."""
-        ...
 
 
 class Heartbeat:
@@ -69,7 +66,7 @@ class Heartbeat:
         return watchdog_s is not None and (self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS)
 
 
-def standing(game: Situation | None, sense: Sense, demo: bool = False) -> str:
+def standing(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
     """What goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"

@@ -11,14 +11,14 @@ from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
 
 
-class Face(NamedTuple):
+class SeatScreen(NamedTuple):
     """What one player sees; `seat` is "" where one screen is for both."""
 
     seat: str
     screen: Screen
 
 
-class Faces(NamedTuple):
+class SeatScreens(NamedTuple):
     """What is to be shown: one face for the whole glass, or two, the near player's first.
 
     middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map or
@@ -26,8 +26,8 @@ class Faces(NamedTuple):
     that faces the far player.
     """
 
-    faces: tuple[Face, ...]
-    middle: Face | None = None
+    faces: tuple[SeatScreen, ...]
+    middle: SeatScreen | None = None
     turned: bool = False
 
 
@@ -72,19 +72,19 @@ class Seats:
         over = table.winner is not None
         return over or following is table.home or isinstance(following, HomeScene | Table)
 
-    def faces(self, shared: Scene, table: Table | None) -> Faces:
+    def faces(self, shared: Scene, table: Table | None) -> SeatScreens:
         """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
         if table is None:
-            return Faces((Face("", shared.show()),))
+            return SeatScreens((SeatScreen("", shared.show()),))
         seats = table.sides
         for n, seat in enumerate(seats):
             scene = self.scene_of(seat, shared)
             if getattr(scene, "whole", False):
-                return Faces((Face(seat, scene.show()),), turned=n == 1 and scene is not shared)
+                return SeatScreens((SeatScreen(seat, scene.show()),), turned=n == 1 and scene is not shared)
         asked = table.asked
-        middle = Face(asked, shown(shared, asked))
-        faces = tuple(Face(seat, self._panel(seat, shared)) for seat in seats)
-        return Faces(faces, middle if between(middle.screen) is not None else None)
+        middle = SeatScreen(asked, shown(shared, asked))
+        faces = tuple(SeatScreen(seat, self._panel(seat, shared)) for seat in seats)
+        return SeatScreens(faces, middle if between(middle.screen) is not None else None)
 
     def _panel(self, seat: str, shared: Scene) -> Screen:
         """What a player's half shows; the map of the scene that both share stands between them."""

@@ -15,7 +15,7 @@ Undo = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Action:
     """One thing to do. told: a line for the list that is shown first, "" for none; do: does it, and returns how it is
     undone, None where nothing is.
     """
@@ -29,7 +29,7 @@ def for_good(do: Callable[..., object], *arguments: object) -> None:
     do(*arguments)
 
 
-def carry_out(deeds: Iterable[Deed], watched: Callable[[int], object] = lambda _done: None) -> None:
+def carry_out(deeds: Iterable[Action], watched: Callable[[int], object] = lambda _done: None) -> None:
     """Do all of them; whatever ends it early, what was done is undone, the last first. `watched` is told after each
     how many are done.
     """
@@ -52,6 +52,6 @@ def plain_rights() -> Iterator[None]:
         os.umask(before)
 
 
-def told(deeds: Iterable[Deed]) -> str:
+def told(deeds: Iterable[Action]) -> str:
     """The list of what will be done."""
     return "\n".join(f"  {deed.told}" for deed in deeds if deed.told)

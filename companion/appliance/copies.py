@@ -41,7 +41,6 @@ class Writable(Protocol):
 
     def write(self, data: bytes, /) -> int:
         """Take them all."""
-        ...
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------

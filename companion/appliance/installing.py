@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance import archive, machine, releases, signing, system
-from companion.appliance.actions import Deed, Undo, for_good
+from companion.appliance.actions import Action, Undo, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
 from companion.appliance.machine import Machine
@@ -93,35 +93,35 @@ def check(facts: Machine, host: Host, anyway: bool) -> None:
         raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to go on: --anyway)")
 
 
-def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[Deed]:
+def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[Action]:
     """All that an installation does, in the order in which it is done. `begin`: the app is started at the end."""
     layout = host.layout
     release = newcomer.release(layout)
     missing = machine.missing_packages(facts, host)
-    found = [Deed(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
+    found = [Action(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
     if not newcomer.ready and not releases.is_complete(release):
-        found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-    found.append(Deed(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
+        found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
+    found.append(Action(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
     if not newcomer.ready:
         made = partial(for_good, made_ready, host, newcomer)
-        found.append(Deed(f"{release}/.venv: its environment, tried out with a demo's turn as user {USER}", made))
-    found.append(Deed(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
+        found.append(Action(f"{release}/.venv: its environment, tried out with a demo's turn as user {USER}", made))
+    found.append(Action(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
     return found + change_over(host, newcomer, begin)
 
 
-def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Deed]:
+def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Action]:
     """Let a release that is ready be the one in use; where it does not start, the one before is started again."""
     layout, release = host.layout, newcomer.release(host.layout)
     told = f"{layout.current} → releases/{newcomer.name}"
     found = [
-        Deed("", partial(system.pause, host)),
-        Deed(_told_links(layout, newcomer), partial(system.link, layout, release)),
-        Deed(told, partial(releases.switch, layout, release)),
-        Deed("", partial(for_good, system.reload, host)),
+        Action("", partial(system.pause, host)),
+        Action(_told_links(layout, newcomer), partial(system.link, layout, release)),
+        Action(told, partial(releases.switch, layout, release)),
+        Action("", partial(for_good, system.reload, host)),
     ]
     if begin:
-        found.append(Deed(f"start of {SERVICE} and {TIMER}, now and with the machine", partial(_start, host)))
-    found.append(Deed("", partial(_remove_stale, layout, release)))
+        found.append(Action(f"start of {SERVICE} and {TIMER}, now and with the machine", partial(_start, host)))
+    found.append(Action("", partial(_remove_stale, layout, release)))
     return found
 
 

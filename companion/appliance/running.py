@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.appliance import actions, installing, machine, signing, uninstalling, updating
-from companion.appliance.actions import Deed
+from companion.appliance.actions import Action
 from companion.appliance.host import Host, alone
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError, UsageError
@@ -105,7 +105,7 @@ def _update(options: argparse.Namespace, host: Host) -> int:
     return status
 
 
-def _changed(host: Host, planned: Sequence[Deed], name: str) -> int:
+def _changed(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
         actions.carry_out(planned, _progress(planned))
     except ApplianceError as error:
@@ -116,7 +116,7 @@ def _changed(host: Host, planned: Sequence[Deed], name: str) -> int:
     return 0
 
 
-def _progress(planned: Sequence[Deed]) -> Callable[[int], None]:
+def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
     def tell(done: int) -> None:
         first = planned[done - 1].told.partition("\n")[0]
         if first:
@@ -125,7 +125,7 @@ def _progress(planned: Sequence[Deed]) -> Callable[[int], None]:
     return tell
 
 
-def _agreed(options: argparse.Namespace, heading: str, planned: Sequence[Deed]) -> bool:
+def _agreed(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
     """Show what will be done and ask once; a dry run ends there."""
     print(f"{heading}\n{actions.told(planned)}", flush=True)
     if options.dry_run:

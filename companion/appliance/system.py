@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from companion.appliance.actions import Deed, Undo
+from companion.appliance.actions import Action, Undo
 from companion.appliance.host import Host
 from companion.appliance.layout import CAMERA, FALLEN, SERVICE, TIMER, USER, Layout
 from companion.core.errors import ApplianceError
@@ -166,9 +166,9 @@ def give_to_root(host: Host, folder: Path) -> None:
         host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
 
 
-def remove(folder: Path) -> Deed:
+def remove(folder: Path) -> Action:
     """Remove a folder with all that is in it; there is no way back."""
-    return Deed(f"{folder} is removed", partial(_remove, folder))
+    return Action(f"{folder} is removed", partial(_remove, folder))
 
 
 def _remove(folder: Path) -> None:

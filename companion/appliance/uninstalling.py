@@ -6,7 +6,7 @@ from functools import partial
 from stat import S_ISREG
 
 from companion.appliance import system
-from companion.appliance.actions import Deed, for_good
+from companion.appliance.actions import Action, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, TIMER, USER
 from companion.appliance.updating import back_up
@@ -22,26 +22,26 @@ def is_there(host: Host) -> bool:
     return layout.home.exists() or any(True for _link in layout.found_links())
 
 
-def deeds(host: Host, purge: bool) -> list[Deed]:
+def deeds(host: Host, purge: bool) -> list[Action]:
     """All that an uninstallation does. `purge`: the saved games and the settings go too.
 
     From the links on there is no way back: they would lead into a folder that is gone.
     """
     layout = host.layout
-    found = [Deed(f"stop of {', '.join(_units())}", partial(system.pause, host))]
+    found = [Action(f"stop of {', '.join(_units())}", partial(system.pause, host))]
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():
-        found.append(Deed(f"{last}: one last copy of the saved games; this stays", partial(_last_copy, host)))
+        found.append(Action(f"{last}: one last copy of the saved games; this stays", partial(_last_copy, host)))
     links = "".join(f"\n    {link}" for link in layout.found_links())
-    found.append(Deed(f"removed links:{links}", partial(for_good, system.unlink, layout)))
-    found.append(Deed("", partial(for_good, system.reload, host)))
+    found.append(Action(f"removed links:{links}", partial(for_good, system.unlink, layout)))
+    found.append(Action("", partial(for_good, system.reload, host)))
     found.append(system.remove(layout.home))
     if purge:
         found += [system.remove(folder) for folder in (*kept, layout.settings)]
     else:
         found += [_keep(host, path) for path in (STATE, BACKUPS)]
-    found.append(Deed(f"removed user {USER}", partial(for_good, system.remove_user, host)))
+    found.append(Action(f"removed user {USER}", partial(for_good, system.remove_user, host)))
     return found
 
 
@@ -49,9 +49,9 @@ def _units() -> tuple[str, ...]:
     return (SERVICE, CAMERA, FALLEN, TIMER)
 
 
-def _keep(host: Host, path: str) -> Deed:
+def _keep(host: Host, path: str) -> Action:
     folder = host.layout.root / path
-    return Deed(f"{folder} stays, and belongs to root", partial(system.give_to_root, host, folder))
+    return Action(f"{folder} stays, and belongs to root", partial(system.give_to_root, host, folder))
 
 
 def _last_copy(host: Host) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance import archive, releases, signing
-from companion.appliance.actions import Deed
+from companion.appliance.actions import Action
 from companion.appliance.archive import Head
 from companion.appliance.host import Host
 from companion.appliance.installing import Newcomer, change_over, made_ready, put_both
@@ -80,24 +80,24 @@ def newcomer_of(path: Path, head: Head, layout: Layout) -> Newcomer:
     return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name), head.manifest.build)
 
 
-def deeds(host: Host, newcomer: Newcomer) -> list[Deed]:
+def deeds(host: Host, newcomer: Newcomer) -> list[Action]:
     """All that an update does; the app is started again where it runs now."""
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:
         made = partial(made_ready, host, newcomer)
-        found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
+        found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
         found.append(
-            Deed(
+            Action(
                 f"{release}/.venv: its environment, without network, tried out with a demo's turn as user {USER}", made
             )
         )
     return [*found, *back(host, newcomer)]
 
 
-def back(host: Host, newcomer: Newcomer) -> list[Deed]:
+def back(host: Host, newcomer: Newcomer) -> list[Action]:
     """The part of an update that changes over to a release which is ready: the way back, too."""
-    copied = Deed(f"copy of the saved games into {host.layout.backups}", partial(back_up, host, host.layout.backups))
+    copied = Action(f"copy of the saved games into {host.layout.backups}", partial(back_up, host, host.layout.backups))
     return [copied, *change_over(host, newcomer, begin=is_running(host))]
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.checks.looked import Looked, Machine
+from companion.core.language import _, plural
 from companion.perception.adapters import plan_of
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
-from companion.text.catalogue import _, plural
 from companion.text.faults import fault_words
 from engine.orders.board import Board
 from vision.calibration.faults import faults_of
@@ -32,20 +32,16 @@ class Live(Protocol):
     @property
     def state(self) -> str:
         """What it is at."""
-        ...
 
     @property
     def fault(self) -> str | None:
         """Why there is no picture."""
-        ...
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) uint8 BGR."""
-        ...
 
     def close(self) -> None:
         """Let go of the camera."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.checks.looked import Looked, State
+from companion.core.language import _, plural
 from companion.desk.in_use import plan_of
 from companion.settings.layers import Settings
-from companion.text.catalogue import _, plural
 from hardware.desk import Desk, DeskPlan, open_desk
 from hardware.device import Health
 from hardware.errors import HardwareError, WiringError

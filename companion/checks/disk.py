@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.checks.looked import Looked, Machine
 from companion.core import storage
-from companion.text.catalogue import _
+from companion.core.language import _
 
 MB = 1_000_000
 LEAST_MB, FEW_MB = 20, 500

@@ -20,10 +20,10 @@ from companion.checks.looked import Looked, Machine, State
 from companion.content.board_choice import board_of, boards
 from companion.core import storage
 from companion.core.errors import MatchError
+from companion.core.language import _, plural
 from companion.games.journal import read_game
 from companion.perception.cameras import own_camera, own_table
 from companion.settings import layers
-from companion.text.catalogue import _, plural
 from companion.text.faults import fault_words
 from engine.errors import EngineError
 from engine.orders.game import new_game

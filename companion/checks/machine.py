@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.checks.looked import Looked, Machine
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
 """Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.checks.looked import Looked, Machine
 from companion.core import storage
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 
 UNITS = ("gunbai.service", "gunbai-camera.service", "gunbai-backup.timer")
 ASKED = "Id,ActiveState,Result,NRestarts,WatchdogUSec"

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 when it is done, or the file is sound."""
     from companion.content.battles import SCENARIOS
-    from companion.content.own_list import KNOWN, Listing, done
+    from companion.terminal.own_list import KNOWN, Listing, done
     from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
     def told(battle: Scenario) -> str:

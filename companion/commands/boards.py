@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it is done, or the file is sound."""
-    from companion.content import board_list
+    from companion.terminal import board_list
 
     print(board_list.done(options))
     return 0

@@ -70,8 +70,8 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.evidence import bundle
     from companion.evidence.bundle_file import write_bundle
     from companion.games.journal import read_journal
+    from companion.perception.table_file import load_table
     from companion.settings import layers
-    from companion.terminal.eye import load_table
     from companion.terminal.inputs import load_position
     from companion.text.columns import counted
     from intake.text import one_line

@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 when it is done, or the file is sound; a deck that cannot be played with says why."""
     from companion.content.decks import DECKS
-    from companion.content.own_list import KNOWN, Listing, done
+    from companion.terminal.own_list import KNOWN, Listing, done
     from engine.generals.cards import Deck, check_deck, deck_names, load_deck
 
     def told(deck: Deck) -> str:

@@ -28,8 +28,8 @@ def run(options: argparse.Namespace) -> int:
     import sys
 
     from companion.checks import health
+    from companion.core.language import use_language
     from companion.settings import layers
-    from companion.text.catalogue import use_language
     from companion.view.window.self_check import parts
     from companion.view.window.sounds import Speaker
 

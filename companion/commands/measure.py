@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.measuring.field import Sighting
-    from companion.measuring.marking import Marking
+    from companion.settings.marking import Marking
     from engine.sonae.position import Position
     from engine.sonae.ruler import Ruler
 
@@ -80,7 +80,7 @@ def _position(options: argparse.Namespace) -> Position:
 
 def _marking(options: argparse.Namespace) -> Marking:
     from companion.core.errors import UsageError
-    from companion.measuring.marking import HEIGHTS, marking_of
+    from companion.settings.marking import HEIGHTS, marking_of
 
     least, most = HEIGHTS
     height = options.base_height
@@ -92,7 +92,7 @@ def _marking(options: argparse.Namespace) -> Marking:
 def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.core.errors import InputError
     from companion.measuring.field import measured
-    from companion.measuring.marking import marked_table
+    from companion.settings.marking import marked_table
     from intake.files import read_file_or_pipe
     from vision.bases.bases import measure
     from vision.frame import load_picture

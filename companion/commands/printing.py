@@ -48,8 +48,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
+    from companion.core.language import languages, use_language
     from companion.printing import prints
-    from companion.text.catalogue import languages, use_language
     from intake.text import one_line
 
     if options.language not in languages():
@@ -76,10 +76,10 @@ def _board(options: argparse.Namespace) -> prints.Printed:
 
 
 def _markers(options: argparse.Namespace) -> prints.Printed:
-    from companion.measuring.marking import MARKINGS
+    from companion.core.language import _
     from companion.printing import prints
     from companion.printing.marker_sheets import Bases, marker_sheets
-    from companion.text.catalogue import _
+    from companion.settings.marking import MARKINGS
     from engine.sonae.scenario import load_scenario
 
     if not LEAST_MM <= options.base_mm <= MOST_MM:

@@ -29,16 +29,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when every picture was read."""
-    from companion.perception.adapters import with_game
+    from companion.perception.adapters import reading_json, with_game
+    from companion.perception.table_file import load_table, read_frame
     from companion.terminal import eye
 
-    table = eye.load_table(options.table)
+    table = load_table(options.table)
     position = _last_position(options.game) if options.game else None
     for frame in options.frames:
-        seen = eye.read_frame(table, frame)
+        seen = read_frame(table, frame)
         if position is not None:
             seen = with_game(seen, position)
-        print(json.dumps(eye.reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)
+        print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)
     return 0
 
 

@@ -35,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the board is complete, or the app was left; 1 while something is missing."""
-    from companion.tracing.command import trace
+    from companion.bootstrap import show_tracer
+    from companion.terminal.tracing import trace
 
-    return trace(options)
+    return trace(options, show_tracer)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.content.decks import OWNER, deck_text, slug, unused
-from companion.text.catalogue import _
+from companion.core.language import _
 from engine.generals.cards import (
     BEARERS,
     FACTION,

@@ -45,7 +45,7 @@ def game_of(journal: AnyJournal) -> bytes:
     """A saved game without its people, as the bytes of a file; what nobody could play in it is left out."""
     lines: list[bytes] = []
     for line in (request_of(journal), *steps_of(journal)):
-        lines.append(checksums.sealed(line, lines))
+        lines.append(checksums.with_checksum(line, lines))
     return b"".join(lines)
 
 
@@ -58,9 +58,9 @@ def names_in(journal: AnyJournal) -> set[str]:
 
 
 def _sides(journal: AnyJournal) -> tuple[str, ...]:
-    from companion.games.summary import gist_of
+    from companion.games.summary import summary_of
 
-    return gist_of(journal).sides
+    return summary_of(journal).sides
 
 
 def struck(text: str, words: Iterable[str]) -> str:

@@ -19,11 +19,11 @@ from typing import Any
 from companion import __version__
 from companion.core import storage
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.crash.anonymous import STRUCK, names_in, renamed, request_of, steps_of, struck
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
 from companion.settings.layers import Settings, plain
-from companion.text.catalogue import _
 
 __all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "struck", "write_report"]
 

@@ -12,8 +12,8 @@ from companion.content.embedded import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.games.match import AnyMatch
-from companion.games.session import Played
-from companion.scenes.base.tellings import telling_of
+from companion.games.session import GameSession
+from companion.scenes.systems import telling_of
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
 from companion.terminal.retold import stands_text, step_text
@@ -31,7 +31,6 @@ class Player(Protocol):
 
     def step(self, position: Any) -> Any:
         """The next step; None once the game is over."""
-        ...
 
 
 def player_of(system: str, seed: int) -> Player:
@@ -81,7 +80,7 @@ class SelfPlayer:
 def begun(path: Path, request: Json) -> AnyMatch:
     """A fresh match in this file; an earlier demo's game there is replaced."""
     path.unlink(missing_ok=True)
-    match: AnyMatch = Played.begin(path, with_texts(request))
+    match: AnyMatch = GameSession.begin(path, with_texts(request))
     return match
 
 

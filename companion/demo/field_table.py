@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.measuring.marking import MARKINGS, marked_table
+from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario

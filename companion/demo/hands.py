@@ -15,7 +15,7 @@ from queue import Queue
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.games.match import Match
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
@@ -99,7 +99,7 @@ class _Looking:
 
     eye: SimulatedEye
     asked: Queue[Position | None] = field(default_factory=Queue)
-    seen: Queue[tuple[Glimpse, Table | None]] = field(default_factory=Queue)
+    seen: Queue[tuple[TableView, Table | None]] = field(default_factory=Queue)
     over: threading.Event = field(default_factory=threading.Event)
 
     def work(self) -> None:
@@ -110,14 +110,14 @@ class _Looking:
         finally:
             self.over.set()
 
-    def _look(self, position: Position) -> tuple[Glimpse, Table | None]:
+    def _look(self, position: Position) -> tuple[TableView, Table | None]:
         try:
             look = self.eye.look(position)
             frame = jpeg_of(look.picture, FRAME_QUALITY)
-            glimpse = Glimpse("settled", look.reading, frame=frame, dice=look.dice)
+            glimpse = TableView("settled", look.reading, frame=frame, dice=look.dice)
             return glimpse, self.eye.table_for(position.board)[1]
         except VisionError as error:
-            return Glimpse("lost", fault=str(error)), None
+            return TableView("lost", fault=str(error)), None
 
     def end(self) -> None:
         """End the thread once its present look is over."""
@@ -140,7 +140,7 @@ class SimulatedWatch:
         self._looking = looking = _Looking(self.eye)
         self._wanted: Position | None = None
         self._busy = 0
-        self._last = Glimpse("waiting")
+        self._last = TableView("waiting")
         self._thread = threading.Thread(target=looking.work, name="simulated watch", daemon=True)
         self._thread.start()
         weakref.finalize(self, looking.end)
@@ -148,7 +148,7 @@ class SimulatedWatch:
             self._thread, _finish, looking.asked, looking.over
         )  # no program may end in the midst of a look
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         """The last reading; "moving" while the pieces are on their way to what they are to show."""
         while not self._looking.seen.empty():
             self._last, table = self._looking.seen.get()
@@ -160,7 +160,7 @@ class SimulatedWatch:
             self._busy += 1
             self._looking.asked.put(laid)
         if self._busy and self._last.state == "settled":
-            return Glimpse("moving", self._last.reading)
+            return TableView("moving", self._last.reading)
         return self._last
 
     def close(self) -> None:

@@ -14,19 +14,20 @@ import cv2
 from companion.app.app import App, Demonstration
 from companion.core import storage
 from companion.core.errors import AdapterError
+from companion.core.language import use_language
 from companion.core.log import tell
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
 from companion.games.match import Match
 from companion.perception.adapters import Difference
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file, load
 from companion.settings.values import size_px
-from companion.terminal.scoring import Outcome, outcome, outcome_text, photo_score
-from companion.text.catalogue import use_language
+from companion.terminal.scoring import outcome_text, photo_score
 from companion.text.columns import counted, force_text, percent
+from companion.text.outcome import Outcome, outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -194,7 +195,7 @@ def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
     from companion.view.page.pictures import save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
-    glimpse = Glimpse("settled", look.reading)
+    glimpse = TableView("settled", look.reading)
     app = App(watcher=(lambda _: glimpse) if look.reading else None, match=match)
     app.tick(0.0)
     save_screen(app, folder / f"{name}-screen.png")

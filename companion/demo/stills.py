@@ -16,7 +16,7 @@ from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
 from companion.perception.board_crops import TableSight
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
 from companion.view.page.pictures import save_screen
@@ -37,13 +37,13 @@ class Camera:
     def __init__(self, eye: SimulatedEye) -> None:
         self.eye = eye
         self.hands = SimulatedHands(SEED)
-        self._last: tuple[object, Glimpse] | None = None
+        self._last: tuple[object, TableView] | None = None
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         """A look at what the hands have laid."""
         laid = self.hands.laid(match)
         if self._last is None or self._last[0] is not laid:
-            self._last = (laid, Glimpse("settled", self.eye.look(laid).reading))
+            self._last = (laid, TableView("settled", self.eye.look(laid).reading))
         return self._last[1]
 
 

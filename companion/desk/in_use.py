@@ -33,23 +33,18 @@ class Opened(Protocol):
 
     def start(self, put: Callable[[Event], None]) -> None:
         """Begin to put events."""
-        ...
 
     def show(self, lights: Lights) -> None:
         """Light the lamps so."""
-        ...
 
     def buzz(self, pattern: Buzz) -> None:
         """Begin this pattern."""
-        ...
 
     def health(self) -> tuple[Health, ...]:
         """How each device stands."""
-        ...
 
     def close(self) -> None:
         """Let go of everything, the lamps dark."""
-        ...
 
 
 def plan_of(settings: Settings) -> DeskPlan | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.status import Situation
-from companion.perception.sync_monitor import Sense
+from companion.perception.sync_monitor import SyncState
 from hardware.lights import DARK, OFF, Colour, Lights
 
 FACTIONS: Mapping[str, Colour] = {
@@ -35,7 +35,7 @@ class State:
     """What there is to show: how the game stands (None: no game), what the camera means, the palette."""
 
     game: Situation | None = None
-    sense: Sense = field(default_factory=Sense)
+    sense: SyncState = field(default_factory=SyncState)
     palette: str = "standard"
     motion: bool = True
 

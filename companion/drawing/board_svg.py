@@ -1,8 +1,9 @@
 """A board's data as one drawing, in SVG: polygons, paths and circles only, in the board's millimetres.
 
 It is our own drawing, made from the areas' outlines: nothing of the printed board's art is in it. The screen lays it
-under the pieces, print can use it as it is. Letters are drawn as lines (companion.drawing.stroke_font), so that nobody who shows it
-needs a typeface; `marks` says where names and points go, so that the drawing and what is laid over it agree.
+under the pieces, print can use it as it is. Letters are drawn as lines (`companion.drawing.stroke_font`), so that
+nobody who shows it needs a typeface; `marks` says where names and points go, so that the drawing and what is laid over
+it agree.
 
 `board_svg` is the whole document. Its layers, for whoever puts other things between them: `board_shapes` (the ground),
 `action_shapes` (the icons of the action spaces), `mark_shapes` (what lies over the areas), `start_shapes` (the starting

@@ -17,10 +17,11 @@ from pathlib import Path
 
 from companion.demo.prospects import deployments
 from companion.demo.table import SimulatedTable
+from companion.drill.ensuring import DrillFailed, ensure
 from companion.drill.hands import passes
 from companion.drill.place import Place
 from companion.drill.player import Player
-from companion.drill.scenario import DrillFailed, Well, ensure, until
+from companion.drill.scenario import Well, until
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position

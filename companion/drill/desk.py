@@ -10,11 +10,12 @@ import random
 import time
 from collections.abc import Callable
 
+from companion.drill.ensuring import ensure
 from companion.drill.hands import passes, roll
 from companion.drill.lines import Line
 from companion.drill.place import Place
 from companion.drill.player import Glass
-from companion.drill.scenario import Well, ensure, until
+from companion.drill.scenario import Well, until
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK

@@ -6,10 +6,11 @@ import errno
 import resource
 from collections.abc import Callable
 
+from companion.drill.ensuring import ensure
 from companion.drill.hands import passes, roll
 from companion.drill.place import Place
 from companion.drill.player import Player, ensure_kept, steps_on_disk
-from companion.drill.scenario import Well, ensure
+from companion.drill.scenario import Well
 
 SAVED_S = 20.0
 YEAR_S = 365.25 * 24 * 3600

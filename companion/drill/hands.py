@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.drill.ensuring import ensure
 from companion.drill.place import DICE
 from companion.drill.player import Player
-from companion.drill.scenario import ensure
 
 
 def roll(player: Player) -> None:

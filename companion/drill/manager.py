@@ -11,8 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from companion.drill.ensuring import DrillFailed
 from companion.drill.player import Player
-from companion.drill.scenario import DrillFailed, until
+from companion.drill.scenario import until
 
 US = 1_000_000
 MOST_BYTES = 4096

@@ -17,7 +17,7 @@ from typing import Any
 
 import companion
 from companion.core.errors import MatchError
-from companion.drill.scenario import DrillFailed, ensure
+from companion.drill.ensuring import DrillFailed, ensure
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 

@@ -6,11 +6,12 @@ import signal
 import time
 from collections.abc import Mapping
 
+from companion.drill.ensuring import ensure
 from companion.drill.hands import ensure_roll_owed, passes, roll
 from companion.drill.manager import Manager
 from companion.drill.place import Place
 from companion.drill.player import Player
-from companion.drill.scenario import Well, ensure
+from companion.drill.scenario import Well
 
 WATCHDOG_S = 3.0
 STOP_S = 5.0  # the service manager's patience before it kills

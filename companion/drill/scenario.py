@@ -8,15 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from companion.core.errors import CompanionError
+from companion.drill.ensuring import DrillFailed
 
 if TYPE_CHECKING:
     from companion.drill.place import Place
 
 LOOK_S = 0.02
-
-
-class DrillFailed(CompanionError):
-    """Something did not go as it has to; one sentence that says what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +43,6 @@ class Outcome:
     told: str
     after_s: float
     took_s: float
-
-
-def ensure(so: object, otherwise: str) -> None:
-    """DrillFailed with this sentence where it is not so."""
-    if not so:
-        raise DrillFailed(otherwise)
 
 
 def until(true: Callable[[], object], limit_s: float, otherwise: str) -> float:

@@ -15,6 +15,7 @@ says is what people have seen. The orders:
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import select
@@ -24,7 +25,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from companion import bootstrap, cli
+from companion import bootstrap
 from companion.drill.shims import Machine
 from companion.scenes.home.crash import CrashScene
 from companion.ui.screen import Intent
@@ -134,7 +135,10 @@ class Sitter:
 def sit(machine: Machine, arguments: Sequence[str]) -> int:
     """Play; the app's exit status, as `gunbai play` has it."""
     orders, answers, *asked = arguments
-    options = cli.parser().parse_args(["play", *asked])
+    parser = argparse.ArgumentParser()
+    for name in ("--size", "--game", "--table", "--camera"):
+        parser.add_argument(name)
+    options = parser.parse_args(asked, argparse.Namespace(demo=False))
     return bootstrap.play(
         options, partial(run_window, sitting=lambda window: Sitter(window, machine, (int(orders), int(answers))))
     )

@@ -8,7 +8,7 @@ from companion.core.errors import MatchError
 from companion.evidence.bundle import Asked, export_report
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.cameras import Watched, Watching
+from companion.perception.cameras import CameraSession, Watching
 from companion.perception.learning import Learner
 from engine.orders.position import Position
 from vision.reading.read import Reading
@@ -21,7 +21,7 @@ class LearnerInUse:
     kept: whether what is learned is kept beside the table's file; a simulated table has none.
     """
 
-    def __init__(self, watched: Watched, *, kept: bool) -> None:
+    def __init__(self, watched: CameraSession, *, kept: bool) -> None:
         self._watched = watched
         self._kept = kept
         self._learner = Learner(self._path())
@@ -47,7 +47,7 @@ class LearnerInUse:
 class Reports:
     """Writes bug reports of a game that is being played."""
 
-    def __init__(self, watched: Watched, recorder: Recorder) -> None:
+    def __init__(self, watched: CameraSession, recorder: Recorder) -> None:
         self._watched = watched
         self._recorder = recorder
 

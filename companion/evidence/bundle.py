@@ -25,8 +25,8 @@ from companion.evidence.bundle_file import (
 )
 from companion.evidence.pictures import Kept, kept_of
 from companion.games.journal import OrdersJournal, read_journal
-from companion.perception.adapters import SURE
-from companion.terminal.eye import load_table, reading_json
+from companion.perception.adapters import SURE, reading_json
+from companion.perception.table_file import load_table
 from companion.text.columns import counted, force_text
 from engine.orders.position import Position
 from intake.files import read_file_or_pipe

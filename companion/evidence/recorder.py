@@ -19,8 +19,7 @@ from typing import Any
 from companion.evidence import pictures
 from companion.evidence.pictures import Name
 from companion.games.match import Match
-from companion.perception.adapters import Force, plan_of
-from companion.terminal.eye import reading_json
+from companion.perception.adapters import Force, plan_of, reading_json
 from engine.orders.position import Position
 from intake.jpeg import is_jpeg
 from vision.geometry import Picture

@@ -12,11 +12,9 @@ class Chance(Protocol):
 
     def one(self, options: Sequence[str]) -> str:
         """One of them, each as likely as the others."""
-        ...
 
     def some(self, options: Sequence[str], n: int) -> tuple[str, ...]:
         """So many different ones in a row, each row as likely as the others."""
-        ...
 
 
 class Thrown:

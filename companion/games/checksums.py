@@ -26,19 +26,19 @@ def plain(value: Mapping[str, object]) -> dict[str, object]:
     return {key: one for key, one in value.items() if key != KEY}
 
 
-def following(chain: int, value: Mapping[str, object]) -> int:
+def next_checksum(chain: int, value: Mapping[str, object]) -> int:
     """The check value of a line after the one whose check value is `chain` (0 before the first)."""
     return zlib.crc32(storage.line_of(plain(value)), chain)
 
 
-def fits(value: Mapping[str, object], chain: int) -> bool:
+def matches(value: Mapping[str, object], chain: int) -> bool:
     """Whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
     return KEY not in value or value[KEY] == _text(chain)
 
 
-def sealed(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
+def with_checksum(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
     """The line for a journal that has the lines `before`, its check value and its newline included."""
-    return Chain().sealed(value, before)
+    return Chain().with_checksum(value, before)
 
 
 class Chain:
@@ -47,9 +47,9 @@ class Chain:
     def __init__(self) -> None:
         self._after: dict[int, int] = {}  # {how many lines: the check value after them}
 
-    def sealed(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
+    def with_checksum(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
         """The line for the journal, which has the lines `before`, its check value and its newline included."""
-        return storage.line_of({**value, KEY: _text(following(self._value(before), value))})
+        return storage.line_of({**value, KEY: _text(next_checksum(self._value(before), value))})
 
     def cut(self, lines: int) -> None:
         """The journal has been cut down to so many lines."""
@@ -69,7 +69,7 @@ class Chain:
                 break
             loose.append((n, value))
         for n, value in reversed(loose):
-            chain = self._after[n] = following(chain, value)
+            chain = self._after[n] = next_checksum(chain, value)
         return chain
 
 
@@ -82,7 +82,7 @@ def is_sealed(line: bytes) -> bool:
     return _SEALED.fullmatch(line) is not None
 
 
-def mended(region: bytes, chain: int) -> bytes | None:
+def repair_byte(region: bytes, chain: int) -> bytes | None:
     """The region with the one byte put right that keeps its first line from fitting; None where there is no such byte.
 
     `chain` is the check value before the region, which should reach a line further than the damage seems to: what was

@@ -21,7 +21,7 @@ from companion.core import storage
 from companion.core.errors import MatchError
 from companion.games import undo_log
 from companion.games.journal import MOST_BYTES, AnyJournal
-from companion.games.undo_log import TakenBack
+from companion.games.undo_log import UndoRecord
 
 NOBODY = -1
 IN_USE = "this game is open in another gunbai"
@@ -102,7 +102,7 @@ class GameFile:
 
     # ---- bringing it up ---------------------------------------------------------------------------
 
-    def bring(self, lines: Sequence[bytes], records: Sequence[TakenBack]) -> bool:
+    def bring(self, lines: Sequence[bytes], records: Sequence[UndoRecord]) -> bool:
         """Have the disk say these lines, and beside them what was taken back. True where it does; else `fault` tells
         why not, and the disk has the game as it was at an earlier moment.
         """
@@ -115,7 +115,7 @@ class GameFile:
         self.fault = None
         return True
 
-    def _bring(self, lines: tuple[bytes, ...], records: Sequence[TakenBack]) -> None:
+    def _bring(self, lines: tuple[bytes, ...], records: Sequence[UndoRecord]) -> None:
         if self.closed:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if not self._lines:
@@ -219,7 +219,7 @@ class GameFile:
             storage.sync_folder(self.path.parent)
             self._named = True
 
-    def _keep(self, records: Sequence[TakenBack]) -> None:
+    def _keep(self, records: Sequence[UndoRecord]) -> None:
         """Write down what was taken back and is not written down yet."""
         for record in records[self._records :]:
             undo_log.append(self.path, record)

@@ -64,7 +64,7 @@ class Journal(Generic[P, S]):
     lines: the request's line and one for each step, each with its newline; positions: the start and
     the position after each step; whole: how many bytes of the file these lines take; fault: what
     stands after them, None where nothing does. data: the file's bytes, with what could be put right in
-    the lines `mended`, counted from 1.
+    the lines `repair_byte`, counted from 1.
     """
 
     request: Mapping[str, Any]
@@ -208,8 +208,8 @@ class _Reader:
     def _sound(self, line: bytes) -> tuple[dict[str, Any], int]:
         """The object on a line and its check value, worked out; ValueError where it was damaged."""
         value = object_of(line)
-        chain = checksums.following(self.chains[-1], value)
-        if not checksums.fits(value, chain):
+        chain = checksums.next_checksum(self.chains[-1], value)
+        if not checksums.matches(value, chain):
             raise ValueError("its check value tells that it was changed")
         return value, chain
 
@@ -232,9 +232,9 @@ class _Reader:
                 behind = object_of(line)
             except ValueError:
                 return False
-            chain = checksums.following(chain, behind)
+            chain = checksums.next_checksum(chain, behind)
             if checksums.KEY in behind:
-                return not checksums.fits(behind, chain)
+                return not checksums.matches(behind, chain)
         return False
 
     def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> Fault:
@@ -257,7 +257,7 @@ class _Reader:
         for n in range(last, max(last - 2, -1), -1):
             start = self.starts[n]
             end = self._line_end(self._line_end(start))
-            region = checksums.mended(self.data[start:end], self.chains[n])
+            region = checksums.repair_byte(self.data[start:end], self.chains[n])
             if region is not None:
                 number = self._number(start + _first_change(self.data[start:end], region))
                 self.data = self.data[:start] + region + self.data[end:]

@@ -1,9 +1,9 @@
 """What is known of the games in a folder: looked over and read beside the screen, a few at a time, newest first.
 
 Few games are looked over whenever somebody asks. Many take a while: at first the newest are taken from the end of the
-index (`companion.games.index_file`), then a thread looks them all over and reads what is new. Which game was played last does
-not hang on the machine's time, which may jump by years: whatever has changed since the last look was played after all
-that has not.
+index (`companion.games.index_file`), then a thread looks them all over and reads what is new. Which game was
+played last does not hang on the machine's time, which may jump by years: whatever has changed since the last look was
+played after all that has not.
 """
 
 from __future__ import annotations

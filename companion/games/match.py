@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from companion.games.session import Played, opened, remark
+from companion.games.session import GameSession, opened, remark
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -14,10 +14,10 @@ from engine.systems import SYSTEMS
 
 __all__ = ["AnyMatch", "Match", "open_game", "remark"]
 
-AnyMatch = Played[Any, Any]
+AnyMatch = GameSession[Any, Any]
 
 
-class Match(Played[Position, Step]):
+class Match(GameSession[Position, Step]):
     """A game of General Orders."""
 
     SYSTEM: ClassVar[str] = SYSTEMS[0]
@@ -46,4 +46,4 @@ class Match(Played[Position, Step]):
 def open_game(path: Path) -> AnyMatch:
     """Open a saved game of any system as `Match.open` does: a `Match` for General Orders."""
     file, journal = opened(path)
-    return Match.of(file, journal) if journal.system.name == Match.SYSTEM else Played.of(file, journal)
+    return Match.of(file, journal) if journal.system.name == Match.SYSTEM else GameSession.of(file, journal)

@@ -17,7 +17,7 @@ from typing import Any
 from companion import __version__
 from companion.core.storage import data_dir
 from companion.games.journal import AnyJournal, players_of
-from companion.games.summary import Gist, are_known, gist_of
+from companion.games.summary import GameSummary, are_known, summary_of
 from engine.orders.board import load_board
 from engine.systems import SYSTEMS
 from intake.errors import Unreadable
@@ -38,7 +38,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 def facts_of(journal: AnyJournal) -> dict[str, Any]:
     """The facts of a saved game."""
     fault = journal.fault.message if journal.fault else ""
-    found = asdict(gist_of(journal))
+    found = asdict(summary_of(journal))
     found |= {"steps": len(journal.steps), "players": players_of(journal.request), "fault": fault}
     return _lasting(found | {"look_only": __version__ if journal.look_only else ""})
 
@@ -46,7 +46,7 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
 def is_no_game(path: Path, fault: str) -> dict[str, Any]:
     """The facts of a file that cannot be read as a game."""
     system, needs = asked_for(path)
-    nothing = asdict(Gist(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
+    nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
     return _lasting(nothing | {"steps": 0, "players": {}, "fault": fault, "look_only": ""})
 
 
@@ -90,7 +90,7 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def sound(facts: Facts) -> dict[str, Any] | None:
-    """The facts as values of a `companion.games.shelf.Saved`; None where they are not of today's form, or hold no more."""
+    """The facts as values of a `companion.games.shelf.Saved`; None where they are of another form, or outdated."""
     if not is_so(facts, FORM) or not _fits(facts):
         return None
     if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):

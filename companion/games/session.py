@@ -1,9 +1,9 @@
 """A game being played, by whatever rules: its journal on the disk, the position it has come to, the players' names.
 
 A step that is legal is on the disk before anybody sees it in the position. Where the disk refuses, the game goes on in
-memory, and what waits is written as soon as the disk takes it (`companion.games.game_file`). One process at a time plays a
-game: the file is locked as long as the match lives. A game that a newer Gunbai went on with is shown as far as it is
-understood, and takes no step: its file stays as it is (`look_only`), and a copy can be gone on with.
+memory, and what waits is written as soon as the disk takes it (`companion.games.game_file`). One process at a time
+plays a game: the file is locked as long as the match lives. A game that a newer Gunbai went on with is shown as far
+as it is understood, and takes no step: its file stays as it is (`look_only`), and a copy can be gone on with.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.games.journal import (
     start_of,
     step_of,
 )
-from companion.games.undo_log import TakenBack
+from companion.games.undo_log import UndoRecord
 from engine.errors import EngineError
 from engine.ruling import Ruling
 from engine.system import System
@@ -39,7 +39,7 @@ P = TypeVar("P")
 S = TypeVar("S")
 
 
-class Played(Generic[P, S]):
+class GameSession(Generic[P, S]):
     """One game, with its file. Made by `begin` or `open`; `close` lets another process have the file.
 
     SYSTEM: the only system whose games it opens, "" for any.
@@ -47,7 +47,7 @@ class Played(Generic[P, S]):
 
     SYSTEM: ClassVar[str] = ""
 
-    def __init__(self, file: GameFile, journal: Journal[P, S], records: Sequence[TakenBack] = ()) -> None:
+    def __init__(self, file: GameFile, journal: Journal[P, S], records: Sequence[UndoRecord] = ()) -> None:
         self.notice: str | None = None
         self.events: tuple[Any, ...] = ()
         self.system: System[P, S] = journal.system
@@ -73,7 +73,7 @@ class Played(Generic[P, S]):
         start_of(request)
         if storage.is_there(path):
             raise MatchError(f"{path}: there is a file of that name already")
-        match = cls(GameFile(path), parse_journal(checksums.sealed(request, ()), str(path)))
+        match = cls(GameFile(path), parse_journal(checksums.with_checksum(request, ()), str(path)))
         if not match.save() and not anyway:
             match.close()
             raise MatchError(f"{path}: cannot be written ({_why(match.fault)})") from match.fault
@@ -175,7 +175,7 @@ class Played(Generic[P, S]):
         if ruling.legal:
             self._refuse_closed("the step could not be saved")
             position, events = self.system.play(self.position, step)
-            line = self._sums.sealed(self.system.step_written(step), self._lines)
+            line = self._sums.with_checksum(self.system.step_written(step), self._lines)
             lines = (*self._lines, line)
             self._file.bring(lines, self._records)
             self._lines = lines
@@ -199,7 +199,7 @@ class Played(Generic[P, S]):
         """
         if self.look_only:
             return ()
-        return tuple(_known(self.system, undo_log.again(self._records, self._lines)))
+        return tuple(_known(self.system, undo_log.redoable(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
         """Do again what was taken back last, step by step; False where there is not so much."""
@@ -209,7 +209,7 @@ class Played(Generic[P, S]):
         return all(self.offer(step).legal for step in waiting[:steps])
 
     @property
-    def taken_back(self) -> tuple[TakenBack, ...]:
+    def taken_back(self) -> tuple[UndoRecord, ...]:
         """What was taken back or replaced in the game as it is now, the oldest first."""
         return tuple(
             record
@@ -230,10 +230,10 @@ class Played(Generic[P, S]):
         chain = checksums.Chain()
         for step in steps:
             positions.append(self.system.play(positions[-1], step)[0])
-            lines.append(chain.sealed(self.system.step_written(step), lines))
+            lines.append(chain.with_checksum(self.system.step_written(step), lines))
         self._refuse_closed("the step could not be taken back")
-        left = len(undo_log.again(self._records, self._lines))
-        record = TakenBack(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
+        left = len(undo_log.redoable(self._records, self._lines))
+        record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
         self._file.bring(lines, self._records)
         self._lines, self._positions = tuple(lines), tuple(positions)
@@ -247,9 +247,9 @@ class Played(Generic[P, S]):
         lines = self._lines[: steps + 1]
         if not is_newer(self._request):
             return b"".join(lines)
-        sealed = [checksums.sealed({**self._request, FORMAT_KEY: FORMAT}, ())]
+        sealed = [checksums.with_checksum({**self._request, FORMAT_KEY: FORMAT}, ())]
         for line in lines[1:]:
-            sealed.append(checksums.sealed(checksums.plain(object_of(line)), sealed))
+            sealed.append(checksums.with_checksum(checksums.plain(object_of(line)), sealed))
         return b"".join(sealed)
 
     def _refuse_closed(self, what: str) -> None:
@@ -288,7 +288,7 @@ def _why(fault: OSError | None) -> str:
     return fault.strerror or str(fault) if fault is not None else ""
 
 
-def _records(path: Path) -> tuple[TakenBack, ...]:
+def _records(path: Path) -> tuple[UndoRecord, ...]:
     """What was taken back in the game; nothing where that cannot be read: the game goes on without."""
     try:
         return undo_log.read(path)

@@ -1,7 +1,8 @@
 """The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
-beside the others until somebody puts them back. `companion.games.listing` finds out what lies there and what was played last.
+beside the others until somebody puts them back. `companion.games.listing` finds out what lies there and what was
+played last.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
 class Saved:
     """A game on the shelf, of any system.
 
-    label: what people call it, "" for no name; system to names: what `companion.games.summary.Gist` tells, empty where the file
-    is no game; players: {side: name}; written: when its last step was, as far as the machine knows the time, a label
-    only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing; look_only: the
-    Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
+    label: what people call it, "" for no name; system to names: what `companion.games.summary.GameSummary` tells, empty
+    where the file is no game; players: {side: name}; written: when its last step was, as far as the machine knows the
+    time, a label only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing;
+    look_only: the Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
     """
 
     path: Path

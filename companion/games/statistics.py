@@ -29,7 +29,7 @@ from companion.games.saved_facts import (
     is_text,
     mark,
 )
-from companion.games.summary import gist_of
+from companion.games.summary import summary_of
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.turn import ready
@@ -100,7 +100,7 @@ def _read(path: Path) -> dict[str, Any]:
     except MatchError:
         return _unread(path)
     if journal.look_only or journal.fault is not None:
-        return _damaged(journal.system.name, gist_of(journal).needs)
+        return _damaged(journal.system.name, summary_of(journal).needs)
     facts = facts_of("", journal)
     kept: dict[str, Any] = clipped({one.name: getattr(facts, one.name) for one in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
@@ -157,7 +157,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
     """What one journal tells."""
     if journal.system.name == SYSTEMS[0]:
         return _orders(name, of_orders(journal, name))
-    gist = gist_of(journal)
+    gist = summary_of(journal)
     return GameFacts(
         name, _players(journal), gist.winner or None, {}, gist.round, gist.round, {}, {}, (0, "", 0), gist.system
     )

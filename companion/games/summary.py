@@ -13,7 +13,7 @@ BETWEEN = "/"  # both decks of a card game; their titles stand on a line each
 
 
 @dataclass(frozen=True, slots=True)
-class Gist:
+class GameSummary:
     """A game in short. Sides are called as its file calls them.
 
     board: the board, the scenario, or both decks; title: the same as people call it, "" for a board, whose title is the
@@ -33,7 +33,7 @@ class Gist:
     needs: tuple[str, ...] = ()
 
 
-def gist_of(journal: AnyJournal) -> Gist:
+def summary_of(journal: AnyJournal) -> GameSummary:
     """What a journal tells."""
     found, brought = _OF[journal.system.name](journal.last), journal.request.get("texts", {})
     return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in brought))
@@ -44,19 +44,19 @@ def are_known(system: str, needs: Iterable[str]) -> bool:
     return system in SYSTEMS and all(map(_KNOWN[system], needs))
 
 
-def _orders(position: Any) -> Gist:
+def _orders(position: Any) -> GameSummary:
     board = position.board
-    return Gist(
+    return GameSummary(
         SYSTEMS[0], board.name, board.factions, position.round, position.to_move_name, position.winner_name or ""
     )
 
 
-def _sonae(position: Any) -> Gist:
+def _sonae(position: Any) -> GameSummary:
     scenario = position.scenario
     by = position.due[0].by if position.due else -1
     if not position.due and position.acting:
         by = scenario.divisions[position.acting].side
-    return Gist(
+    return GameSummary(
         "sonae",
         scenario.name,
         scenario.sides,
@@ -68,12 +68,14 @@ def _sonae(position: Any) -> Gist:
     )
 
 
-def _generals(position: Any) -> Gist:
+def _generals(position: Any) -> GameSummary:
     from engine.generals.position import SIDES
 
     decks = [side.deck for side in position.sides]
     board, title = BETWEEN.join(one.name for one in decks), "\n".join(one.title for one in decks)
-    return Gist("generals", board, SIDES, position.turn, position.to_move_name, position.winner_name or "", title)
+    return GameSummary(
+        "generals", board, SIDES, position.turn, position.to_move_name, position.winner_name or "", title
+    )
 
 
 def _is_board(name: str) -> bool:
@@ -94,5 +96,5 @@ def _is_deck(name: str) -> bool:
     return name in deck_names()
 
 
-_OF: dict[str, Callable[[Any], Gist]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
+_OF: dict[str, Callable[[Any], GameSummary]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
 _KNOWN: dict[str, Callable[[str], bool]] = {"orders": _is_board, "sonae": _is_scenario, "generals": _is_deck}

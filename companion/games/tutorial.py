@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.core.language import _
 from companion.games.match import Match
-from companion.text.catalogue import _
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Roll, Step
 

@@ -24,7 +24,7 @@ UNDO, CORRECT = "undo", "correct"
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class UndoRecord:
     """Steps that left a game at once.
 
     after: how many steps stayed; mark: the game's mark up to there; why: "undo" or "correct"; lines: the journal's
@@ -43,7 +43,7 @@ def path_of(game: Path) -> Path:
     return game.with_name(game.name + SUFFIX)
 
 
-def read(game: Path) -> tuple[TakenBack, ...]:
+def read(game: Path) -> tuple[UndoRecord, ...]:
     """All that was ever taken back in a game, the oldest first; a broken line counts as one that took nothing back.
 
     OSError or Unreadable where the file is there and cannot be read.
@@ -55,26 +55,26 @@ def read(game: Path) -> tuple[TakenBack, ...]:
     return tuple(_record(line) for line in data.split(b"\n")[:-1])
 
 
-NOTHING = TakenBack(0, "", UNDO, ())
+NOTHING = UndoRecord(0, "", UNDO, ())
 
 
-def _record(line: bytes) -> TakenBack:
+def _record(line: bytes) -> UndoRecord:
     try:
         value = parse_object(line, MOST_BYTES)
-        if checksums.KEY not in value or not checksums.fits(value, checksums.following(0, value)):
+        if checksums.KEY not in value or not checksums.matches(value, checksums.next_checksum(0, value)):
             return NOTHING
         return _of(value)
     except (ValueError, KeyError, TypeError, OverflowError):
         return NOTHING
 
 
-def _of(value: Mapping[str, Any]) -> TakenBack:
+def _of(value: Mapping[str, Any]) -> UndoRecord:
     lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
     after, left = int(value["after"]), int(value["left"])
-    return TakenBack(after, str(value["mark"]), str(value["why"]), lines, left) if min(after, left) >= 0 else NOTHING
+    return UndoRecord(after, str(value["mark"]), str(value["why"]), lines, left) if min(after, left) >= 0 else NOTHING
 
 
-def append(game: Path, record: TakenBack) -> None:
+def append(game: Path, record: UndoRecord) -> None:
     """Write a record behind the others, synced; what a power cut left of a line goes first. OSError: none written."""
     value: dict[str, object] = {
         "after": record.after,
@@ -83,10 +83,10 @@ def append(game: Path, record: TakenBack) -> None:
         "left": record.left,
         "lines": [line.decode().rstrip("\n") for line in record.lines],
     }
-    storage.append_line(path_of(game), checksums.sealed(value, ()))
+    storage.append_line(path_of(game), checksums.with_checksum(value, ()))
 
 
-def again(records: Sequence[TakenBack], lines: Sequence[bytes]) -> tuple[bytes, ...]:
+def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[bytes, ...]:
     """The lines that can be done again, the next one first, in a game that has these lines now (the request's first).
 
     Nothing, where another step was taken since.

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.measuring.grid_sight import OnGrid, on_grid
 from companion.measuring.moves import Moved, explained
-from companion.text.catalogue import _
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 

@@ -1,4 +1,4 @@
-"""The eye over a battle as the app has it: one look, and what stands where; through a camera, or at a simulated table.
+"""The eye over a battle as the app has it: one look through a camera, and what stands where.
 
 A look takes a good part of a second: it belongs into an errand.
 """
@@ -9,14 +9,12 @@ from collections.abc import Callable
 from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
+from companion.core.language import _
 from companion.measuring.field import Sighting, measured
-from companion.measuring.marking import Marking, marked_table
-from companion.text.catalogue import _
-from engine.sonae.field import Place
+from companion.settings.marking import Marking, marked_table
 from engine.sonae.position import Position
 
 if TYPE_CHECKING:
-    from companion.demo.field_table import SimulatedField
     from vision.bases.bases import Measured
     from vision.bases.camera import TableCamera
     from vision.geometry import Picture
@@ -32,15 +30,12 @@ class FieldEye(Protocol):
     @property
     def fault(self) -> str:
         """Why the last look had nothing; "" where it had."""
-        ...
 
     def look(self, position: Position) -> Sighting | None:
         """What stands where now; None without a picture."""
-        ...
 
     def picture(self) -> bytes | None:
         """The JPEG of what was looked at last."""
-        ...
 
 
 class Pictures(Protocol):
@@ -48,11 +43,9 @@ class Pictures(Protocol):
 
     def latest(self) -> Picture | None:
         """The newest picture; None before the first."""
-        ...
 
     def close(self) -> None:
         """Let go of it."""
-        ...
 
 
 class CameraPictures:
@@ -136,44 +129,3 @@ class CameraFieldEye:
         from vision.packing import jpeg_of
 
         return jpeg_of(self._frame, JPEG_QUALITY)
-
-
-class SimulatedFieldEye:
-    """Looks at a simulated table that hands lay as the game has it, as far as `put` does not say otherwise."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._field: SimulatedField | None = None
-        self._eye = CameraFieldEye(lambda: self._photo)
-        self._photo: Picture | None = None
-
-    @property
-    def fault(self) -> str:
-        """Why the last look had nothing."""
-        return self._eye.fault
-
-    def look(self, position: Position) -> Sighting | None:
-        """What is seen of the table, laid as the position has it."""
-        self._photo = self._table(position).photo(position)
-        return self._eye.look(position)
-
-    def picture(self) -> bytes | None:
-        """The JPEG of what was looked at last."""
-        return self._eye.picture()
-
-    def put(self, unit: str, place: Place) -> None:
-        """Hands move one unit without telling the app; it stays there until `put_right`. Only after a look."""
-        if self._field is not None:
-            self._field.put(unit, place)
-
-    def put_right(self) -> None:
-        """Hands lay the table as the game has it."""
-        if self._field is not None:
-            self._field.put_right()
-
-    def _table(self, position: Position) -> SimulatedField:
-        from companion.demo.field_table import SimulatedField
-
-        if self._field is None or self._field.scenario is not position.scenario:
-            self._field = SimulatedField(position.scenario, self._seed)
-        return self._field

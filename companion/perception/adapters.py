@@ -166,3 +166,15 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
 def _last_round(board: Board) -> dict[str, Any]:
     first = board.factions[0]
     return {"board": board.name, "round": board.mode.rounds, "initiative": first, "to_move": first}
+
+
+def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
+    """A reading in the form that other programs rely on."""
+    return {
+        "frame": frame,
+        "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},
+        "commanders": dict(seen.commanders),
+        "confidence": dict(seen.confidence),
+        "unreadable": list(seen.unreadable),
+        "ms": seen.ms,
+    }

@@ -53,19 +53,15 @@ class LivePictures(Protocol):
     @property
     def fault(self) -> str | None:
         """Why there is no picture, in one sentence; None where all is well."""
-        ...
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None while there is none."""
-        ...
 
     def ask(self, what: str) -> None:
         """What the people are asked to show: "empty" or "start". A simulated table does it by itself."""
-        ...
 
     def close(self) -> None:
         """Let go of the camera."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

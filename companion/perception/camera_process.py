@@ -45,7 +45,7 @@ class Restarts:
         return float(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (self.in_a_row - 1)))
 
 
-class Hearing:
+class SilenceTimer:
     """When the process was last heard, and whether it has been silent for too long."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -88,7 +88,7 @@ class CameraProcess:
         self, command: Sequence[str], shared: Sequence[int], told: Told, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._command, self._shared, self._told = list(command), tuple(shared), told
-        self._restarts, self._hearing = Restarts(), Hearing(clock)
+        self._restarts, self._hearing = Restarts(), SilenceTimer(clock)
         self._over, self._lock = threading.Event(), threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._heard_s: float | None = None

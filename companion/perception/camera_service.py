@@ -20,7 +20,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from companion.perception.camera_process import END_S, Hearing, Told
+from companion.perception.camera_process import END_S, SilenceTimer, Told
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.live.camera_service import LIVE, MARK_BYTES, ORDERS, READ_BYTES, TOLD, Order, order_line
@@ -54,13 +54,13 @@ class Pipe:
         os.close(self.descriptor)
 
 
-class Ear:
+class FramedReader:
     """Reads what the service tells: as much as is asked for, and less only where it ends, falls silent or is given up.
 
     `over` is set by whoever gives it up.
     """
 
-    def __init__(self, told: int, orders: int, hearing: Hearing, over: threading.Event) -> None:
+    def __init__(self, told: int, orders: int, hearing: SilenceTimer, over: threading.Event) -> None:
         self._told, self._orders, self._hearing, self._over = told, orders, hearing, over
         self._held = bytearray()
 
@@ -115,7 +115,7 @@ class CameraService:
         self.pid: int | None = None
         self.progress_s: float | None = None
         self._folder, self._wanted, self._told, self._clock = folder, wanted, told, clock
-        self._hearing, self._over, self._lock = Hearing(clock), threading.Event(), threading.Lock()
+        self._hearing, self._over, self._lock = SilenceTimer(clock), threading.Event(), threading.Lock()
         self._live: SharedPicture | None = None
         self._thread = threading.Thread(target=self._work, name="camera service", daemon=True)
         self._thread.start()
@@ -160,14 +160,14 @@ class CameraService:
         mark = secrets.token_bytes(MARK_BYTES)
         with suppress(BlockingIOError):  # full of orders that nobody takes: the service hangs
             os.write(orders, order_line(replace(self._wanted, mark=mark)))
-        ear = Ear(told, orders, self._hearing, self._over)
+        ear = FramedReader(told, orders, self._hearing, self._over)
         if ear.reaches(mark):
             with suppress(VisionError):
                 self._pass_on(ear)
         if not self._over.is_set():
             self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
 
-    def _pass_on(self, ear: Ear) -> None:
+    def _pass_on(self, ear: FramedReader) -> None:
         while not self._over.is_set() and (message := read_message(ear)) is not None:
             self.progress_s = self._clock()
             if message.told.get("told") == "service":

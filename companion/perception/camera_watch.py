@@ -9,7 +9,7 @@ from typing import Protocol
 from companion.games.match import Match
 from companion.perception.camera_process import CameraProcess, Told, camera_command
 from companion.perception.camera_service import CameraService, service_folder
-from companion.perception.sync_monitor import Glimpse, State
+from companion.perception.sync_monitor import State, TableView
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.camera_service import Order
@@ -38,7 +38,7 @@ FAILED = "looking at the table failed again and again and was given up: start th
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class News:
+class CameraStatus:
     """The last that the camera process has told, as one value that threads can hand on."""
 
     state: str = "starting"
@@ -55,20 +55,16 @@ class Link(Protocol):
     @property
     def pid(self) -> int | None:
         """The process that takes them now."""
-        ...
 
     @property
     def progress_s(self) -> float | None:
         """When it last got on: something was told, or it is known why nothing is; None before the first time."""
-        ...
 
     def latest(self) -> Picture | None:
         """The newest picture, the same object until there is a newer one."""
-        ...
 
     def close(self) -> None:
         """Let go of the camera."""
-        ...
 
 
 class OwnProcess(CameraProcess):
@@ -104,10 +100,10 @@ class CameraWatch:
     """
 
     def __init__(self, camera: str, table: Path | None = None) -> None:
-        from companion.terminal.eye import load_table
+        from companion.perception.table_file import load_table
 
         self.table: Table | None = load_table(str(table)) if table is not None else None
-        self._news = News()
+        self._news = CameraStatus()
         self._link: Link = link_to(camera, table, self._take)
         self._closed = False
 
@@ -138,14 +134,14 @@ class CameraWatch:
         """When the camera last got on (monotonic); None before it was first heard."""
         return self._link.progress_s
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         """What is seen of a match's table now, and the last reading that settled."""
         board = match.position.board.name
         if self.table is not None and self.table.plan.board != board:
-            return Glimpse("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
+            return TableView("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
         news = self._news
         state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
-        return Glimpse(state, news.reading, news.fault, news.frame, news.dice, blind)
+        return TableView(state, news.reading, news.fault, news.frame, news.dice, blind)
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
@@ -171,7 +167,7 @@ class CameraWatch:
         except (KeyError, TypeError, ValueError) as error:
             raise MessageError("the camera process sent a message that makes no sense") from error
 
-    def _with(self, message: Message) -> News:
+    def _with(self, message: Message) -> CameraStatus:
         """The news with this message taken in."""
         news, kind = self._news, message.told.get("told")
         if kind == "state":

@@ -15,7 +15,7 @@ from companion.core import storage
 from companion.core.errors import CompanionError
 from companion.games.match import Match
 from companion.perception.calibration import Calibration, LivePictures
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from engine.orders.board import Board
 from intake.errors import Unreadable
 from intake.files import read_text
@@ -61,13 +61,11 @@ def remember_camera(camera: str) -> None:
 class Watching(Protocol):
     """What watches a table while the app runs."""
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         """What it has now."""
-        ...
 
     def close(self) -> None:
         """End it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Setup:
     camera: str | None
 
 
-class Watched:
+class CameraSession:
     """The watch in use; it can be stopped and begun again with another table."""
 
     def __init__(self, start: Callable[[Setup], Watching | None], setup: Setup) -> None:
@@ -93,11 +91,11 @@ class Watched:
         """What watches just now."""
         return self._now
 
-    def glimpse(self, match: Match) -> Glimpse | None:
+    def glimpse(self, match: Match) -> TableView | None:
         """What the watch has now; why it has nothing; None without a camera."""
         self._turn_to(match.position.board.name)
         if self._fault is not None:
-            return Glimpse("lost", fault=self._fault)
+            return TableView("lost", fault=self._fault)
         return self._now.glimpse(match) if self._now is not None else None
 
     def _turn_to(self, board: str) -> None:
@@ -131,7 +129,7 @@ class AppCameras:
     def __init__(
         self,
         board: Callable[[], Board],
-        watched: Watched,
+        watched: CameraSession,
         names: Callable[[], tuple[str, ...]],
         pictures: Callable[[str], LivePictures],
     ) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.dice_offer import DiceWatch, Offer
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Reroll, Roll
@@ -25,7 +25,7 @@ class DiceFollower:
         self._position: Position | None = None
         self._reading: DiceReading | None = None
 
-    def follow(self, match: Match, glimpse: Glimpse | None) -> bool:
+    def follow(self, match: Match, glimpse: TableView | None) -> bool:
         """Take in the game and a glimpse; whether the offer is another now."""
         before = self.offer
         if match is not self._match:

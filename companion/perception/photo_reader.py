@@ -13,7 +13,7 @@ from companion.core.errors import CalibrationError
 from companion.core.storage import data_dir
 from companion.games.match import Match
 from companion.perception.adapters import Force, Seen, position_from_reading, unsure, with_game
-from companion.perception.cameras import Watched, own_table
+from companion.perception.cameras import CameraSession, own_table
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.reading.read import Reading, read
@@ -63,7 +63,7 @@ def position_of(board: Board, seen: Settled, game: Position | None, initiative: 
 class PhotoEye:
     """The table in use, for single pictures. Reading takes its time: it belongs into an errand."""
 
-    def __init__(self, watched: Watched, board: Callable[[], Board]) -> None:
+    def __init__(self, watched: CameraSession, board: Callable[[], Board]) -> None:
         self._watched = watched
         self._board = board
 
@@ -91,12 +91,12 @@ class PhotoEye:
 
     def file(self, path: Path) -> Reading:
         """What stands on the board in a picture file. CalibrationError, VisionError."""
-        from companion.terminal.eye import read_frame
+        from companion.perception.table_file import read_frame
 
         return read_frame(self._table(), str(path))
 
     def _table(self) -> Table:
-        from companion.terminal.eye import load_table
+        from companion.perception.table_file import load_table
 
         used: Table | None = getattr(self._watched.now, "table", None)
         table = used if used is not None else load_table(str(self._table_file()))

@@ -1,7 +1,7 @@
 """What the camera means at the table: in sync, a turn seen, a question, or out of sync. No camera, thread or clock.
 
 The watch hands over settled readings; the engine's legal turns are weighed against them by an `Explainer`; what comes
-of it is a `Sense`, which the scenes show. Nothing here changes the game: that takes a touch.
+of it is a `SyncState`, which the scenes show. Nothing here changes the game: that takes a touch.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, sure_of
 from engine.orders.game import owed
-from engine.orders.infer import Explanation, Inference
+from engine.orders.inference.infer import Explanation, Inference
+from engine.orders.inference.repair import Fix, Repair
 from engine.orders.position import Position
-from engine.orders.repair import Fix, Repair
 from engine.orders.steps import Step
 from engine.ruling import Finding
 
@@ -43,7 +43,7 @@ MOST_ANSWERS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
+class TableView:
     """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
     camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
     of the reading, dice: what dice were read in it.
@@ -60,13 +60,12 @@ class Glimpse:
 class Explainer(Protocol):
     """Weighs legal turns against a reading, perhaps in a thread of its own."""
 
-    def explained(self, asked: Asked) -> Inference | None:
+    def explained(self, asked: InferenceRequest) -> Inference | None:
         """What explains the reading; None while that is still worked out."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class InferenceRequest:
     """A reading to be explained from a position. Two of them are the same only where they are one object."""
 
     position: Position
@@ -97,7 +96,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Sense:
+class SyncState:
     """What the camera means now. explanations: turns that may have been done, the likeliest first; items: what is not
     as it has to be, where nothing explains it ("out"), where the board still has to follow the game ("behind"), or
     beside the likeliest turn ("proposal");
@@ -115,11 +114,11 @@ class Sense:
     blind: bool = False
 
 
-class Understanding:
+class SyncMonitor:
     """Follows one game through the watch's glimpses; `sense` is what it has come to."""
 
     def __init__(self, explainer: Explainer) -> None:
-        self.sense = Sense()
+        self.sense = SyncState()
         self.position: Position | None = None  # of the game that the sense is about
         self.reading: Reading | None = None
         self.ignored = False
@@ -128,8 +127,8 @@ class Understanding:
         self._overruled: dict[str, Combo] = {}
         self._refused: set[tuple[Step, ...]] = set()
         self._seen: tuple[Position, Reading] | None = None
-        self._asked: Asked | None = None
-        self._settled = Sense("waiting")
+        self._asked: InferenceRequest | None = None
+        self._settled = SyncState("waiting")
         self._out_since_s: float | None = None
         self._synced = False
 
@@ -159,38 +158,38 @@ class Understanding:
 
     # ---- what is seen ----------------------------------------------------------------------------
 
-    def update(self, match: Match, glimpse: Glimpse | None, now_s: float) -> bool:
+    def update(self, match: Match, glimpse: TableView | None, now_s: float) -> bool:
         """Take a glimpse; whether the sense has changed. `now_s` is monotonic."""
         before = self.sense
         self.sense, self.position = self._sense(match, glimpse, now_s), match.position
         return self.sense != before
 
-    def _sense(self, match: Match, glimpse: Glimpse | None, now_s: float) -> Sense:
+    def _sense(self, match: Match, glimpse: TableView | None, now_s: float) -> SyncState:
         if glimpse is None:
-            return Sense()
+            return SyncState()
         self.reading = glimpse.reading
         if self.ignored:
-            return Sense("ignored")
+            return SyncState("ignored")
         if glimpse.state == "lost":
-            return Sense("lost", glimpse.fault, blind=glimpse.blind)
+            return SyncState("lost", glimpse.fault, blind=glimpse.blind)
         if owed(match.position) is not None:
-            return Sense("turn")
+            return SyncState("turn")
         if glimpse.reading is None:
-            return Sense("waiting")
+            return SyncState("waiting")
         settled = self._concluded(match, glimpse.reading, now_s)
         match glimpse.state:
             case "hand" | "moving" as restless:
                 return replace(settled, sign=restless)
         return settled
 
-    def _concluded(self, match: Match, reading: Reading, now_s: float) -> Sense:
+    def _concluded(self, match: Match, reading: Reading, now_s: float) -> SyncState:
         """What a settled reading means; the last conclusion while a new one is worked out."""
         position = match.position
         if self._seen is None or self._seen[0] is not position:
             self._new_position()
         if self._seen is None or self._seen[1] is not reading or self._asked is None:
             self._forget_answers(reading)
-            self._asked = Asked(position, answered(reading, self._answers))
+            self._asked = InferenceRequest(position, answered(reading, self._answers))
         self._seen = (position, reading)
         inference = self._explainer.explained(self._asked)
         if inference is not None:
@@ -202,7 +201,7 @@ class Understanding:
         self._asked = self._out_since_s = self._seen = None
         self._refused.clear()
         self._answers.clear()
-        self._settled = Sense("waiting")
+        self._settled = SyncState("waiting")
         self._synced = False
 
     def _forget_answers(self, reading: Reading) -> None:
@@ -213,7 +212,7 @@ class Understanding:
             if not sure_of(reading, area) or _best(reading, area) == self._overruled[area]
         }
 
-    def _timed(self, sense: Sense, now_s: float) -> Sense:
+    def _timed(self, sense: SyncState, now_s: float) -> SyncState:
         """Out of sync, or asked about, only once it has been so for a while; until then it is looked at."""
         if sense.sign != "out" and (sense.question is None or sense.explanations):
             self._out_since_s = None
@@ -223,7 +222,7 @@ class Understanding:
         waited = now_s - self._out_since_s >= OUT_AFTER_S
         return sense if waited else replace(sense, sign="waiting", items=(), question=None)
 
-    def _judged(self, match: Match, reading: Reading, inference: Inference) -> Sense:
+    def _judged(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
         done = tuple(one for one in inference.explanations if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
@@ -233,19 +232,19 @@ class Understanding:
             return _as_recorded(match.position, reading, done)
         differences = compare(match.position, reading)
         if not self._synced and is_behind(match, reading):
-            return Sense("behind", differences=differences, items=items_of(differences))
+            return SyncState("behind", differences=differences, items=items_of(differences))
         if fits and turns:
             asked = question(match.position, reading, done) if done[0].likelihood < PLAIN else None
             beside = items_of(compare(turns[0].position, reading))
-            return Sense("proposal", differences=differences, explanations=turns, question=asked, items=beside)
+            return SyncState("proposal", differences=differences, explanations=turns, question=asked, items=beside)
         nearest = inference.repair
         items = items_of(differences)
         if nearest is not None:
             items = insisted(items_of_fixes(nearest.fixes), nearest.position, reading)
-        return Sense("out", differences=differences, items=items, nearest=nearest)
+        return SyncState("out", differences=differences, items=items, nearest=nearest)
 
 
-def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, ...]) -> Sense:
+def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, ...]) -> SyncState:
     """Nothing was done: what is doubtful is weighed with what the game has there; asked about where a turn may be."""
     from vision.reading.prior import expecting
 
@@ -254,7 +253,7 @@ def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, 
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
     asked = asked or _stubborn(position, reading, differences)
-    return Sense("unsure" if doubtful else "sync", differences=differences, question=asked)
+    return SyncState("unsure" if doubtful else "sync", differences=differences, question=asked)
 
 
 def _stubborn(position: Position, reading: Reading, differences: Iterable[Difference]) -> Question | None:

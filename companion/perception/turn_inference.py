@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
-from companion.perception.sync_monitor import Asked
-from engine.orders.evidence import Evidence, evidence_of
-from engine.orders.infer import Inference, weigh
+from companion.perception.sync_monitor import InferenceRequest
+from engine.orders.inference.evidence import Evidence, evidence_of
+from engine.orders.inference.infer import Inference, weigh
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ IDLE = 0.5
 """How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
 
 
-def explain(asked: Asked) -> Inference:
+def explain(asked: InferenceRequest) -> Inference:
     """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
     return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE, two=True)
 
@@ -55,31 +55,31 @@ def _commanders(position: Position, reading: Reading, hidden: set[str]) -> dict[
     }
 
 
-class AtOnce:
+class InlineExplainer:
     """Explains while it is asked: for tests and pictures."""
 
     def __init__(self) -> None:
-        self._last: tuple[Asked, Inference] | None = None
+        self._last: tuple[InferenceRequest, Inference] | None = None
 
-    def explained(self, asked: Asked) -> Inference:
+    def explained(self, asked: InferenceRequest) -> Inference:
         """What explains the reading; worked out once."""
         if self._last is None or self._last[0] is not asked:
             self._last = (asked, explain(asked))
         return self._last[1]
 
 
-class Thinking:
+class ThreadedExplainer:
     """Explains in a thread of its own, one question at a time, the newest one first."""
 
     def __init__(self) -> None:
-        self._asked: Queue[Asked | None] = Queue()
-        self._found: Queue[tuple[Asked, Inference]] = Queue()
-        self._wanted: Asked | None = None
-        self._last: tuple[Asked, Inference] | None = None
+        self._asked: Queue[InferenceRequest | None] = Queue()
+        self._found: Queue[tuple[InferenceRequest, Inference]] = Queue()
+        self._wanted: InferenceRequest | None = None
+        self._last: tuple[InferenceRequest, Inference] | None = None
         self._thread = threading.Thread(target=self._work, name="thinking", daemon=True)
         self._thread.start()
 
-    def explained(self, asked: Asked) -> Inference | None:
+    def explained(self, asked: InferenceRequest) -> Inference | None:
         """What explains the reading; None until the thread is done with it."""
         if self._wanted is not asked:
             self._wanted = asked
@@ -100,7 +100,7 @@ class Thinking:
         while (asked := self._newest()) is not None:
             self._found.put((asked, explain(asked)))
 
-    def _newest(self) -> Asked | None:
+    def _newest(self) -> InferenceRequest | None:
         """Wait for a question; of several that wait, only the last matters."""
         asked = self._asked.get()
         while asked is not None:

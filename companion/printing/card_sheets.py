@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.drawing.icons import icon_shape
 from companion.printing.paper import Page, Words, column, wrapped
 from companion.printing.sheets import FAINT, MARGIN_MM, cut_line, with_foot
-from companion.text.catalogue import _
 from engine.orders.board import Board
 from engine.orders.mode import Card
 from engine.words import say

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.drawing import board_svg
 from companion.printing.paper import Page, Words
 from companion.printing.sheets import INK
-from companion.text.catalogue import _
 from companion.text.orders import zone_words
 from engine.orders.board import Board
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.core.errors import UsageError
-from companion.measuring.marking import Marking
+from companion.core.language import _
 from companion.printing.paper import SIZES_MM, Page, Point, Words, width_mm
 from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
-from companion.text.catalogue import _
+from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
 from vision.bases.markers import marker_cells
 from vision.bases.table import CELLS, CORNERS, corner_paper

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
 from companion.printing.paper import Page, Point, Words, column, wrapped
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
-from companion.text.catalogue import _
 from companion.text.orders import faction_name
 from engine.orders.board import Board
 from engine.words import counted, say

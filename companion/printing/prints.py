@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.core.language import _
 from companion.printing.card_sheets import card_sheets
 from companion.printing.map_sheet import map_sheet
 from companion.printing.paper import Page, page_svg, pages_pdf
 from companion.printing.piece_sheets import piece_sheets
 from companion.printing.sheets import tiles
 from companion.printing.support_sheet import support_sheet
-from companion.text.catalogue import _
 from engine.orders.board import Board
 
 PARTS: Mapping[str, Callable[[Board, str], list[Page]]] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import ceil
 
+from companion.core.language import _
 from companion.printing.paper import SIZES_MM, Page, Point, Words
-from companion.text.catalogue import _
 
 MARGIN_MM = 10.0  # what printers leave white at the edges
 FOOT_MM = 9.0  # for the line with the title and the ruler

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
 from companion.printing.paper import Page, Point, Words
 from companion.printing.sheets import INK, cut_line, room_mm, with_foot
-from companion.text.catalogue import _
 from companion.text.orders import action_name, faction_name, space_note
 from engine.orders.board import Board, Space
 

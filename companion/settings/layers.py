@@ -1,7 +1,8 @@
 """Settings, in layers: built in, the machine's file, the user's, the one $GUNBAI_SETTINGS names, the app's choices.
 
 A later layer overrides an earlier one key by key. The files are TOML. What is chosen in the app goes to a file of its
-own (`companion.settings.choices`), so that a file written by hand keeps its comments. Every key, with what holds without it:
+own (`companion.settings.choices`), so that a file written by hand keeps its comments. Every key, with what
+holds without it:
 
     language = "en"
     board = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
@@ -84,8 +85,8 @@ from typing import Any
 import platformdirs
 
 from companion.core.errors import SettingsError, UsageError, blamed
-from companion.measuring.marking import HEIGHTS, MARKINGS
 from companion.settings import values
+from companion.settings.marking import HEIGHTS, MARKINGS
 from intake.files import read_text
 from intake.toml_text import MOST_BYTES, parse_toml
 

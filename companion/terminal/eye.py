@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 from companion.core.errors import InputError, UsageError
 from companion.core.heap import give_back
 from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
+from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
 from companion.text.columns import columns, counted, force_text, percent
-from engine.errors import UnknownBoard
 from engine.orders.board import load_board
 from intake.files import read_file_or_pipe
 from intake.text import one_line
 from vision.calibration.calibrate import calibrate
 from vision.calibration.faults import faults_of
-from vision.errors import VisionError
-from vision.frame import is_large, load_picture, picture_bytes, picture_of
-from vision.reading.read import Reading, let_go, read
+from vision.frame import load_picture
+from vision.reading.read import Reading
 from vision.table import Table
 
 Corners = list[tuple[float, float]]
@@ -51,7 +48,7 @@ def calibrate_table(
     plan = plan_of(load_board(board_name))
     given = parse_corners(corners) if corners is not None else None
     photos = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
-    with _blamed(reference if not start else f"{reference}, {start}"):
+    with blamed(reference if not start else f"{reference}, {start}"):
         table = calibrate(photos.pop(), plan, given)
     give_back()
     learned = _taught(table, reference, start) if start else Learned(table, None, ())
@@ -64,17 +61,8 @@ def calibrate_table(
 def _taught(table: Table, reference: str, start: str) -> Learned:
     """What is learned of the photo of the start besides."""
     photos = [load_picture(start, read_file_or_pipe)]
-    with _blamed(f"{reference}, {start}"):
+    with blamed(f"{reference}, {start}"):
         return learned_with(table, photos.pop())
-
-
-@contextmanager
-def _blamed(names: str) -> Iterator[None]:
-    """While the eye is at work: its faults name the photos."""
-    try:
-        yield
-    except VisionError as error:
-        raise type(error)(f"{names}: {error}") from error
 
 
 def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
@@ -95,42 +83,6 @@ def _made(table: Table, output: str, given: bool, start: bool) -> str:
 
 def _corners_text(table: Table) -> str:
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in table.corners_px)
-
-
-def load_table(path: str) -> Table:
-    """A table file whose board the rules know, with its areas as the rules have them; TableError, InputError."""
-    table = Table.load(path)
-    try:
-        board = load_board(table.plan.board)
-    except UnknownBoard as error:
-        raise InputError(f"{path}: a table of another board: {error}") from error
-    if {area.name for area in table.plan.areas} != {area.name for area in board.areas}:
-        raise InputError(f"{path}: its {board.name} has other areas than the rules know: calibrate again")
-    return table
-
-
-def read_frame(table: Table, frame: str) -> Reading:
-    """What stands on the board in a picture file; PictureError names the file."""
-    data = picture_bytes(frame, read_file_or_pipe)
-    if is_large(data):
-        let_go()
-    give_back()  # what the picture before it has left
-    photos = [picture_of(data, frame)]
-    del data
-    with _blamed(frame):
-        return read(table, photos.pop())
-
-
-def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
-    """A reading in the form that other programs rely on."""
-    return {
-        "frame": frame,
-        "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},
-        "commanders": dict(seen.commanders),
-        "confidence": dict(seen.confidence),
-        "unreadable": list(seen.unreadable),
-        "ms": seen.ms,
-    }
 
 
 def reading_text(frame: str, seen: Reading) -> str:

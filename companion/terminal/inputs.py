@@ -15,7 +15,7 @@ from companion.core.storage import is_there
 from companion.games.journal import object_of, parse_journal
 from companion.games.match import remark
 from engine.errors import EngineError
-from engine.orders.notation import parse_step
+from engine.orders.notation.text import parse_step
 from engine.orders.position import Position
 from engine.parts import brief
 from engine.referee import MOST_STEPS

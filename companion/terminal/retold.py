@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.journal import AnyJournal
-from companion.scenes.base.telling import Telling, people_of
-from companion.scenes.base.tellings import telling_of
+from companion.scenes.story.presenter import SystemPresenter, people_of
+from companion.scenes.systems import telling_of
 from companion.text.columns import columns
 from intake.text import one_line
 
@@ -90,7 +90,7 @@ _STANDS: Mapping[str, Callable[[Any], Stands]] = {"sonae": _battle, "generals": 
 
 def step_text(system: str, step: Any, before: Any) -> str:
     """A step in a sentence; a dash where nobody wants to read of it."""
-    told: Telling[Any, Any] = telling_of(system)
+    told: SystemPresenter[Any, Any] = telling_of(system)
     return one_line(told.line(step, before, people_of(told, before, {}))) or "–"
 
 

@@ -8,57 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from companion.perception.adapters import Seen, position_from_reading, sure_of, with_game
-from companion.text.columns import columns, counted, listed
+from companion.perception.adapters import Seen, position_from_reading, reading_json, sure_of, with_game
+from companion.text.columns import columns, listed
+from companion.text.outcome import Outcome, outcome
 from engine.orders.board import Board, load_board
-from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
-from engine.orders.score import Score, score
 from engine.orders.supply import cut, supply
 from engine.systems import SYSTEMS
 from intake.text import one_line
-
-TIE = "tie"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Who wins as the board stands, and why in words.
-
-    `winner` is None only where a tie is decided by an initiative that is not known; `reason` is then "tie".
-    """
-
-    winner: str | None
-    reason: str
-    score: Score
-    why: tuple[str, ...]
-
-
-def outcome(position: Position, initiative_known: bool = True) -> Outcome:
-    """The score as if the game ended now; a lost headquarters counts before any points."""
-    result = score(position)
-    both_empty = len(result.empty_headquarters) == 2
-    even = not result.empty_headquarters and len(set(result.vp.values())) == 1
-    if not initiative_known and (both_empty or even):
-        return _tie(result, both_empty)
-    if HQ_LOST in (position.reason, result.reason):
-        return _headquarters(position.winner_name or result.winner, position, result)
-    return Outcome(result.winner, result.reason, result, result.why)
-
-
-def _headquarters(winner: str, position: Position, result: Score) -> Outcome:
-    loser = next(one for one in position.board.factions if one != winner)
-    home = next(area.name for area in position.board.areas if area.hq == loser)
-    sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
-    if len(result.empty_headquarters) == 2:
-        sentence = f"both headquarters are empty; {winner} has the initiative and wins"
-    return Outcome(winner, HQ_LOST, result, (sentence,))
-
-
-def _tie(result: Score, both_empty: bool) -> Outcome:
-    evenly = "both headquarters are empty" if both_empty else f"both have {counted(max(result.vp.values()), 'point')}"
-    sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
-    return Outcome(None, TIE, result, (sentence, *result.why[1:]))
 
 
 def outcome_text(position: Position, ended: Outcome) -> str:
@@ -127,15 +84,16 @@ class PhotoScore:
 
 def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     """Read a picture and score it; errors name the file at fault."""
+    from companion.perception.table_file import load_table, read_frame
     from companion.terminal import eye
     from companion.terminal.inputs import load_position
     from companion.terminal.reports import notice
 
-    table = eye.load_table(table_path)
+    table = load_table(table_path)
     board = load_board(table.plan.board)
     loaded = load_position(game) if game else None
     notice(loaded.notice if loaded else None)
-    seen = eye.read_frame(table, frame)
+    seen = read_frame(table, frame)
     if loaded is not None:
         seen = with_game(seen, loaded.position)
     position = position_from_reading(board, seen, loaded.position if loaded else None)
@@ -144,7 +102,7 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     if warning:
         ended = replace(ended, why=(*ended.why, warning))
     parts = [_known_text(position, game), outcome_text(position, ended), eye.unsure_text(table, seen)]
-    data = outcome_json(position, ended) | eye.reading_json(frame, seen) | {"unsure": eye.unsure_json(table, seen)}
+    data = outcome_json(position, ended) | reading_json(frame, seen) | {"unsure": eye.unsure_json(table, seen)}
     return PhotoScore(position, ended, "\n".join(parts), data)
 
 

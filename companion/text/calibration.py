@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.orders import faction_name, listed
 
 
@@ -15,22 +15,18 @@ class Fault(Protocol):
     @property
     def kind(self) -> str:
         """One of the eye's kinds of fault."""
-        ...
 
     @property
     def places(self) -> tuple[str, ...]:
         """Areas, or corners of the board."""
-        ...
 
     @property
     def value(self) -> float:
         """What was measured."""
-        ...
 
     @property
     def side(self) -> str:
         """Whose pieces it is about; "" where that is nobody in particular."""
-        ...
 
 
 def fault_text(fault: Fault) -> str:

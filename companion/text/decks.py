@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 from companion.text.generals import card_note, kind_title
 from companion.text.orders import card_count, listed, sentence
 from companion.ui.screen import Block, Check, Checks, Slip, Text, Verdict

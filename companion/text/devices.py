@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 from companion.text.faults import fault_words
 from hardware.device import Health
 from hardware.events import CONTROLS, Ailing, Plugged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from engine.words import mark
 
 FAULTS = (

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.scenes.base.consent import People
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.orders import card_count, faction_name, listed
+from companion.text.people import People
 from engine.generals.cards import Card
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from companion.scenes.base.consent import People
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 from companion.text.orders import (
     area_name,
     bonus_title,
@@ -18,6 +17,7 @@ from companion.text.orders import (
     space_title,
     unit_count,
 )
+from companion.text.people import People
 from engine.orders import game
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Board, Space

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from companion.core.language import _
 from companion.perception.sync_monitor import Item
-from companion.text.catalogue import _
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step

@@ -6,9 +6,9 @@ import os
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from companion.core.language import _, plural
 from companion.games.saved_facts import shown
 from companion.games.shelf import Saved
-from companion.text.catalogue import _, plural
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Text
 from engine.orders.board import load_board
@@ -47,12 +47,10 @@ class BeingRead(Protocol):
     @property
     def whole(self) -> bool:
         """Whether all of it is there."""
-        ...
 
     @property
     def waiting(self) -> int:
         """How many games are still to be read, as far as that is known."""
-        ...
 
 
 def still_reading(games: BeingRead) -> tuple[Text, ...]:
@@ -141,3 +139,8 @@ def practice(game: Saved) -> str:
 def who(game: Saved, side: str) -> str:
     """A player by name, or else the side."""
     return game.players.get(side) or _(game.names.get(side, "")) or faction_name(side)
+
+
+def kind(system: str) -> str:
+    """What a system is played with, for a button."""
+    return {"sonae": _("battle with miniatures"), "generals": _("card game")}.get(system, _("board game"))

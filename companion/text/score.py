@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.scenes.base.consent import People
-from companion.scenes.base.facts import supplied
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
+from companion.games.position_facts import supplied
 from companion.text.orders import faction_name, game_title, listed, practice_note
+from companion.text.people import People
 from engine.orders.ending import AGREED, HQ_LOST
 from engine.orders.position import Position
 from engine.orders.score import Score, score, settled

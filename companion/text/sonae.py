@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from companion.text.catalogue import _, plural
+from companion.core.language import _, plural
 from companion.text.orders import listed, sentence
 from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of

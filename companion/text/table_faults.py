@@ -6,12 +6,12 @@ import errno
 from typing import TYPE_CHECKING
 
 from companion.core.errors import SettingsError
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.faults import fault_words
 from companion.text.orders import sentence
 
 if TYPE_CHECKING:
-    from companion.perception.sync_monitor import Sense
+    from companion.perception.sync_monitor import SyncState
 
 
 def told(error: BaseException) -> str:
@@ -22,7 +22,7 @@ def told(error: BaseException) -> str:
     return why or fault_words(error)
 
 
-def lost_words(sense: Sense) -> str:
+def lost_words(sense: SyncState) -> str:
     """What to say once when the camera is of no use any more: what is wrong, and that the game goes on."""
     fault = fault_words(sense.fault)
     if sense.blind:

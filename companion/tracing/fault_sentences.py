@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.orders import action_name, area_name, faction_name, unit_name
 from companion.tracing.checker import Fault
 

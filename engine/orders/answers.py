@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.advice import infer_answer, odds_answer
 from engine.errors import BadStep, Illegal
 from engine.orders import game
+from engine.orders.advice import infer_answer, odds_answer
 from engine.orders.draft import told
 from engine.orders.position import Position
 from engine.orders.score import score

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.app import App
+from companion.core.language import use_language
 from companion.demo.autoplayer import Autoplayer
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.table.table import TableScene
-from companion.text.catalogue import use_language
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 
 from companion.app.app import App
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui.screen import Button, Intent, Screen, Stepper
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown

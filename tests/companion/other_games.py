@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.match import AnyMatch
-from companion.games.session import Played
+from companion.games.session import GameSession
 from engine.systems import system_named
 
 BEGIN: dict[str, dict[str, Any]] = {
@@ -32,7 +32,7 @@ SYSTEMS = tuple(BEGIN)
 
 def begun(path: Path, system: str, players: dict[str, str] | None = None, steps: int = 3) -> AnyMatch:
     """A game of a system in a new file, after its first steps."""
-    match: AnyMatch = Played.begin(path, {**BEGIN[system], **({"players": players} if players else {})})
+    match: AnyMatch = GameSession.begin(path, {**BEGIN[system], **({"players": players} if players else {})})
     taken(match, STEPS[system][:steps])
     return match
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from companion.core.language import _
 from companion.core.storage import games_dir
 from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.match import AnyMatch
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.scenes.base.boardless_panels import Agree, Face, Offer, Panel, Reply, Why
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.telling import Telling
 from companion.scenes.generals.telling import GENERALS
 from companion.scenes.sonae.telling import SONAE
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _
+from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.table.boardless import BoardlessTableScene
 from companion.ui.screen import Button, Intent, Prompt
 from engine.generals.steps import Attack
 from engine.sonae.position import Position as Battle
@@ -25,7 +25,7 @@ from engine.sonae.steps import Advance
 from engine.systems import system_named
 from tests.companion.touching import Hand
 
-TELLINGS: Mapping[str, Telling[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
+TELLINGS: Mapping[str, SystemPresenter[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
 SYSTEMS = tuple(TELLINGS)
 REQUESTS: Mapping[str, Mapping[str, object]] = {
     "sonae": {"system": "sonae", "scenario": "maru-shikaku", "players": {"maru": "Ana", "shikaku": "Bo"}},
@@ -57,7 +57,7 @@ class PlainPanel:
         return ways[intent.verb](self.table.ready) if intent.verb in ways else None
 
 
-class PlainTable(PlayTable[Any, Any]):
+class PlainTable(BoardlessTableScene[Any, Any]):
     """A table with one panel. ready: the step that a touch does."""
 
     ready: Any = None
@@ -82,7 +82,7 @@ def steps_of(system: str, most: int) -> tuple[Any, ...]:
 def table_of(stage: Stage, home: Scene, system: str, steps: int = 0) -> PlainTable:
     """A new game of a system with so many steps taken."""
     games_dir().mkdir(parents=True, exist_ok=True)
-    match: AnyMatch = Played.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
+    match: AnyMatch = GameSession.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
     assert all(match.offer(step).legal for step in steps_of(system, MOST)[:steps])
     return PlainTable(stage, match, home, TELLINGS[system])
 

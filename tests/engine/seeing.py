@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.orders.infer import Explanation, Inference, infer
-from engine.orders.notation import format_step, parse_step
+from engine.orders.inference.infer import Explanation, Inference, infer
+from engine.orders.notation.text import format_step, parse_step
 from engine.orders.position import Position
 from tests.tables import after, rivers
 

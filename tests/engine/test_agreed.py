@@ -8,7 +8,7 @@ from engine.errors import BadStep, Illegal
 from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
-from engine.orders.notation import format_step, parse_step
+from engine.orders.notation.text import format_step, parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json

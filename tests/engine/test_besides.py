@@ -9,7 +9,7 @@ import pytest
 from engine.errors import BadStep
 from engine.orders import game
 from engine.orders.describe import describe_step
-from engine.orders.notation import format_step, parse_step
+from engine.orders.notation.text import format_step, parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Pass
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json

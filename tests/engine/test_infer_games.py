@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.infer import Explanation, Inference, infer
+from engine.orders.inference.infer import Explanation, Inference, infer
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
 from tests.boards.practice import BOARDS

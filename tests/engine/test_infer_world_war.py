@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine.orders.evidence import evidence_of
-from engine.orders.infer import infer, weigh
-from engine.orders.notation import parse_step
+from engine.orders.inference.evidence import evidence_of
+from engine.orders.inference.infer import infer, weigh
+from engine.orders.notation.text import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Play, Roll
 from tests.boards.practice import atoll, valley

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine.errors import BadPosition, BadStep, UnknownBoard
 from engine.orders import board, game
 from engine.orders.board import load_board
-from engine.orders.lines import KEYWORDS
-from engine.orders.notation import describe_step, format_position, format_step, parse_position, parse_step
+from engine.orders.notation.lines import KEYWORDS
+from engine.orders.notation.text import describe_step, format_position, format_step, parse_position, parse_step
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 from tests import play

@@ -10,7 +10,7 @@ import pytest
 
 from engine.generals.steps import Step as GeneralsStep
 from engine.orders.board import load_board
-from engine.orders.notation import format_position, format_step, parse_position, parse_step
+from engine.orders.notation.text import format_position, format_step, parse_position, parse_step
 from engine.orders.steps import Step
 from engine.orders.wire import step_from_json
 from engine.referee import reply

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.orders.infer import Inference, infer
+from engine.orders.inference.infer import Inference, infer
 from tests.engine.seeing import START, changed, table
 from tests.tables import after, deploy, rivers, rolled
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from engine.errors import BadPosition
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.evidence import Evidence, evidence_of
-from engine.orders.infer import infer, weigh
-from engine.orders.notation import parse_step
+from engine.orders.inference.evidence import Evidence, evidence_of
+from engine.orders.inference.infer import infer, weigh
+from engine.orders.notation.text import parse_step
 from engine.orders.position import Position
 from tests.boards.practice import castle
 from tests.engine.seeing import EVERY, OPEN, START, best, changed, table, told

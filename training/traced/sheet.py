@@ -18,7 +18,7 @@ STEP_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Slab:
-    """A board of `size_mm`, `thick_mm` thick; `bow_mm` as in `vision.simulation.table.bow`, `fold_mm` how high its fold lifts.
+    """A board of `size_mm`, `thick_mm` thick; `bow_mm` as in `vision.simulation.table.bow`, `fold_mm` its fold.
 
     `fold_at` is where the fold lies, as a share of the board's height. Heights count from the flat board's top.
     """

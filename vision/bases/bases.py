@@ -1,7 +1,7 @@
 """Bases on a marked table, measured: where each stands, which way it faces, and how sure that is.
 
-The corner markers give the camera (`marked_corners`). With it the table is laid out flat at the height of the bases'
-tops, where every marker has one known size. There they are looked for, and fitted as whole patterns (`marked_fit`). A
+The corner markers give the camera (`corners`). With it the table is laid out flat at the height of the bases'
+tops, where every marker has one known size. There they are looked for, and fitted as whole patterns (`fit`). A
 marker whose pattern is not all to be seen is not taken: what is partly hidden counts as not seen, and is never guessed.
 """
 

@@ -1,7 +1,7 @@
 """The camera over a marked table: fitted to the markers in its corners, lens and all; from table to picture and back.
 
 A pinhole with square pixels, its axis in the picture's middle, and one radial term (Hartley and Zisserman, chapters 7
-and 8; Zhang 2000). Lengths are in base widths, see `marked_table`.
+and 8; Zhang 2000). Lengths are in base widths, see `table`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Square markers (ArUco: Garrido-Jurado et al. 2014): found in a grey picture, and drawn. The one place that uses it.
 
 Of OpenCV's dictionaries this one has the largest cells for a marker's size, six along a side, and enough numbers for
-two armies. What it lacks in bits (its markers differ by three at least) is made up by `marked`, which accepts a marker
+two armies. What it lacks in bits (its markers differ by three at least) is made up by `bases`, which accepts a marker
 only where its whole pattern fits the picture.
 """
 

@@ -30,11 +30,9 @@ class FrameSource(Protocol):
 
     def frame(self) -> Picture:
         """(H, W, 3) uint8 BGR: what is seen now; CameraError where nothing comes."""
-        ...
 
     def close(self) -> None:
         """Let go of the device."""
-        ...
 
 
 class FolderCamera:

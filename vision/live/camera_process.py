@@ -1,4 +1,4 @@
-"""The camera process (`python -m vision.live.camera_process`): takes frames, follows the table in them, tells what it sees.
+"""The camera process (`python -m vision.live.camera_process`): takes frames, follows the table, tells what it sees.
 
 It is started by the app and talks to it alone: messages on standard output, nothing on any port. Standard input says
 nothing; its end means that the app is gone, and then the process ends, whatever it is doing.

@@ -46,15 +46,12 @@ class Manager(Protocol):
 
     def ready(self, status: str = "") -> None:
         """Orders are taken."""
-        ...
 
     def status(self, text: str) -> None:
         """What goes on."""
-        ...
 
     def alive(self) -> None:
         """Feed the watchdog."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

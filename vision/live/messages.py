@@ -39,11 +39,9 @@ class Sink(Protocol):
 
     def write(self, data: bytes, /) -> object:
         """All of it."""
-        ...
 
     def flush(self) -> object:
         """Keep nothing back."""
-        ...
 
 
 class Source(Protocol):
@@ -51,7 +49,6 @@ class Source(Protocol):
 
     def read(self, n: int, /) -> bytes:
         """`n` bytes; fewer at the end."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

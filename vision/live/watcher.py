@@ -44,11 +44,9 @@ class Eye(Protocol):
 
     def read(self, frame_bgr: Picture) -> Reading:
         """What stands on the board."""
-        ...
 
     def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
         """What dice lie beside it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ Class = tuple[str, str]
 Cells = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 CLASSES = SHIPS.classes
-"""The answers in their order, named as for the first set of pieces; other sets name theirs (`vision/reading/piece_sets.py`)."""
+"""The answers in their order, named as for the first set of pieces; others have theirs (`reading.piece_sets`)."""
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
 STRIDE = 4
 STEP = 8

@@ -18,7 +18,7 @@ from vision.reading.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, P
 from vision.reading.piece_sets import SHIPS, PieceSet, learnt_set
 from vision.reading.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.reading.places import Places, places_of
-from vision.reading.second_look import Again, again_of, doubtful, looked_again
+from vision.reading.second_look import TurnedViews, again_of, doubtful, looked_again
 from vision.reading.second_look import shown as turned_shown
 from vision.reading.stacks import Ground, StackNetwork, ground_of, with_singles
 from vision.reading.stacks import looked_again as with_stacks
@@ -51,7 +51,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class PreparedTable:
     """What stays from frame to frame: places, what the network made of the empty board, looks, the same turned for
     looking again, the ground of the closer look at stacks, points to track.
     """
@@ -59,7 +59,7 @@ class Setting:
     places: Places
     printed: Printed
     looks: Floats
-    again: Again
+    again: TurnedViews
     ground: Ground
     anchors: Anchors
     known: PieceSet = SHIPS
@@ -84,7 +84,7 @@ def stack_network() -> StackNetwork:
 
 
 @once_for
-def prepared(table: Table) -> Setting:
+def prepared(table: Table) -> PreparedTable:
     """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
     known = learnt_set(table.plan)
     places = places_of(table.plan, table.grid)
@@ -94,11 +94,11 @@ def prepared(table: Table) -> Setting:
     printed = network(known).printed(image, height, table.grid, window)
     again = again_of(image, height, table.grid, window, network(known))
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = Setting(places, printed, NOTHING_KNOWN, again, ground_of(image, height, table.grid), anchors, known)
+    setting = PreparedTable(places, printed, NOTHING_KNOWN, again, ground_of(image, height, table.grid), anchors, known)
     return knowing_the_start(setting, table)
 
 
-def knowing_the_start(setting: Setting, table: Table) -> Setting:
+def knowing_the_start(setting: PreparedTable, table: Table) -> PreparedTable:
     """The setting with how single pieces look in the table's picture of the start, where there is one."""
     if table.start_bgr is None:
         return setting
@@ -116,14 +116,14 @@ def knowing_the_start(setting: Setting, table: Table) -> Setting:
     return replace(setting, looks=looks, again=again, ground=with_singles(setting.ground, board, discs))
 
 
-def shown_in(found: list[Candidate], setting: Setting) -> list[Candidate]:
+def shown_in(found: list[Candidate], setting: PreparedTable) -> list[Candidate]:
     """The sure pieces among the candidates that the start has where they are."""
     start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
     heat = FEATURES.index("heat")
     return [one for one in found if one.features[heat] > 0 and (one.place, one.faction, one.kind) in start]
 
 
-def cells_shown(shown: Sequence[Candidate], setting: Setting) -> Matrix:
+def cells_shown(shown: Sequence[Candidate], setting: PreparedTable) -> Matrix:
     """(N, 3) row and column in cells, and class, of pieces."""
     cells = cells_of([one.at_mm for one in shown], setting.places.grid)
     return np.column_stack([cells, [setting.known.which(one.faction, one.kind) for one in shown]])
@@ -155,18 +155,18 @@ def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Pictur
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 
-def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
+def candidates_in(setting: PreparedTable, board_bgr: Picture) -> list[Candidate]:
     """All pieces that may be on a board image."""
     return _seen(board_bgr, setting)[1]
 
 
-def _seen(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]:
+def _seen(board_bgr: Picture, setting: PreparedTable) -> tuple[Finds, list[Candidate]]:
     """What the networks find on a board image, and which pieces may be there."""
     finds, found = looked(board_bgr, setting)
     return finds, with_stacks(found, board_bgr, setting.ground, stack_network())
 
 
-def looked(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]:
+def looked(board_bgr: Picture, setting: PreparedTable) -> tuple[Finds, list[Candidate]]:
     """What the first look and looking again find on a board image, and which pieces may be there by that."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = candidates(finds, setting.places)
@@ -199,7 +199,7 @@ def _ms(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 1)
 
 
-def _read_board(setting: Setting, board: Picture, found: Registration, began: float) -> Reading:
+def _read_board(setting: PreparedTable, board: Picture, found: Registration, began: float) -> Reading:
     finds, found_pieces = _seen(board, setting)
     pieces = pieces_of(found_pieces, usual_weights(setting.known))
     shares = covered_shares(cover_of(finds, setting.places), setting.places)

@@ -84,7 +84,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Again:
+class TurnedViews:
     """All views of a table, and the part of the board image that they are of, in whole steps of STEP pixels."""
 
     window: Window
@@ -97,15 +97,15 @@ class Again:
         return down.stop - down.start, across.stop - across.start
 
 
-def again_of(image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork) -> Again:
+def again_of(image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork) -> TurnedViews:
     """Views of an empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
     views = tuple(View(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
-    return Again((down, across), views)
+    return TurnedViews((down, across), views)
 
 
-def shown(again: Again, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> Again:
+def shown(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
     """The views with how pieces look: from a board image and single pieces (N, 3) on it: row, column (cells), class."""
     board, (rows, columns) = board_bgr[again.window], again.size
     pieces = pieces - [*(side.start // STRIDE for side in again.window), 0]
@@ -157,7 +157,9 @@ def _corner(middle_px: Matrix, size: tuple[int, int]) -> Corner:
     return min(max(row, 0), rows), min(max(column, 0), columns)
 
 
-def looked_again(finds: Finds, points_mm: Matrix, board_bgr: Picture, again: Again, network: PieceNetwork) -> Finds:
+def looked_again(
+    finds: Finds, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
+) -> Finds:
     """The finds with what the network says of turned windows about these points (N, 2) of the board weighed in."""
     board, size = board_bgr[again.window], again.size
     first = np.array([side.start for side in again.window], np.int64)

@@ -1,7 +1,7 @@
 """A marked table as a camera sees it: surface, markers, bases with figures, light, glare, a hand; with the truth.
 
-Frames: the table's (see `marked_table`), and the simulated camera's, in mm with y towards the near edge. Everything is
-invented and seeded: the same scene gives the same picture.
+Frames: the table's (see `vision.bases.table`), and the simulated camera's, in mm with y towards the near edge.
+Everything is invented and seeded: the same scene gives the same picture.
 """
 
 from __future__ import annotations

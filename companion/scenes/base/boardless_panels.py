@@ -68,11 +68,9 @@ class Panel(Protocol[S]):
 
     def show(self) -> Face:
         """What it shows now."""
-        ...
 
     def touch(self, intent: Intent) -> Reply[S]:
         """React to a touch; None where nothing beyond the panel changes."""
-        ...
 
 
 @runtime_checkable
@@ -81,4 +79,3 @@ class FacingPanel(Protocol):
 
     def show_to(self, seat: str) -> Face:
         """What it asks in this half."""
-        ...

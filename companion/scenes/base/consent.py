@@ -5,29 +5,12 @@ Used where a step changes what chance or the players have settled: a reading, a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
-from companion.text.orders import faction_name
+from companion.text.people import People
 from companion.ui.screen import Block, Button, Intent, Pledge, Pledges, Screen, Text
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """Who plays: the factions in the order of the board, and {faction: name} for those who gave one.
-
-    titles: what a side is called where that is not its colour.
-    """
-
-    factions: tuple[str, ...]
-    players: Mapping[str, str] = field(default_factory=dict)
-    titles: Mapping[str, str] = field(default_factory=dict)
-
-    def name(self, faction: str) -> str:
-        """The player's name, or the side's where none was given."""
-        return self.players.get(faction) or self.titles.get(faction) or faction_name(faction)
 
 
 class ConsentScene:

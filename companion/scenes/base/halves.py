@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui.screen import Block, Button, Dice, Intent, Log, Prompt, Text
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
 from engine.orders.board import Board
@@ -21,7 +21,6 @@ class HouseSetUp(Protocol):
     @property
     def readings(self) -> Mapping[str, Reading]:
         """What its rules leave open."""
-        ...
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from companion.core.language import _
 from companion.games.match import Match
+from companion.games.position_facts import hand_size, supplied
 from companion.perception.adapters import Difference
-from companion.perception.sync_monitor import Sense
-from companion.scenes.base.facts import hand_size, supplied
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.text.orders import side_name
 from companion.ui.screen import AreaPicture, Chain, MapPicture, Side, SpacePicture, Stack, Status, Trace
@@ -183,7 +183,7 @@ def _side(position: Position, faction: str, points: int) -> Side:
     )
 
 
-def verdict(sense: Sense) -> tuple[str, str]:
+def verdict(sense: SyncState) -> tuple[str, str]:
     """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)

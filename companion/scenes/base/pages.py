@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Intent, Screen
 
 

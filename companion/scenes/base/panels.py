@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import Marks
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Intent, Look, Text
 from engine.orders import game
 from engine.orders.position import Position
@@ -99,11 +99,9 @@ class Panel(Protocol):
 
     def show(self) -> Face:
         """What it shows now."""
-        ...
 
     def touch(self, intent: Intent) -> Reply:
         """React to a touch; None where nothing beyond the panel changes."""
-        ...
 
 
 class Form:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from engine.ruling import Finding, Ruling
 
 PLAIN = frozenset(

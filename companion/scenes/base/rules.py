@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.games.rules_search import Entry, Library
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
-from companion.text.catalogue import _, plural
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text
 

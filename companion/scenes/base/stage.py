@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from companion.content.board_choice import board_of
+from companion.core.language import use_language
 from companion.desk.in_use import DeskInUse
 from companion.desk.tags import Tags
 from companion.games.chance import Chance, Thrown
@@ -16,9 +17,8 @@ from companion.games.match import AnyMatch, Match
 from companion.games.private_hand import PrivateHands
 from companion.games.status import Rounds, Situation
 from companion.perception.dice_offer import Offer
-from companion.perception.sync_monitor import Sense, Understanding
+from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.settings.layers import Settings, changed
-from companion.text.catalogue import use_language
 from companion.ui.screen import Intent, Screen
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -26,12 +26,11 @@ from engine.ruling import use_edition
 from hardware.events import Event
 
 if TYPE_CHECKING:
-    from companion.app.power import Power
     from companion.checks.health import Check
+    from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye
-    from companion.scenes.base.consent import People
-    from companion.scenes.camera.calibration import Cameras
-    from companion.scenes.table.score_photo import Eye
+    from companion.scenes.base.ports import Cameras, Eye
+    from companion.text.people import People
     from vision.geometry import Picture
     from vision.live.preview import Preview
 
@@ -41,15 +40,13 @@ class Games(Protocol):
 
     def open(self, path: Path) -> AnyMatch:
         """Go on with a saved game of any system; MatchError where it cannot be opened."""
-        ...
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class GameDefaults:
     """What a new game starts from at this table: the readings switched to their other answer, {faction: name}."""
 
     readings: frozenset[str] = frozenset()
@@ -61,11 +58,9 @@ class Hands(Protocol):
 
     def do_turn(self, match: Match) -> None:
         """Do the next turn on the board alone, now and then with a mistake."""
-        ...
 
     def put_right(self, match: Match) -> None:
         """Lay the board as the game has it."""
-        ...
 
 
 class Sight(Protocol):
@@ -74,11 +69,9 @@ class Sight(Protocol):
     @property
     def empty(self) -> Picture | None:
         """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
-        ...
 
     def evidence(self, board_bgr: Picture) -> Picture | None:
         """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
-        ...
 
 
 class View(Protocol):
@@ -86,7 +79,6 @@ class View(Protocol):
 
     def __call__(self) -> Preview | None:
         """What the camera sees just now; None without a picture."""
-        ...
 
 
 class Export(Protocol):
@@ -94,7 +86,6 @@ class Export(Protocol):
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
         """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
-        ...
 
 
 class Choosing(Protocol):
@@ -102,11 +93,9 @@ class Choosing(Protocol):
 
     def keep(self, settings: Settings, names: Iterable[str]) -> None:
         """Keep these fields of the settings; SettingsError where the disk refuses."""
-        ...
 
     def forget(self) -> Settings:
         """Keep nothing any more; the settings that hold then. SettingsError where the disk refuses."""
-        ...
 
 
 def _untold(position: Position) -> None:
@@ -123,11 +112,11 @@ class Stage:
     choices: Choosing | None = None
     heeding: list[Callable[[Settings], None]] = field(default_factory=list)
     clock: GameClock = field(default_factory=GameClock)
-    house: House = field(default_factory=House)
+    house: GameDefaults = field(default_factory=GameDefaults)
     has_demo: bool = False
     can_play: bool = False
     demo_on: bool = False
-    understanding: Understanding | None = None
+    understanding: SyncMonitor | None = None
     sight: Sight | None = None
     view: View | None = None
     hands: Hands | None = None
@@ -148,12 +137,12 @@ class Stage:
     demo_wanted: str = ""  # a demonstration of this system
 
     @property
-    def sense(self) -> Sense:
+    def sense(self) -> SyncState:
         """What the camera means now, as far as the settings let it speak."""
-        sense = self.understanding.sense if self.understanding is not None else Sense()
-        return Sense("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
+        sense = self.understanding.sense if self.understanding is not None else SyncState()
+        return SyncState("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
 
-    def sense_at(self, position: Position) -> Sense:
+    def sense_at(self, position: Position) -> SyncState:
         """What the camera means at this position of the game: what it offered before a step is no offer after it."""
         if self.understanding is None or self.understanding.position is position:
             return self.sense
@@ -182,7 +171,9 @@ class Stage:
         if settings.edition != before.edition:
             use_edition(settings.edition)
         if settings.players != before.players:
-            self.house = House(self.house.readings, {who: name for who, name in settings.players.items() if name})
+            self.house = GameDefaults(
+                self.house.readings, {who: name for who, name in settings.players.items() if name}
+            )
         for heed in self.heeding:
             heed(settings)
 
@@ -192,11 +183,9 @@ class Scene(Protocol):
 
     def show(self) -> Screen:
         """What to show now."""
-        ...
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
-        ...
 
 
 @runtime_checkable
@@ -205,7 +194,6 @@ class FacingScene(Protocol):
 
     def show_to(self, faction: str) -> Screen:
         """What this player's half shows; `show()` stays what one screen for both shows."""
-        ...
 
 
 @runtime_checkable
@@ -217,67 +205,53 @@ class Table(Protocol):
     @property
     def stage(self) -> Stage:
         """What outlives it."""
-        ...
 
     @property
     def match(self) -> AnyMatch:
         """The game."""
-        ...
 
     @property
     def home(self) -> Scene:
         """Where leaving it leads."""
-        ...
 
     @property
     def sides(self) -> tuple[str, ...]:
         """The colours of both sides, the near one's first."""
-        ...
 
     @property
     def waits_for(self) -> frozenset[str]:
         """The sides that the table waits for."""
-        ...
 
     @property
     def asked(self) -> str:
         """The side whose answer is asked for first."""
-        ...
 
     @property
     def winner(self) -> str | None:
         """The side that has won; None while the game goes on."""
-        ...
 
     @property
     def rounds(self) -> Rounds:
         """How far the game is."""
-        ...
 
     @property
     def people(self) -> People:
         """Who plays, by sides."""
-        ...
 
     def show(self) -> Screen:
         """What to show now."""
-        ...
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
-        ...
 
     def listens(self, intent: Intent) -> bool:
         """Whether a touch from this half counts now."""
-        ...
 
     def refresh(self) -> None:
         """Show what the position asks for now."""
-        ...
 
     def score(self) -> Scene:
         """How the game stands, or ended."""
-        ...
 
 
 def situation_of(table: Table) -> Situation:
@@ -301,7 +275,6 @@ class AtTable(Protocol):
     @property
     def table(self) -> Table | None:
         """The table."""
-        ...
 
 
 @runtime_checkable
@@ -310,7 +283,6 @@ class HearingScene(Protocol):
 
     def hear(self, event: Event) -> bool:
         """Take an event of the desk; False for one that means here what it means everywhere."""
-        ...
 
 
 @runtime_checkable
@@ -319,4 +291,3 @@ class LiveScene(Protocol):
 
     def tick(self, now_s: float) -> Scene | None:
         """Take a look: the scene that follows, itself where only its picture changed, None where nothing did."""
-        ...

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Intent, Key, Keys, Look, Screen, Text, TextLine
 
 LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

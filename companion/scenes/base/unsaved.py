@@ -6,9 +6,9 @@ import errno
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Table
-from companion.text.catalogue import _, plural
 from companion.text.table_faults import told
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 
@@ -59,7 +59,7 @@ def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
     return replace(screen, status=replace(screen.status, unsaved=steps_told(match)))
 
 
-class Keeper:
+class SaveRetry:
     """Tries every few seconds to write what the disk has refused. Times are monotonic seconds, handed in."""
 
     def __init__(self) -> None:

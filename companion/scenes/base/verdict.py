@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.core.language import _, plural
 from companion.scenes.base.reasons import of_editions, ordered
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _, plural
 from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict
 from engine.ruling import Finding, Ruling
 
@@ -23,22 +23,18 @@ class Asked(Protocol):
     @property
     def question(self) -> str:
         """The question as players read it."""
-        ...
 
     @property
     def ruling(self) -> Ruling:
         """The answer, with every criterion."""
-        ...
 
     @property
     def preface(self) -> str:
         """What has to be known first."""
-        ...
 
     @property
     def remedies(self) -> tuple[str, ...]:
         """What would change a "no"."""
-        ...
 
 
 class VerdictScene:

@@ -6,14 +6,14 @@ Each step is a scene. All of them work on one `Calibration`; leaving any of them
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
 
 from companion.core.errors import CalibrationError
+from companion.core.language import _
 from companion.perception.calibration import GRAVE, Calibration, Corners
+from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.camera.calibration_start import StartScene
 from companion.text.calibration import first_fault
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.ui.intents import Place
 from companion.ui.screen import Button, Buttons, Intent, Look, PhotoPicture, Screen, Text, Tone
@@ -22,23 +22,6 @@ REACH = 0.11  # of the photo's width: how near a corner a finger has to come dow
 NUDGE_PX = 1.0
 NO_PICTURE_PX = (640, 480)
 STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-
-
-class Cameras(Protocol):
-    """The cameras there are, and a calibration with one of them."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether a table is calibrated and in use."""
-        ...
-
-    def names(self) -> tuple[str, ...]:
-        """What each camera is called, as settings and commands name it."""
-        ...
-
-    def begin(self, camera: str) -> Calibration:
-        """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""
-        ...
 
 
 def begin(cameras: Cameras, back: Scene) -> Scene:
@@ -235,7 +218,7 @@ class CornersScene:
         if faults and first_fault(faults) != self._told:
             self._told = self.banner = first_fault(faults)
             return None
-        return StartScene(self.work, self.back)
+        return StartScene(self.work, self.back, lambda: EmptyScene(self.work, self.back))
 
 
 def leave(work: Calibration, back: Scene) -> Scene:

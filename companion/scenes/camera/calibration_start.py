@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.core.errors import CalibrationError
+from companion.core.language import _
 from companion.perception.calibration import GRAVE, Calibration
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.text.calibration import Fault, fault_text, first_fault
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     AreaPicture,
@@ -30,11 +30,12 @@ LIVE_PT = 165.0
 
 
 class StartScene:
-    """The map of the printed starting position, and the live picture beside it."""
+    """The map of the printed starting position, and the live picture beside it; `empty` takes the first photo again."""
 
-    def __init__(self, work: Calibration, back: Scene) -> None:
+    def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         self.work = work
         self.back = back
+        self.empty = empty
         self.banner = ""
         self.waiting = False
         work.ask("start")
@@ -80,7 +81,7 @@ class StartScene:
 
     def _learn(self, with_start: bool = True) -> Scene:
         self.work.learn(with_start)
-        return LearningScene(self.work, self.back)
+        return LearningScene(self.work, self.back, self.empty)
 
     def touch(self, intent: Intent) -> Scene | None:
         """All is set up; a second touch takes the photo as it is, with whatever is wrong with it but the worst."""
@@ -110,9 +111,10 @@ class StartScene:
 class LearningScene:
     """While the table is made: the screen stays alive, and the way out open."""
 
-    def __init__(self, work: Calibration, back: Scene) -> None:
+    def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         self.work = work
         self.back = back
+        self.empty = empty
         self.began_s: float | None = None
         self.seconds = 0
 
@@ -134,11 +136,11 @@ class LearningScene:
         try:
             done = self.work.done()
         except CalibrationError as error:
-            again = StartScene(self.work, self.back)
+            again = StartScene(self.work, self.back, self.empty)
             again.banner = fault_words(error)
             return again
         if done:
-            return ResultScene(self.work, self.back)
+            return ResultScene(self.work, self.back, self.empty)
         before, self.seconds = self.seconds, int(now_s - self.began_s)
         return self if self.seconds != before else None
 
@@ -153,9 +155,10 @@ class LearningScene:
 class ResultScene:
     """What the camera reads of the starting position, held against the printed one; then the table is saved."""
 
-    def __init__(self, work: Calibration, back: Scene) -> None:
+    def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
         self.work = work
         self.back = back
+        self.empty = empty
         self.banner = ""
 
     def show(self) -> Screen:
@@ -210,13 +213,11 @@ class ResultScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Save, take one of the photos again, or leave with the old table."""
-        from companion.scenes.camera.calibration import EmptyScene
-
         self.banner = ""
         if intent.verb == "empty":
-            return EmptyScene(self.work, self.back)
+            return self.empty()
         if intent.verb == "again":
-            return StartScene(self.work, self.back)
+            return StartScene(self.work, self.back, self.empty)
         if intent.verb == "save":
             try:
                 self.work.save()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.background import Errand
+from companion.core.language import _
 from companion.perception.adapters import SURE
 from companion.perception.sync_monitor import standing_in
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.text.orders import sentence, stands
 from companion.ui.screen import (
@@ -29,7 +29,7 @@ from companion.ui.screen import (
 from companion.ui.table_pictures import AreaSight, PhotoPicture, PieceSight
 
 if TYPE_CHECKING:
-    from companion.scenes.table.table import TableScene
+    from companion.scenes.story.entries import OrdersTable
     from vision.geometry import Picture
     from vision.live.preview import Preview
     from vision.reading.read import Reading
@@ -47,7 +47,7 @@ TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal
 class DiagnosisScene:
     """Live until it is frozen. A touch on an area shows it enlarged, beside the empty board, with its numbers."""
 
-    def __init__(self, stage: Stage, table: TableScene) -> None:
+    def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage
         self.table = table
         self.area: str | None = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.core.language import _, plural
 from companion.scenes.disputes.pleas import as_mover
 from companion.scenes.disputes.reasons import chain_of
-from companion.text.catalogue import _, plural
 from companion.text.orders import faction_name, listed, space_title
 from companion.ui.screen import MapPicture, Verdict
 from engine.orders import game

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.games.match import Match
-from companion.scenes.base.facts import may_hold
+from companion.games.position_facts import may_hold
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
@@ -11,7 +12,6 @@ from companion.scenes.disputes.areas import area_chain, area_facts, area_verdict
 from companion.scenes.disputes.pleas import as_mover, card_plea, space_plea
 from companion.scenes.disputes.reasons import spoken
 from companion.scenes.disputes.ruling import RulingScene
-from companion.text.catalogue import _, plural
 from companion.text.orders import card_title, faction_name, space_title
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from engine.orders import game

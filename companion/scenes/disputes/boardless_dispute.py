@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.scenes.base.argument import Argument
-from companion.scenes.base.menu import Ways
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.disputes.boardless_settle import SettleScene
-from companion.scenes.review.narration import step_ruling
+from companion.scenes.disputes.narration import step_ruling
+from companion.scenes.story.argument import Argument
+from companion.scenes.story.menu import Ways
 from companion.ui.screen import Button, Intent, Screen
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 
 class DisputeScene(Argument):
     """What helps to settle an argument, beside the table as it stands."""
 
-    def __init__(self, stage: Stage, table: PlayTable[Any, Any], seat: str = "") -> None:
+    def __init__(self, stage: Stage, table: BoardlessTable[Any, Any], seat: str = "") -> None:
         super().__init__(stage, table, seat)
         self.table = table
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
 from engine.rulebook import Reading
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 
 class OpenQuestions:
@@ -129,7 +129,7 @@ class OpenQuestion:
 class ReadingsScene(OpenQuestions):
     """The open questions of a game's system."""
 
-    def __init__(self, table: PlayTable[Any, Any], back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Any, Any], back: Scene) -> None:
         super().__init__(table.telling.readings(), back)
         self.table = table
 
@@ -145,7 +145,7 @@ class ReadingsScene(OpenQuestions):
 class ReadingScene(OpenQuestion):
     """One of them; which answer holds was chosen before the game began."""
 
-    def __init__(self, table: PlayTable[Any, Any], reading: Reading, back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Any, Any], reading: Reading, back: Scene) -> None:
         super().__init__(reading, back)
         self.table = table
 
@@ -163,6 +163,6 @@ class ReadingScene(OpenQuestion):
         return None
 
 
-def reading_of(table: PlayTable[Any, Any], name: str, back: Scene) -> Scene:
+def reading_of(table: BoardlessTable[Any, Any], name: str, back: Scene) -> Scene:
     """One open question of a game's system."""
     return ReadingScene(table, table.telling.readings()[name], back)

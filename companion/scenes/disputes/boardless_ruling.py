@@ -13,14 +13,14 @@ from companion.ui.screen import Picture, Screen, Verdict
 from engine.ruling import Finding, Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 P = TypeVar("P")
 S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Plea(Generic[P, S]):
+class BoardlessQuestion(Generic[P, S]):
     """A question to the rules and the answer, in a position; step: what it is about, where it is about one.
 
     preface: what has to be known first; remedies: what would change a "no"; verdict: what is said at the top where
@@ -37,19 +37,19 @@ class Plea(Generic[P, S]):
     verdict: Verdict | None = None
 
 
-def plea_of(table: PlayTable[P, S], position: P, step: S) -> Plea[P, S]:
+def plea_of(table: BoardlessTable[P, S], position: P, step: S) -> BoardlessQuestion[P, S]:
     """May this step be taken there, and why? With every criterion, the picture, and what would help."""
     telling = table.telling
     ruling = table.match.system.examine(position, step)
     remedies = () if ruling.legal else telling.remedies(position, step, ruling)
     asked, picture = telling.question(step, position), telling.picture(position, step)
-    return Plea(asked, position, ruling, picture, step, remedies=remedies)
+    return BoardlessQuestion(asked, position, ruling, picture, step, remedies=remedies)
 
 
 class RulingScene(VerdictScene):
     """The verdict with its criteria, and the picture of what was asked."""
 
-    def __init__(self, table: PlayTable[Any, Any], plea: Plea[Any, Any], back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Any, Any], plea: BoardlessQuestion[Any, Any], back: Scene) -> None:
         self.table = table
         self.plea = plea
         self._asked_of = table.position

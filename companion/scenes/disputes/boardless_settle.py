@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.scenes.base.argument import WHY
+from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.text.catalogue import _
+from companion.scenes.story.argument import WHY
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 MOST_NOTE = 80
 
@@ -21,7 +21,7 @@ MOST_NOTE = 80
 class SettleScene:
     """What goes into the record, with a note; then both confirm. refused: the step that the rules objected to."""
 
-    def __init__(self, table: PlayTable[Any, Any], refused: Any | None, back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Any, Any], refused: Any | None, back: Scene) -> None:
         self.table = table
         self.back = back
         self.start = table.position

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.evidence.pictures import Kept, kept
 from companion.games.rules_search import library_of
-from companion.scenes.base.argument import Argument
-from companion.scenes.base.consent import People
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.menu import Ways
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.tale import told_numbers
 from companion.scenes.disputes.ask import AskScene
 from companion.scenes.disputes.reasons import named_areas
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.disputes.settle import SettleScene
-from companion.scenes.review.entries import OrdersTale
-from companion.scenes.review.whatif import WhatIfScene
-from companion.text.catalogue import _
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.story.argument import Argument
+from companion.scenes.story.entries import OrdersTale
+from companion.scenes.story.game_log import told_numbers
+from companion.scenes.story.menu import Ways
 from companion.text.log import told_whole
 from companion.text.orders import sentence
+from companion.text.people import People
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
 from engine.orders import game
 from engine.orders.book import load_book
@@ -33,7 +33,7 @@ from engine.orders.steps import Step
 
 if TYPE_CHECKING:
     from companion.games.match import Match
-    from companion.scenes.table.table import TableScene
+    from companion.scenes.story.entries import OrdersTable
 
 PHOTO_PT = 150.0
 
@@ -41,7 +41,7 @@ PHOTO_PT = 150.0
 class DisputeScene(Argument):
     """What helps to settle an argument over a match, beside its map."""
 
-    def __init__(self, stage: Stage, table: TableScene, seat: str = "") -> None:
+    def __init__(self, stage: Stage, table: OrdersTable, seat: str = "") -> None:
         super().__init__(stage, table, seat)
         self.table = table
 

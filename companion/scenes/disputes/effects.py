@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
+from companion.core.language import _, plural
 from companion.scenes.disputes.pleas import as_mover
 from companion.scenes.orders.aiming import aimed, attempt, in_reach
-from companion.text.catalogue import _, plural
 from companion.text.orders import card_count, card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.board import Space

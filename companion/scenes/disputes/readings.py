@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.games.match import Match
-from companion.scenes.base.consent import ConsentScene, People
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.boardless_readings import OpenQuestion, OpenQuestions
 from companion.scenes.disputes.effects import effects
-from companion.text.catalogue import _
 from companion.text.orders import sentence
+from companion.text.people import People
 from companion.ui.screen import Block, Text
 from engine.orders.position import Position
 from engine.orders.steps import Agreed

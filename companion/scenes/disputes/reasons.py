@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import PLAIN, bare
-from companion.text.catalogue import _
 from companion.text.orders import card_count, card_title, faction_name, sentence, space_title
 from companion.ui.screen import Chain, MapPicture
 from engine.orders.board import Board
@@ -23,7 +23,7 @@ _SPACE = re.compile(r"\b[a-z]+:[a-z]?\d\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Plea:
+class RulesQuestion:
     """A question to the rules and the answer: the step it is about, judged in a position.
 
     preface: what has to be known first ("It is Black's turn."); remedies: what would change a "no".
@@ -37,7 +37,7 @@ class Plea:
     remedies: tuple[str, ...] = ()
 
 
-def spoken(finding: Finding, plea: Plea) -> str:
+def spoken(finding: Finding, plea: RulesQuestion) -> str:
     """A criterion as a sentence, with spaces and cards by the names that are printed."""
     board = plea.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(plea)):
@@ -53,7 +53,7 @@ def _space(board: Board, name: str) -> str:
     return f"“{space_title(board.space(name))}”" if name in board.space_index else name
 
 
-def _hidden(plea: Plea) -> str:
+def _hidden(plea: RulesQuestion) -> str:
     """Of a hand that is hidden nobody can say more than that a card may be in it."""
     faction = asker(plea)
     hand = plea.position.hand(faction) if faction in plea.position.board.factions else ()
@@ -64,7 +64,7 @@ def _hidden(plea: Plea) -> str:
     )
 
 
-def asker(plea: Plea) -> str:
+def asker(plea: RulesQuestion) -> str:
     """Whose step it is."""
     by = getattr(plea.step, "by", None)
     return by if isinstance(by, str) else plea.position.to_move_name
@@ -75,7 +75,7 @@ def named_areas(board: Board, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
-def about(finding: Finding | None, plea: Plea) -> MapPicture:
+def about(finding: Finding | None, plea: RulesQuestion) -> MapPicture:
     """The map with what a criterion is about: its areas, and the chain that it rests on, as far as it goes."""
     position = plea.position
     areas = named_areas(position.board, finding.message) if finding else ()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from companion.core.language import _
 from companion.scenes.orders.aiming import attempt
-from companion.text.catalogue import _
 from companion.text.orders import card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.mode import Card

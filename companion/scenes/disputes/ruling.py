@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.rules_search import library_of
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.verdict import VerdictScene
-from companion.scenes.disputes.reasons import Plea, about, is_by_chain, named_areas, spoken
+from companion.scenes.disputes.reasons import RulesQuestion, about, is_by_chain, named_areas, spoken
 from companion.scenes.disputes.remedies import remedies
-from companion.text.catalogue import _
 from companion.text.orders import question
 from companion.ui.screen import Screen
 from engine.orders.position import Position
@@ -32,10 +32,10 @@ class RulingScene(VerdictScene):
         asked: tuple[Position, Step],
         back: Scene,
         match: Match | None = None,
-        plea: Plea | None = None,
+        plea: RulesQuestion | None = None,
     ) -> None:
         position, step = asked
-        self.plea = plea or Plea(
+        self.plea = plea or RulesQuestion(
             question(step, position), position, step, ruling, remedies=remedies(position, step, ruling)
         )
         self.match = match
@@ -43,7 +43,7 @@ class RulingScene(VerdictScene):
         super().__init__(self.plea, back)
 
     @classmethod
-    def of(cls, plea: Plea, back: Scene, match: Match | None = None) -> RulingScene:
+    def of(cls, plea: RulesQuestion, back: Scene, match: Match | None = None) -> RulingScene:
         """The ruling on a question that was put to the rules."""
         return cls(plea.ruling, (plea.position, plea.step), back, match, plea)
 

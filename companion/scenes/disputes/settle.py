@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.games.match import Match
-from companion.scenes.base.consent import ConsentScene, People
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.disputes.reasons import Plea
-from companion.text.catalogue import _
+from companion.scenes.disputes.reasons import RulesQuestion
 from companion.text.log import told
 from companion.text.orders import faction_name, sentence, space_title, standing, unit_count
+from companion.text.people import People
 from companion.ui.screen import Block, Button, Choice, Intent, Screen, Slip, Stepper, Steppers, Text
 from engine.orders import game
 from engine.orders.position import Position
@@ -26,7 +27,7 @@ class SettleScene:
     Begun from an objection, it holds what the step would have done, as far as hands alone do it.
     """
 
-    def __init__(self, match: Match, plea: Plea | None, back: Scene) -> None:
+    def __init__(self, match: Match, plea: RulesQuestion | None, back: Scene) -> None:
         self.match = match
         self.back = back
         self.start = match.position

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.scenes.base.boardless_panels import Agree
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
-from companion.text.catalogue import _
 from companion.text.generals import goal_words, kind_title, pile_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
@@ -20,7 +20,7 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 MOST_MORE = 20
 
@@ -28,7 +28,7 @@ MOST_MORE = 20
 class WhoseScene:
     """Whose cards are different at the table?"""
 
-    def __init__(self, table: PlayTable[Position, Step], back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Position, Step], back: Scene) -> None:
         self.table = table
         self.back = back
 
@@ -54,7 +54,7 @@ class WhoseScene:
 class SideScene:
     """A side's numbers, and a button for each of its generals."""
 
-    def __init__(self, table: PlayTable[Position, Step], index: int, back: Scene) -> None:
+    def __init__(self, table: BoardlessTable[Position, Step], index: int, back: Scene) -> None:
         self.table = table
         self.index = index
         self.back = back

@@ -18,9 +18,9 @@ from companion.content.deck_draft import (
     fields_of,
     set_value,
 )
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.text.catalogue import _
 from companion.text.generals import goal_words, kind_title
 from companion.text.orders import sentence
 from companion.ui.screen import (
@@ -49,15 +49,12 @@ class Editor(Protocol):
 
     def put(self, draft: DeckDraft) -> None:
         """The deck as it is now."""
-        ...
 
     def show(self) -> Screen:
         """What to show now."""
-        ...
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
-        ...
 
 
 class CardScene:

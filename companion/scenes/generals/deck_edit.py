@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.content import deck_drafts, decks
 from companion.content.deck_draft import CardDraft, DeckDraft, deck_faults, deck_of, faults, new_card, unplayable
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.card_edit import CardScene
-from companion.text.catalogue import _, plural
 from companion.text.generals import kind_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text

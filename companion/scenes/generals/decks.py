@@ -9,12 +9,12 @@ from pathlib import Path
 from companion.content import deck_drafts, decks
 from companion.content.deck_draft import DeckDraft, draft_of
 from companion.core.errors import OwnFileError
+from companion.core.language import _
 from companion.core.storage import data_dir
 from companion.games.shelf import sticks
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.catalogue import _
 from companion.text.decks import deck_cards, deck_check, deck_known, deck_note
 from companion.text.faults import fault_words
 from companion.text.orders import card_count

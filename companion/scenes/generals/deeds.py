@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from companion.core.language import _
 from companion.scenes.base.boardless_panels import Close, Face, Offer, Reply, Why
-from companion.scenes.generals.duel import Duel, looked_at, split, tally_text, tally_told
+from companion.scenes.generals.duel import Duel, split, tally_text, tally_told
 from companion.scenes.generals.picture import Marks
-from companion.text.catalogue import _
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
 from engine.generals.cards import EQUIPMENT, VERBS, Card
@@ -22,7 +22,7 @@ LABEL = 12  # letters that a bar's name has room for
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PendingAction:
     """A deed: its heading and what is told of it, the button that does it, whose it is, whom it has to name.
 
     needs: of "general" and "target"; build: the step for an own and an opposing general by label. fight: the points
@@ -43,7 +43,7 @@ class Deed:
 class DeedPanel:
     """Choose whom it is about, see what would come of it, do it."""
 
-    def __init__(self, duel: Duel, deed: Deed, general: str = "", target: str = "") -> None:
+    def __init__(self, duel: Duel, deed: PendingAction, general: str = "", target: str = "") -> None:
         self.duel = duel
         self.deed = deed
         self.named = {"general": general, "target": target}
@@ -174,7 +174,7 @@ class DeedPanel:
             for what in self.deed.needs:
                 if index == self._side(what):
                     return self._name(what, label)
-        return looked_at(self.duel, intent) if intent.verb != "zone" else None
+        return self.duel.looked_at(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
         """Name it, or take it back; one that cannot be named explains itself."""
@@ -197,18 +197,18 @@ def _brief(title: str) -> str:
 # ---- cards and effects as deeds -----------------------------------------------------------------------
 
 
-def card_deed(duel: Duel, index: int, card: Card) -> Deed:
+def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
     """A card of a side about to be played."""
     told = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), _cost(duel, index, card))
     if card.kind == "general":
-        return Deed(card.title, told, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
+        return PendingAction(card.title, told, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
     if card.kind in EQUIPMENT:
-        return Deed(
+        return PendingAction(
             card.title, told, _("Equip"), index, ("general",), lambda general, target: Equip(card.name, general)
         )
     assert card.effect is not None
     who, verb = SIDES[index], card.effect.verb
-    return Deed(
+    return PendingAction(
         card.title, told, _("Play the card"), index, VERBS[verb],
         lambda general, target: Use(card.name, who, general, target), "intelligence" if verb == "strike" else "",
     )  # fmt: skip
@@ -237,7 +237,7 @@ def _cost(duel: Duel, index: int, card: Card) -> Text:
     return tally_text(_("Cost"), cost_of(duel.position, index, card), paid)
 
 
-def effect_deed(duel: Duel, label: str) -> Deed:
+def effect_deed(duel: Duel, label: str) -> PendingAction:
     """A general's special effect about to be activated."""
     fighter = duel.position.sides[duel.mover].fighter(label)
     assert fighter is not None
@@ -247,7 +247,7 @@ def effect_deed(duel: Duel, label: str) -> Deed:
     fight = "intelligence" if effect.verb == "strike" else ""
     title = _("Special effect of {general}").format(general=duel.title(duel.mover, label))
     needs = VERBS[effect.verb]
-    return Deed(
+    return PendingAction(
         title,
         (told,),
         _("Activate"),
@@ -258,13 +258,15 @@ def effect_deed(duel: Duel, label: str) -> Deed:
     )
 
 
-def attack_deed(duel: Duel, label: str, target: str) -> Deed:
+def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
     """A military attack on a general, or on the castle's resources (target "")."""
     own, other = duel.mover, 1 - duel.mover
     names = {"general": duel.title(own, label), "target": duel.title(other, target) if target else ""}
     title = _("{general} attacks {target}") if target else _("{general} attacks the castle")
-    deed = Deed(title.format(**names), (), _("Attack"), own, (), lambda _general, _target: Attack(label, target))
-    return Deed(deed.title, (), deed.confirm, own, (), deed.build, "military", label)
+    deed = PendingAction(
+        title.format(**names), (), _("Attack"), own, (), lambda _general, _target: Attack(label, target)
+    )
+    return PendingAction(deed.title, (), deed.confirm, own, (), deed.build, "military", label)
 
 
 def points_text(duel: Duel, index: int, one: Fighter) -> tuple[Text, Text]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.scenes.base.boardless_panels import Open, Panel, Reply
-from companion.scenes.base.consent import People
+from companion.core.language import _
+from companion.scenes.base.boardless_panels import Reply
 from companion.scenes.generals.hands import comes_of_it
 from companion.scenes.generals.picture import Marks, duel_picture
-from companion.text.catalogue import _
 from companion.text.generals import general_title, named_sides, spoken_names
 from companion.text.orders import sentence
+from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Block, Intent, Text
 from engine.generals import game
@@ -42,11 +43,16 @@ class Duel:
 
     position: Position
     people: People
+    look: Callable[[Duel, Intent], Reply[Step]]
 
     @cached_property
     def legal(self) -> Legal:
         """What the side to move may do."""
         return game.legal(self.position)
+
+    def looked_at(self, intent: Intent) -> Reply[Step]:
+        """Where a touch on the battlefield leads, whatever is asked."""
+        return self.look(self, intent)
 
     @property
     def mover(self) -> int:
@@ -110,18 +116,3 @@ def split(what: str) -> tuple[int, str]:
     """(side, name) of what is named "red/name"; (-1, "") for anything else."""
     seat, _slash, name = what.partition("/")
     return (SIDES.index(seat), name) if seat in SIDES else (-1, "")
-
-
-def looked_at(duel: Duel, intent: Intent) -> Reply[Step]:
-    """Where a touch on the battlefield leads, whatever is asked."""
-    from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
-
-    found: Panel[Step] | None = None
-    index, name = split(intent.what)
-    if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:
-        found = GeneralPanel(duel, index, name)
-    elif intent.verb == "zone" and index >= 0:
-        found = ZonePanel(duel, intent.what)
-    elif intent.verb in ("pile", "side") and intent.what in SIDES:
-        found = PilesPanel(duel, SIDES.index(intent.what))
-    return Open(found) if found is not None else None

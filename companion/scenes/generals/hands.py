@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.scenes.base.consent import People
+from companion.core.language import _
 from companion.scenes.generals.news import gone
-from companion.text.catalogue import _
 from companion.text.orders import card_count
+from companion.text.people import People
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.told import reason_words
 

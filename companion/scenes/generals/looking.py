@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
+from companion.core.language import _, plural
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
-from companion.scenes.generals.duel import Duel, looked_at, split
+from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import Marks, place_of, zone_of
-from companion.text.catalogue import _, plural
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, listed
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text
@@ -143,7 +143,7 @@ class GeneralPanel:
         if intent.verb == "cancel":
             return Close()
         if not self.acts:
-            return looked_at(self.duel, intent)
+            return self.duel.looked_at(intent)
         if intent.verb == "go" and intent.what in ZONES:
             return self._taken(Move(self.one.label, intent.what))
         if intent.verb == "attack":
@@ -163,7 +163,7 @@ class GeneralPanel:
                 return self._taken(Move(self.one.label, goal))
             if not goal and self.one.zone == "siege":
                 return self._attack("")
-        return looked_at(self.duel, intent)
+        return self.duel.looked_at(intent)
 
     def _taken(self, step: Step) -> Reply[Step]:
         return Offer(step) if self.duel.may(step) else Why(step)
@@ -209,7 +209,7 @@ class ZonePanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """A general, or back."""
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 class PilesPanel:
@@ -248,7 +248,7 @@ class PilesPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Back; what is different at the table is the table's own to lead to."""
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
@@ -266,3 +266,16 @@ def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
         )
         parts.append(Text(text, "bad"))
     return tuple(parts)
+
+
+def look(duel: Duel, intent: Intent) -> Reply[Step]:
+    """Where a touch on the battlefield leads, whatever is asked."""
+    found: Panel[Step] | None = None
+    index, name = split(intent.what)
+    if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:
+        found = GeneralPanel(duel, index, name)
+    elif intent.verb == "zone" and index >= 0:
+        found = ZonePanel(duel, intent.what)
+    elif intent.verb in ("pile", "side") and intent.what in SIDES:
+        found = PilesPanel(duel, SIDES.index(intent.what))
+    return Open(found) if found is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.orders import card_count, faction_name
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.telling import Question
-from companion.scenes.disputes.boardless_ruling import Plea, RulingScene, plea_of
+from companion.scenes.disputes.boardless_ruling import BoardlessQuestion, RulingScene, plea_of
 from companion.scenes.generals.picture import Marks, duel_picture, marks_of
-from companion.text.catalogue import _
+from companion.scenes.story.presenter import Question
 from companion.text.generals import general_title, step_question
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict
 from engine.generals.cards import ZONES, Card
@@ -21,13 +21,13 @@ from engine.generals.tally import Tally, cost_of, points_of
 from engine.ruling import Finding, Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 Choice = tuple[str, str, Callable[[Scene], Scene]]
 """What a button says, what stands below it, and the scene it leads to, given the one to come back to."""
 
 
-def questions(table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+def questions(table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
     """The questions of this game."""
     del seat
     position = table.position
@@ -73,7 +73,7 @@ class PickScene:
 # ---- what a general may do ------------------------------------------------------------------------------
 
 
-def _generals(table: PlayTable[Position, Step]) -> list[Choice]:
+def _generals(table: BoardlessTable[Position, Step]) -> list[Choice]:
     """The generals of the side to move."""
     index = table.position.to_move
     return [
@@ -82,12 +82,12 @@ def _generals(table: PlayTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _deeds_of(table: PlayTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _deeds_of(table: BoardlessTable[Position, Step], one: Fighter, back: Scene) -> Scene:
     title = general_title(table.position, table.position.to_move, one.label)
     return PickScene((title, lambda: _deeds(table, one)), back)
 
 
-def _deeds(table: PlayTable[Position, Step], one: Fighter) -> list[Choice]:
+def _deeds(table: BoardlessTable[Position, Step], one: Fighter) -> list[Choice]:
     """Every move and attack that may be argued about."""
     position = table.position
     steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
@@ -98,14 +98,14 @@ def _deeds(table: PlayTable[Position, Step], one: Fighter) -> list[Choice]:
     return [(step_question(step, position), "", partial(_ruled, table, step)) for step in steps]
 
 
-def _ruled(table: PlayTable[Position, Step], step: Step, back: Scene) -> Scene:
+def _ruled(table: BoardlessTable[Position, Step], step: Step, back: Scene) -> Scene:
     return RulingScene(table, plea_of(table, table.position, step), back)
 
 
 # ---- numbers with their reasons ---------------------------------------------------------------------------
 
 
-def _pointed(table: PlayTable[Position, Step]) -> list[Choice]:
+def _pointed(table: BoardlessTable[Position, Step]) -> list[Choice]:
     """Both sides' generals."""
     people = table.people
     return [
@@ -115,7 +115,7 @@ def _pointed(table: PlayTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _strength(table: PlayTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
+def _strength(table: BoardlessTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
     """A general's points, each part a finding with where it is written."""
     index, one = whose
     title = general_title(table.position, index, one.label)
@@ -125,10 +125,12 @@ def _strength(table: PlayTable[Position, Step], whose: tuple[int, Fighter], back
     findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
     picture = duel_picture(table.position, Marks({f"{SIDES[index]}/{one.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
-    return RulingScene(table, Plea(asked, table.position, Ruling(findings), picture, verdict=verdict), back)
+    return RulingScene(
+        table, BoardlessQuestion(asked, table.position, Ruling(findings), picture, verdict=verdict), back
+    )
 
 
-def _attackers(table: PlayTable[Position, Step]) -> list[Choice]:
+def _attackers(table: BoardlessTable[Position, Step]) -> list[Choice]:
     """The generals of the side to move."""
     index = table.position.to_move
     return [
@@ -137,7 +139,7 @@ def _attackers(table: PlayTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _against(table: PlayTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _against(table: BoardlessTable[Position, Step], one: Fighter, back: Scene) -> Scene:
     index = 1 - table.position.to_move
     choices: list[Choice] = [
         (general_title(table.position, index, other.label), "", partial(_fight, table, (one, other)))
@@ -146,7 +148,7 @@ def _against(table: PlayTable[Position, Step], one: Fighter, back: Scene) -> Sce
     return PickScene((_("Which general is attacked?"), lambda: choices), back)
 
 
-def _fight(table: PlayTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
+def _fight(table: BoardlessTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
     """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
     position, (one, other) = table.position, both
     own, opposing = position.to_move, 1 - position.to_move
@@ -160,10 +162,10 @@ def _fight(table: PlayTable[Position, Step], both: tuple[Fighter, Fighter], back
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} against {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))
-    return RulingScene(table, Plea(asked, position, Ruling(findings), picture, verdict=verdict), back)
+    return RulingScene(table, BoardlessQuestion(asked, position, Ruling(findings), picture, verdict=verdict), back)
 
 
-def _costs(table: PlayTable[Position, Step]) -> list[Choice]:
+def _costs(table: BoardlessTable[Position, Step]) -> list[Choice]:
     """The cards of the side to move."""
     position = table.position
     side = position.sides[position.to_move]
@@ -177,7 +179,7 @@ def _costs(table: PlayTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _cost(table: PlayTable[Position, Step], card: Card, back: Scene) -> Scene:
+def _cost(table: BoardlessTable[Position, Step], card: Card, back: Scene) -> Scene:
     """What a card costs, and whether it may be deployed, where it is a general."""
     position = table.position
     tally = cost_of(position, position.to_move, card)
@@ -186,7 +188,9 @@ def _cost(table: PlayTable[Position, Step], card: Card, back: Scene) -> Scene:
         findings += examine(position, Deploy(card.name)).findings
     verdict = Verdict(None, _("{card} costs {n} now.").format(card=card.title, n=tally.total))
     asked = _("What does {card} cost?").format(card=card.title)
-    return RulingScene(table, Plea(asked, position, Ruling(findings), duel_picture(position), verdict=verdict), back)
+    return RulingScene(
+        table, BoardlessQuestion(asked, position, Ruling(findings), duel_picture(position), verdict=verdict), back
+    )
 
 
 def _parts(what: str, tally: Tally) -> tuple[Finding, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.boardless_panels import Close, Face, Reply
-from companion.scenes.generals.duel import Duel, looked_at
-from companion.text.catalogue import _
+from companion.scenes.generals.duel import Duel
 from companion.ui.screen import Button, Buttons, Intent, Prompt, Text
 from engine.generals.cards import Card
 from engine.generals.position import SIDES
@@ -41,4 +41,4 @@ class ResolvePanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """The table's own buttons do the rest."""
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.unsaved import leaving
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.figures import figures
-from companion.scenes.generals.looking import upkeep_texts
-from companion.text.catalogue import _, plural
+from companion.scenes.generals.looking import look, upkeep_texts
 from companion.text.generals import pile_title
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
@@ -18,7 +18,7 @@ from engine.generals.steps import Step
 from engine.generals.told import reason_words
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 HEAD = 4  # letters of a name over a column
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
@@ -30,7 +30,7 @@ class DuelScoreScene:
 
     shared = True
 
-    def __init__(self, table: PlayTable[Position, Step]) -> None:
+    def __init__(self, table: BoardlessTable[Position, Step]) -> None:
         self.table = table
         self.figures = False
         self.page = 0
@@ -68,7 +68,7 @@ class DuelScoreScene:
         """Who has won and where that is written; what the end of the turn would take as long as nobody has."""
         position, people = self.table.position, self.table.people
         if position.winner is None:
-            duel = Duel(position, people)
+            duel = Duel(position, people, look)
             return (
                 Text(_("{who} to move").format(who=duel.name(duel.mover)), "strong"),
                 *upkeep_texts(duel, duel.mover),

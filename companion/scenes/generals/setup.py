@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.errors import MatchError
+from companion.core.language import _
+from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, told
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.setup_state import SYSTEM, DuelSetUp
-from companion.scenes.home.game_choice import game_button, other_game
-from companion.text.catalogue import _
+from companion.scenes.generals.table import DuelTable
 from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, is_playable
 from companion.text.faults import fault_words
 from companion.text.orders import card_count, faction_name
@@ -40,9 +41,10 @@ NAME_MOST = 18
 class DuelSetupScene:
     """Who plays which side, and with which deck."""
 
-    def __init__(self, stage: Stage, home: Scene) -> None:
+    def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         self.stage = stage
         self.home = home
+        self.games = games
         self.setup = DuelSetUp(stage)
         self.banner = ""
         self.page = 0
@@ -94,7 +96,7 @@ class DuelSetupScene:
     def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
         return {
             "back": lambda _what: self.home,
-            "games": lambda _what: other_game(self.stage, self.home, self),
+            "games": lambda _what: self.games("", self),
             "name": self._name,
             "type-name": self._type,
             "deck": lambda who: DeckChoiceScene(self.stage, self, who) if who in SIDES else None,
@@ -126,10 +128,8 @@ class DuelSetupScene:
 
     def begin(self) -> Scene | None:
         """Straight to the table."""
-        from companion.scenes.table.registry import table_of
-
         try:
-            return table_of(self.stage, self.setup.start(), self.home)
+            return DuelTable(self.stage, self.setup.start(), self.home)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from engine.generals.cards import EQUIPMENT
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Agreed

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.games.session import Played
+from companion.core.language import _
+from companion.games.session import GameSession
 from companion.scenes.base.boardless_panels import Panel
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.duel import Duel, open_card
 from companion.scenes.generals.hands import on_table
+from companion.scenes.generals.looking import look
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.telling import GENERALS
 from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _
+from companion.scenes.table.boardless import BoardlessTableScene
 from companion.ui.screen import Intent
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Step
@@ -22,16 +23,16 @@ from engine.generals.steps import Agreed, Step
 LAST = 3  # so many steps are told below the turn, as far as there is room
 
 
-class DuelTable(PlayTable[Position, Step]):
+class DuelTable(BoardlessTableScene[Position, Step]):
     """Generals Order: one turn after the other, its phases in any order."""
 
-    def __init__(self, stage: Stage, match: Played[Position, Step], home: Scene) -> None:
+    def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
         self._resolved = 0  # how many steps there were when the players said that a card is carried out
         super().__init__(stage, match, home, GENERALS)
 
     def asked_for(self) -> Panel[Step]:
         """A card that the players carry out; else the turn, or its end."""
-        duel = Duel(self.position, self.people)
+        duel = Duel(self.position, self.people, look)
         if self.position.winner is not None:
             return OverPanel(duel)
         waiting = self._open_card()
@@ -51,7 +52,7 @@ class DuelTable(PlayTable[Position, Step]):
         if number <= self._resolved or not number:
             return None
         found = open_card(self.match.positions[number - 1], self.match.steps[number - 1])
-        return ResolvePanel(Duel(self.position, self.people), *found) if found is not None else None
+        return ResolvePanel(Duel(self.position, self.people, look), *found) if found is not None else None
 
     @property
     def waits_for(self) -> frozenset[str]:

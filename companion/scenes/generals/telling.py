@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.scenes.base.consent import People
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.telling import Question, Telling
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
-from companion.text.catalogue import _, plural
+from companion.scenes.story.presenter import Question, SystemPresenter
 from companion.text.generals import general_title, named_sides, spoken_names, step_line, step_question
 from companion.text.orders import faction_name, sentence
+from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Side, Status, Tell
 from engine.generals import game
@@ -25,10 +25,10 @@ from engine.rulebook import Reading
 from engine.ruling import Rule, Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.table.boardless import PlayTable
+    from companion.scenes.story.presenter import BoardlessTable
 
 
-class GeneralsTelling(Telling[Position, Step]):
+class GeneralsTelling(SystemPresenter[Position, Step]):
     """Generals Order on the screen: red sits near, black opposite."""
 
     @property
@@ -168,7 +168,7 @@ class GeneralsTelling(Telling[Position, Step]):
         numbers = {"resources": other.resources - n, "expended": other.expended + n}
         return Agreed(SIDES[1 - index], numbers, note=note)
 
-    def questions(self, table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+    def questions(self, table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
         """What may be asked in an argument."""
         from companion.scenes.generals.questions import questions
 
@@ -176,13 +176,13 @@ class GeneralsTelling(Telling[Position, Step]):
 
     # ---- scenes -----------------------------------------------------------------------------------
 
-    def by_hand(self, table: PlayTable[Position, Step], back: Scene) -> Scene:
+    def by_hand(self, table: BoardlessTable[Position, Step], back: Scene) -> Scene:
         """The numbers and generals of a side, set by hand."""
         from companion.scenes.generals.by_hand import WhoseScene
 
         return WhoseScene(table, back)
 
-    def score(self, table: PlayTable[Position, Step]) -> Scene:
+    def score(self, table: BoardlessTable[Position, Step]) -> Scene:
         """How it stands, or ended."""
         from companion.scenes.generals.score import DuelScoreScene
 

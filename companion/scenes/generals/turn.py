@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+from companion.core.language import _, plural
 from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.halves import undo_button
-from companion.scenes.generals.deeds import Deed, DeedPanel, card_deed
-from companion.scenes.generals.duel import Duel, looked_at
+from companion.scenes.generals.deeds import DeedPanel, PendingAction, card_deed
+from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import Marks
-from companion.text.catalogue import _, plural
 from companion.text.generals import card_note, kind_title
 from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from engine.generals import game
@@ -126,7 +126,7 @@ class TurnPanel:
         if own and intent.verb == "end":
             end = upkeep_of(duel.position, duel.mover)
             return Open(EndPanel(duel)) if end.lost or end.over else Offer(End())
-        return looked_at(duel, intent)
+        return duel.looked_at(intent)
 
 
 class GeneralsPanel:
@@ -161,7 +161,7 @@ class GeneralsPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """A general, or back."""
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 class CardsPanel:
@@ -226,7 +226,7 @@ class CardsPanel:
             return Close()
         if intent.verb == "card":
             return self._choose(intent.what)
-        return looked_at(self.duel, intent)
+        return self.duel.looked_at(intent)
 
     def _choose(self, name: str) -> Reply[Step]:
         card = self.duel.position.sides[self.index].deck.cards.get(name)
@@ -237,12 +237,12 @@ class CardsPanel:
             return Open(DeedPanel(self.duel, deed))
         return Why(self._sample(deed))
 
-    def _lacks_generals(self, deed: Deed) -> bool:
+    def _lacks_generals(self, deed: PendingAction) -> bool:
         """Whether there is nobody whom it could be about: the deed itself says so then."""
         sides = {"general": self.index, "target": 1 - self.index}
         return any(not self.duel.fighters(sides[what]) for what in deed.needs)
 
-    def _sample(self, deed: Deed) -> Step:
+    def _sample(self, deed: PendingAction) -> Step:
         """The way to play it that the least stands against: what that is, is the answer."""
         own, other = (["", *(one.label for one in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
         named = product(
@@ -270,7 +270,7 @@ class EndPanel:
         """End it, or not yet."""
         if intent.verb == "confirm":
             return Offer(End())
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
 class OverPanel:
@@ -288,4 +288,4 @@ class OverPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Only looking is left."""
-        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)

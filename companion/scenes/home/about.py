@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion import __version__
+from companion.core.language import _
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Text
 
 PARTS = (  # name, licence

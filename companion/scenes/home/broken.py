@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.core.errors import SettingsError
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.settings.choices import set_aside
 from companion.settings.layers import Broken
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 

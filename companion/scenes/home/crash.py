@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from companion.core import storage
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.crash.report import REPORTS, Crash, write_report
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.unsaved import leaving, sentence
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.only_look import scene_of
-from companion.scenes.table.registry import table_of
-from companion.text.catalogue import _
+from companion.scenes.home.only_look import scene_of
+from companion.scenes.systems import table_of
 from companion.ui.screen import Button, Intent, Screen, Text, Tone
 
 

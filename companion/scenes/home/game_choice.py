@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.core.language import _
 from companion.games.shelf import Saved, last_system, shelf
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _
 from companion.text.saved_games import system_title
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
 from engine.systems import SYSTEMS
@@ -18,42 +18,12 @@ def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
     return tuple(sorted(SYSTEMS, key=lambda one: one != last))
 
 
-def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
-    """The set-up of a system, loaded when it is first asked for."""
-    if system == "sonae":
-        from companion.scenes.sonae.setup import BattleSetupScene
-
-        return BattleSetupScene(stage, home)
-    if system == "generals":
-        from companion.scenes.generals.setup import DuelSetupScene
-
-        return DuelSetupScene(stage, home)
-    from companion.scenes.setup.setup import SetupScene
-
-    return SetupScene(stage, home)
-
-
 def told(system: str) -> str:
     """A system in a few words, for who has never heard of it."""
     return {
         "sonae": _("A battle with miniatures on any table: the ruler, the dice and the orders."),
         "generals": _("A card game for two: your own decks, or the practice ones."),
     }.get(system, _("The board game: Sengoku Jidai or World War II, with its map, commanders and cards."))
-
-
-def kind(system: str) -> str:
-    """What a system is played with, for a button."""
-    return {"sonae": _("battle with miniatures"), "generals": _("card game")}.get(system, _("board game"))
-
-
-def game_button(system: str, note: str = "") -> Button:
-    """The button at the top of a set-up that leads to the other games."""
-    return Button(system_title(system), Intent("games"), sign="castle", note=note or _("another game"))
-
-
-def other_game(stage: Stage, home: Scene, back: Scene) -> Scene:
-    """Where that button leads."""
-    return GamesScene(stage, home, back)
 
 
 class GamesScene:
@@ -98,3 +68,22 @@ class DemonstrationsScene:
         if intent.verb == "demo" and intent.what in SYSTEMS:
             self.stage.demo_wanted = intent.what
         return self.back if intent.verb == "back" else None
+
+
+def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
+    """The set-up of a system, loaded when it is first asked for."""
+
+    def games(other: str, back: Scene) -> Scene:
+        return setup_of(other, stage, home) if other else GamesScene(stage, home, back)
+
+    if system == "sonae":
+        from companion.scenes.sonae.setup import BattleSetupScene
+
+        return BattleSetupScene(stage, home, games)
+    if system == "generals":
+        from companion.scenes.generals.setup import DuelSetupScene
+
+        return DuelSetupScene(stage, home, games)
+    from companion.scenes.setup.setup import SetupScene
+
+    return SetupScene(stage, home, games)

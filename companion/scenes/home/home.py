@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.core.storage import games_dir
 from companion.games.rules_search import Library, book_library, library_of
 from companion.games.shelf import Saved, last_running, last_system, shelf
@@ -13,22 +14,21 @@ from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.tellings import Sight, seat_of, sight_of, telling_of
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.about import about
-from companion.scenes.home.game_choice import DemonstrationsScene, in_order, kind, setup_of
+from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
+from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.home.tutorial import TutorialScene
-from companion.scenes.review.only_look import scene_of
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.systems import Sight, seat_of, sight_of, telling_of
 from companion.scenes.table.score_photo import PhotoScene
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
-from companion.text.saved_games import against, headline, now, practice, system_title, turn, when
+from companion.text.saved_games import against, headline, kind, now, practice, system_title, turn, when
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from engine.orders.board import load_board
 from engine.systems import SYSTEMS

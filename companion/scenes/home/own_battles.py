@@ -7,11 +7,11 @@ from pathlib import Path
 
 from companion.content.battles import SCENARIOS
 from companion.core.errors import OwnFileError
+from companion.core.language import _, plural
 from companion.core.storage import data_dir
 from companion.games.shelf import sticks
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.tellings import telling_of
-from companion.text.catalogue import _, plural
+from companion.scenes.systems import telling_of
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from engine.errors import EngineError

@@ -8,13 +8,13 @@ from pathlib import Path
 from companion.content import boards
 from companion.content.own_files import SUFFIX
 from companion.core.errors import OwnFileError
+from companion.core.language import _
 from companion.core.storage import data_dir
 from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
-from companion.scenes.camera.calibration import Cameras
 from companion.scenes.trace.again import open_again
 from companion.scenes.trace.begin import ModeScene
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.text.orders import board_title
 from companion.tracing.draft_file import drafts, forget_draft

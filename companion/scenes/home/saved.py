@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.errors import MatchError
+from companion.core.language import _, plural
 from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.tellings import sight_of
 from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
-from companion.scenes.review.only_look import scene_of
-from companion.text.catalogue import _, plural
+from companion.scenes.systems import sight_of
 from companion.text.faults import fault_words
 from companion.text.saved_games import (
     against,

@@ -5,17 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from companion.core.language import _, plural
 from companion.games.shelf import Saved
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
-from companion.text.catalogue import _, plural
 from companion.text.saved_games import board_of, day_of, now, stem, system_title, title, when, who
 from companion.ui.screen import Button, Intent, Screen
-
-if TYPE_CHECKING:
-    from companion.scenes.home.saved import SavedScene
 
 Words = tuple[str, str, str, tuple[str, ...]]
 
@@ -84,12 +81,33 @@ def _has(text: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
+class Searched(Scene, Protocol):
+    """The list of games that is searched."""
+
+    @property
+    def query(self) -> str:
+        """What it was searched for last."""
+
+    @property
+    def games(self) -> tuple[Saved, ...]:
+        """All that are known."""
+
+    def opened(self, name: str) -> Scene | None:
+        """One of them, by the name of its file."""
+
+    def show_found(self, query: str, finder: Finder) -> Scene:
+        """The list with those alone that fit."""
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Itself where more games have become known."""
+
+
 class SavedSearchScene:
     """Words being typed, and below the keys what they lead to already: one touch opens it."""
 
     whole = True  # a keyboard needs the whole screen, in the two-sided layout too
 
-    def __init__(self, saved: SavedScene) -> None:
+    def __init__(self, saved: Searched) -> None:
         self.saved = saved
         self.typed = Typed(saved.query)
         self._finder = Finder(now())

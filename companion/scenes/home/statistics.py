@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from companion.core.language import _, plural
 from companion.games.listing import Listing
 from companion.games.saved_facts import shown
 from companion.games.statistics import (
@@ -23,7 +24,6 @@ from companion.games.statistics import (
     wins_by_faction,
 )
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _, plural
 from companion.text.orders import action_name, faction_name
 from companion.text.saved_games import still_reading, system_title
 from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text

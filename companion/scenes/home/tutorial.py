@@ -8,6 +8,7 @@ import weakref
 from dataclasses import replace
 from pathlib import Path
 
+from companion.core.language import _
 from companion.games.tutorial import Lesson, begin, lessons
 from companion.scenes.base.map_picture import status
 from companion.scenes.base.stage import Scene, Stage
@@ -15,7 +16,6 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.tutorial_guide import fulfils, lit, pointed
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Text
 
 NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))

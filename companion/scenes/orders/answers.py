@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
+from companion.games.position_facts import hand_size
 from companion.perception import dice_offer
 from companion.scenes.base.counts import Counts, joined, split
-from companion.scenes.base.facts import hand_size
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Form, Offer, Open, Panel, Reply
 from companion.scenes.orders import forecast
@@ -12,7 +13,6 @@ from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
 from companion.scenes.orders.hand_tasks import differences
 from companion.scenes.orders.returning import ReturnPanel
-from companion.text.catalogue import _, plural
 from companion.text.orders import (
     area_name,
     bonus_title,

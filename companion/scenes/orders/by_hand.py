@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.games.match import Match
+from companion.games.position_facts import hand_size
 from companion.scenes.base.counts import Counts, joined, split
-from companion.scenes.base.facts import hand_size
 from companion.scenes.base.map_picture import Marks
-from companion.scenes.base.outline import Followed
 from companion.scenes.base.panels import Agree, Close, Face, Reply, Why
-from companion.text.catalogue import _
+from companion.scenes.story.outline import Followed
 from companion.text.orders import card_title, faction_name, space_title, unit_name, what_stands
 from companion.ui.screen import (
     Block,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.language import _
+from companion.games.position_facts import may_hold, reserve
 from companion.scenes.base.counts import Counts, joined, split
-from companion.scenes.base.facts import may_hold, reserve
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Form, Offer, Open, Reply, Why
 from companion.scenes.orders.shooting import enemies, target_button
-from companion.text.catalogue import _
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text
 from engine.orders import game

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
-from companion.text.catalogue import _, plural
 from companion.text.orders import action_name, card_title, faction_name, listed
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Screen, Text
 from engine.orders.cards import deck_size, playable, size

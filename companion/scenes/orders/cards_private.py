@@ -1,15 +1,15 @@
 """A player's own hand behind a cover: shown for a short while, and nowhere else.
 
-What is noted here stays in memory (`companion.games.private_hand`); a screen that shows it says so (`Screen.private`), and no
-picture of it may be kept.
+What is noted here stays in memory (`companion.games.private_hand`); a screen that shows it says so (`Screen.private`),
+and no picture of it may be kept.
 """
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.private_hand import hand_size
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
 from engine.orders.cards import WITH_DEPLOY, playable

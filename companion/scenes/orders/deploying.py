@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.scenes.base.facts import may_hold, reserve
+from companion.core.language import _
+from companion.games.position_facts import may_hold, reserve
 from companion.scenes.base.panels import Form, Reply, Why
 from companion.scenes.orders import forecast
 from companion.scenes.orders.preview import ends
-from companion.text.catalogue import _
 from companion.text.orders import faction_name, space_title, unit_count
 from companion.ui.screen import Block, Button, Intent, Prompt
 from engine.orders import game

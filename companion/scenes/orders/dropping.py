@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
+from companion.games.position_facts import reserve
 from companion.scenes.base.counts import Counts, split
-from companion.scenes.base.facts import reserve
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.deploying import DeployForm, listed_reserve
 from companion.scenes.orders.recalling import recall_blocks, recallable
 from companion.scenes.orders.shooting import enemies, target_button
-from companion.text.catalogue import _
 from companion.text.orders import unit_count
 from companion.ui.screen import Block, Buttons, Intent, Text
 from engine.orders import game

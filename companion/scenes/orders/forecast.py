@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import bonuses
 from companion.scenes.orders.preview import End, ends
-from companion.text.catalogue import _
 from companion.text.orders import area_name, bonus_title, faction_name, listed, sentence
 from companion.ui.screen import Block, Odds, Share, Text
 from engine.orders import game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.scenes.base.halves import in_half, without_log
 from companion.scenes.base.panels import Face, Panel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel
@@ -12,7 +13,6 @@ from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.task_list import ToDo
 from companion.scenes.orders.turn import TurnPanel
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, listed, unit_count
 from engine.orders.cards import size
 from engine.orders.position import Position

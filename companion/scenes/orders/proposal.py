@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.perception.sync_monitor import Item, Question, Sense
+from companion.core.language import _, plural
+from companion.perception.sync_monitor import Item, Question, SyncState
 from companion.scenes.base.counts import Counts, split
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.text.catalogue import _, plural
 from companion.text.orders import how_many, problem, sentence, space_title, stands, turn_lines, unit_name, what_stands
 from companion.ui.screen import (
     Block,
@@ -23,7 +23,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
 )
-from engine.orders.infer import Explanation
+from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
 
@@ -231,14 +231,14 @@ class CountPanel:
         return Close() if intent.verb == "cancel" else None
 
 
-def idle_panel(position: Position, sense: Sense) -> ProposalPanel | QuestionPanel | None:
+def idle_panel(position: Position, sense: SyncState) -> ProposalPanel | QuestionPanel | None:
     """What the table shows instead of the idle turn, where the camera has something to ask or to offer."""
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
     return ProposalPanel(position, sense.explanations, sense.items) if sense.explanations else None
 
 
-def notice(sense: Sense) -> tuple[Block, ...]:
+def notice(sense: SyncState) -> tuple[Block, ...]:
     """A line over the idle turn while the board is not as recorded, with the way to put it right."""
     if sense.sign == "out":
         button = Button(_("Put it right"), Intent("repair"), "danger", note=_("the board and the game differ"))

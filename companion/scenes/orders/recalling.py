@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from companion.core.language import _
 from companion.scenes.base.counts import Counts, Key, joined
-from companion.text.catalogue import _
 from companion.text.orders import area_name
 from companion.ui.screen import Block, Stepper, Steppers, Text
 from engine.orders.position import Position

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.perception.sync_monitor import Item
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
 from companion.ui.screen import (
     Block,
@@ -22,18 +22,18 @@ from companion.ui.screen import (
     Text,
 )
 from engine.orders import game
+from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
-from engine.orders.repair import Repair
 from engine.orders.steps import Agreed
 
 if TYPE_CHECKING:
-    from companion.scenes.table.table import TableScene
+    from companion.scenes.story.entries import OrdersTable
 
 
 class RepairScene:
     """Goes through the items. One is done when the camera sees it put right, or by touch; or it was really there."""
 
-    def __init__(self, stage: Stage, table: TableScene) -> None:
+    def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage
         self.table = table
         self.items: tuple[Item, ...] = ()

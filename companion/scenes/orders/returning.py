@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Reply, Why
-from companion.text.catalogue import _
 from companion.text.orders import bonus_title, faction_name, space_title
 from companion.ui.screen import Button, Buttons, Intent, Prompt
 from engine.orders import game

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.deploying import DeployForm
-from companion.text.catalogue import _
 from companion.text.orders import unit_count, units_name
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers
 from engine.orders import game

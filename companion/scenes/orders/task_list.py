@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.perception.sync_monitor import Sense
+from companion.core.language import _
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text
 
 AGREES = ("sync", "unsure", "proposal")
@@ -34,7 +34,7 @@ class ToDo:
         """One is done, or is not after all."""
         self.done ^= {number} & set(range(len(self.tasks)))
 
-    def heed(self, sense: Sense) -> None:
+    def heed(self, sense: SyncState) -> None:
         """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
         if sense.sign in AGREES:
             self.finish()

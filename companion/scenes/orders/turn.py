@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.core.language import _, plural
+from companion.games.position_facts import may_hold, supplied
 from companion.perception.adapters import Difference
 from companion.scenes.base.counts import split
-from companion.scenes.base.facts import may_hold, supplied
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.aiming import attempt
 from companion.scenes.orders.forms import form_for
-from companion.text.catalogue import _, plural
 from companion.text.orders import (
     area_label,
     area_name,

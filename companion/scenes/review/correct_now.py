@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Agree, Close, Panel, Why
@@ -12,8 +13,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
-from companion.scenes.review.entries import people_of
-from companion.text.catalogue import _
+from companion.scenes.story.entries import people_of
 from companion.text.log import told
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
 from engine.orders import game
@@ -21,7 +21,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides
 
 if TYPE_CHECKING:
-    from companion.scenes.table.match_table import MatchTable
+    from companion.scenes.story.entries import OrdersTable
 
 
 class StraightScene:
@@ -29,7 +29,7 @@ class StraightScene:
 
     shared = True  # it concerns both players
 
-    def __init__(self, table: MatchTable, back: Scene) -> None:
+    def __init__(self, table: OrdersTable, back: Scene) -> None:
         self.table = table
         self.back = back
         self.step = Agreed()

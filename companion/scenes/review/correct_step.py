@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.scenes.base.map_picture import map_picture
 from companion.scenes.base.panels import Agree, Close, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
-from companion.scenes.review.correct import ReviewScene, recast
-from companion.scenes.review.entries import people_of
-from companion.text.catalogue import _
+from companion.scenes.review.recast import ReviewScene, recast
+from companion.scenes.story.entries import people_of
 from companion.text.log import told
 from companion.ui.screen import Block, Button, Intent, Log, Odds, Screen, Text
 from engine.orders import game
@@ -21,7 +21,7 @@ from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready
 
 if TYPE_CHECKING:
-    from companion.scenes.table.match_table import MatchTable
+    from companion.scenes.story.entries import OrdersTable
 
 OWN = frozenset(
     {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
@@ -33,7 +33,7 @@ class ReplaceScene:
 
     shared = True  # it concerns both players
 
-    def __init__(self, table: MatchTable, number: int, back: Scene) -> None:
+    def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
         self.table = table
         self.number = number
         self.back = back

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.core.language import _
 from companion.evidence.pictures import Kept, kept
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.text.orders import log_line
 from companion.ui.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text
 
@@ -19,7 +19,6 @@ class Export(Protocol):
 
     def __call__(self, stands: bool, *, names: bool = False) -> str:
         """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
-        ...
 
 
 class EvidenceScene:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
-from companion.scenes.base.outline import shared
 from companion.scenes.base.traces import going_back
 from companion.scenes.orders.hand_tasks import Task, put_back, tasks
 from companion.scenes.orders.task_list import ToDo
-from companion.text.catalogue import _
+from companion.scenes.story.outline import shared
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace
 from engine.orders.ending import HQ_LOST, VICTORY_POINTS

@@ -5,27 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.tale import told_as, told_in_all
 from companion.scenes.base.traces import last_turn
 from companion.scenes.disputes.dispute import StepScene
-from companion.scenes.review.correct import CorrectScene, ReviewScene, restored
-from companion.scenes.review.log import LookingBack
-from companion.scenes.review.whatif import WhatIfScene
-from companion.text.catalogue import _, plural
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.review.correct import CorrectScene, restored
+from companion.scenes.review.recast import ReviewScene
+from companion.scenes.story.game_log import told_as, told_in_all
+from companion.scenes.story.looking_back import LookingBack
 from companion.ui.screen import Block, Button, Intent, Screen, Text, Trace
 from engine.orders.score import score
 
 if TYPE_CHECKING:
-    from companion.scenes.table.match_table import MatchTable
+    from companion.scenes.story.entries import OrdersTable
 
 
 class MomentScene(LookingBack):
     """The board after a step, to look at: a step earlier or later, back to now, or to go on from there."""
 
-    def __init__(self, table: MatchTable, number: int, back: Scene) -> None:
+    def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
         super().__init__(table, number, back)
         self.table = table
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from companion.checks.health import Check, is_well
 from companion.core.background import Errand
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _, plural
 from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, Text, Thing
 
 CROSSES = 5

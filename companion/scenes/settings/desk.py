@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.settings.desk_devices import DevicesScene
 from companion.scenes.settings.desk_help import DeskHelpScene
@@ -9,7 +10,6 @@ from companion.scenes.settings.desk_try import TryScene
 from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
-from companion.text.catalogue import _, plural
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
 from companion.settings.layers import Settings
-from companion.text.catalogue import _
 from companion.text.devices import device_name, standing
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, Thing
 

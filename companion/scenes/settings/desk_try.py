@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
+from companion.core.language import _, plural
 from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _, plural
 from companion.text.devices import ailing, control_name, device_name, plugged
 from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage, Table
-from companion.text.catalogue import _
 from companion.ui.screen import Hold, Intent, Screen, Text
 
 HOLD_S = 1.5

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from companion.core.language import _, plural
 from companion.settings.layers import Settings
 from companion.settings.values import ROTATIONS
-from companion.text.catalogue import _, plural
 from companion.ui.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
 
 Named = tuple[tuple[Any, str], ...]

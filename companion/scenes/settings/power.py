@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.app.power import Deed, Power, PowerError
+from companion.core.language import _
+from companion.core.power import Deed, Power, PowerError
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.content.board_choice import factions
+from companion.core.language import _, languages
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.desk import DeskScene, told_of
 from companion.scenes.settings.pages import Page, Pick, pages
 from companion.settings.layers import EDITIONS
-from companion.text.catalogue import _, languages
 from companion.text.orders import faction_name
 from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.errors import TagsError
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
-from companion.text.catalogue import _, plural
 from companion.text.faults import fault_words
 from companion.text.orders import card_title
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone

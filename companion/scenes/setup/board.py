@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from companion.content.board_choice import PRACTICE, boards
+from companion.core.language import _, plural
+from companion.scenes.base.games import GameChoice
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.home.game_choice import kind, setup_of
-from companion.scenes.setup.setup import SetUp, SetupScene
-from companion.text.catalogue import _, plural
+from companion.scenes.setup.state import SetUp
 from companion.text.orders import board_title, practice_note
-from companion.text.saved_games import system_title
+from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
 from engine.orders.board import Board
 from engine.systems import SYSTEMS
@@ -20,8 +20,9 @@ OTHERS = SYSTEMS[1:]
 class BoardScene:
     """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
 
-    def __init__(self, setup: SetUp, back: SetupScene) -> None:
+    def __init__(self, setup: SetUp, games: GameChoice, back: Scene) -> None:
         self.setup = setup
+        self.games = games
         self.back = back
         self.page = 0
 
@@ -51,7 +52,7 @@ class BoardScene:
         elif intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "system" and intent.what in OTHERS:
-            return setup_of(intent.what, self.setup.stage, self.back.home)
+            return self.games(intent.what, self.back)
         return self.back if intent.verb == "back" else None
 
 

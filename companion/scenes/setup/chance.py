@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.setup.layout import LayoutScene
-from companion.scenes.setup.setup import BY_APP, SetUp, SetupScene
-from companion.text.catalogue import _
+from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
 from companion.text.faults import fault_words
 from companion.text.orders import bonus_title, faction_name, listed, slot_name, slot_place
 from companion.ui.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone
@@ -23,9 +23,10 @@ class ChanceScene:
 
     table = None  # no game is on the table yet, or none any more
 
-    def __init__(self, setup: SetUp, before: SetupScene) -> None:
+    def __init__(self, setup: SetUp, before: SetupPage) -> None:
         self.setup = setup
         self.before = before
+        self.home = before.home
         self.slot = setup.board.slots[0]
         self.banner = ""
 

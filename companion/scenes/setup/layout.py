@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.shelf import discard
 from companion.perception.adapters import Difference
@@ -13,7 +14,6 @@ from companion.perception.sync_monitor import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.table.table import TableScene
-from companion.text.catalogue import _
 from companion.text.orders import (
     area_label,
     bonus_title,
@@ -29,7 +29,7 @@ from engine.orders.cards import deck_size
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
-    from companion.scenes.setup.chance import ChanceScene
+    from companion.scenes.setup.state import SetupPage
 
 PROBLEMS_SHOWN = 2
 
@@ -99,11 +99,11 @@ class LayoutScene:
     both have said that all is there, or when one of them skips the rest.
     """
 
-    def __init__(self, stage: Stage, match: Match, before: ChanceScene) -> None:
+    def __init__(self, stage: Stage, match: Match, before: SetupPage) -> None:
         self.stage = stage
         self.match = match
         self.before = before
-        self.table = TableScene(stage, match, before.before.home)
+        self.table = TableScene(stage, match, before.home)
         self.groups = groups(match.position)
         self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
         self.ready: set[str] = set()

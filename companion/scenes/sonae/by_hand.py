@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.orders import nearest
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _
+from companion.scenes.story.presenter import BoardlessTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
@@ -26,7 +26,7 @@ from engine.sonae.measure import SIDES_DEG
 from engine.sonae.position import FATIGUED, STATUSES, Position, Unit
 from engine.sonae.steps import Agreed, Step
 
-Table = PlayTable[Position, Step]
+Table = BoardlessTable[Position, Step]
 Row = dict[str, object]
 TURN_DEG = 15.0
 MOST_ORDERS = 20

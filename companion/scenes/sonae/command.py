@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.language import _, plural
 from companion.scenes.base.boardless_panels import Face, Offer, Reply, Why
 from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import FieldPanel, Form, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
-from companion.text.catalogue import _, plural
 from companion.text.sonae import (
     army_title,
     beats,

@@ -5,13 +5,12 @@ The battle lies on the disk already; everything may be skipped.
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.games.shelf import discard
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
-from companion.scenes.sonae.setup import BattleSetupScene
 from companion.scenes.sonae.table import BattleTable
-from companion.text.catalogue import _, plural
 from companion.text.sonae import army_title, division_title, kind_words, short_title
 from companion.ui.battlefield_picture import SIGNS
 from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Look, Prompt, Screen, Text
@@ -23,7 +22,7 @@ GROUND = ""
 class LayingScene:
     """One group after the other: its place on the field, each unit with its kind and where it faces."""
 
-    def __init__(self, table: Table, before: BattleSetupScene) -> None:
+    def __init__(self, table: Table, before: Scene) -> None:
         self.table = table
         self.before = before
         self.at = 0

@@ -6,6 +6,7 @@ The camera proposes, a finger disposes: one touch takes a move that was seen; of
 from __future__ import annotations
 
 from companion.core.background import Errand
+from companion.core.language import _, plural
 from companion.measuring.field import Sighting, corner_words, misplaced_words
 from companion.measuring.live_markers import FieldEye
 from companion.measuring.moves import Moved
@@ -13,8 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _, plural
+from companion.scenes.story.presenter import BoardlessTable
 from companion.text.orders import listed, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight
@@ -24,7 +24,7 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Step
 from intake.jpeg import size_px
 
-Table = PlayTable[Position, Step]
+Table = BoardlessTable[Position, Step]
 
 
 class MeasureScene:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import atan2, degrees
-from typing import TYPE_CHECKING
 
-from companion.scenes.base.boardless_panels import Face, Open, Reply
+from companion.core.language import _
+from companion.scenes.base.boardless_panels import Face, Open, Panel, Reply
 from companion.scenes.sonae.panels import Form, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
-from companion.text.catalogue import _
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone
@@ -20,9 +19,6 @@ from engine.sonae.moves import Move, end_of, reach
 from engine.sonae.position import Position
 from engine.sonae.ranges import flanked, reached
 from engine.sonae.steps import Advance, FallBack, Step, Wheel
-
-if TYPE_CHECKING:
-    from companion.scenes.sonae.orders import UnitPanel
 
 FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
 FAR = 2.2
@@ -42,7 +38,7 @@ def fine_steps(position: Position) -> tuple[float, float]:
 class MovePanel(Form):
     """A base on its way: a ghost on the field, led by finger or by arrows."""
 
-    def __init__(self, position: Position, name: str, step: Step, back: UnitPanel) -> None:
+    def __init__(self, position: Position, name: str, step: Step, back: Panel[Step]) -> None:
         super().__init__(position)
         assert isinstance(step, Advance | FallBack | Wheel)
         self.name = name
@@ -54,7 +50,7 @@ class MovePanel(Form):
         self._offset: Point | None = None
 
     @classmethod
-    def towards(cls, position: Position, name: str, at: Point, back: UnitPanel) -> MovePanel:
+    def towards(cls, position: Position, name: str, at: Point, back: Panel[Step]) -> MovePanel:
         """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there."""
         unit = position.here(name)
         quarter = unit.place.quarter(at)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _, plural
 from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
-from companion.text.catalogue import _, plural
 from companion.text.orders import listed, sentence
 from companion.text.sonae import (
     division_title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui.battlefield_picture import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
 from engine.sonae.field import Place
 from engine.sonae.moves import end_of

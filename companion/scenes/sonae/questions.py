@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.telling import Question
 from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _
+from companion.scenes.story.presenter import BoardlessTable, Question
 from companion.text.orders import listed, sentence
 from companion.text.sonae import (
     division_title,
@@ -28,7 +27,7 @@ from engine.sonae.options import Option, unit_options
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
 
-Table = PlayTable[Position, Step]
+Table = BoardlessTable[Position, Step]
 
 
 def questions(table: Table, back: Scene, seat: str) -> tuple[Question, ...]:

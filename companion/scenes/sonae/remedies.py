@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.text.sonae import movements, title
 from engine.ruling import Ruling
 from engine.sonae.options import UnitOptions, options

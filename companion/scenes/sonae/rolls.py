@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.scenes.base.boardless_panels import Face, Offer, Open, Reply
 from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import Form, prompt, without
 from companion.scenes.sonae.picture import sketch_of
-from companion.text.catalogue import _, plural
 from companion.text.orders import sentence
 from companion.text.sonae import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _
+from companion.scenes.story.presenter import BoardlessTable
 from companion.text.orders import sentence
 from companion.text.sonae import kind_words, movements, status_words, title
 from companion.ui.battlefield_picture import LineSight
@@ -19,7 +19,7 @@ from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler, ruler
 from engine.sonae.steps import Step
 
-Table = PlayTable[Position, Step]
+Table = BoardlessTable[Position, Step]
 
 
 class RulerScene:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from companion.core.language import _, plural
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.unsaved import leaving
 from companion.scenes.sonae.figures import BOTH, Figures, figures_of
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _, plural
+from companion.scenes.story.presenter import BoardlessTable
 from companion.text.sonae import army_title, ending
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.sonae.position import Position
 from engine.sonae.steps import Agreed, Step
 from engine.sonae.turn import holder
 
-Table = PlayTable[Position, Step]
+Table = BoardlessTable[Position, Step]
 
 
 class BattleScore:

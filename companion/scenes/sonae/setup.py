@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.errors import MatchError
+from companion.core.language import _, plural
 from companion.games.shelf import known_names, shelf
+from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, told
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.home.game_choice import game_button, other_game
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
+from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.picture import SEATS, field_picture
-from companion.text.catalogue import _, plural
+from companion.scenes.sonae.table import BattleTable
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
 from engine.errors import EngineError
@@ -66,9 +68,10 @@ class BattleSetUp:
 class BattleSetupScene:
     """Who plays which army, in which battle."""
 
-    def __init__(self, stage: Stage, home: Scene) -> None:
+    def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
         self.stage = stage
         self.home = home
+        self.games = games
         self.setup = BattleSetUp(stage)
         self.banner = ""
 
@@ -116,7 +119,7 @@ class BattleSetupScene:
             case "back":
                 return self.home
             case "games":
-                return other_game(self.stage, self.home, self)
+                return self.games("", self)
             case "scenarios":
                 return ScenariosScene(self.setup, self)
             case "house":
@@ -145,11 +148,8 @@ class BattleSetupScene:
 
     def _begin(self, guided: bool) -> Scene | None:
         """The game is on the disk from now on; the guide to the field follows, or the table."""
-        from companion.scenes.sonae.laying import LayingScene
-        from companion.scenes.table.registry import table_of
-
         try:
-            table = table_of(self.stage, self.stage.games.start(self.setup.request()), self.home)
+            table = BattleTable(self.stage, self.stage.games.start(self.setup.request()), self.home)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None

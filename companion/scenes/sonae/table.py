@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.games.status import Rounds
 from companion.scenes.base.boardless_panels import Panel
 from companion.scenes.base.stage import Scene, Stage
@@ -14,7 +14,7 @@ from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
 from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.telling import SONAE
-from companion.scenes.table.boardless import PlayTable
+from companion.scenes.table.boardless import BoardlessTableScene
 from companion.text.sonae import ending
 from companion.ui.screen import Intent
 from engine.sonae import game
@@ -23,10 +23,10 @@ from engine.sonae.steps import Step
 from hardware.events import Event, Thrown
 
 
-class BattleTable(PlayTable[Position, Step]):
+class BattleTable(BoardlessTableScene[Position, Step]):
     """A battle at the table."""
 
-    def __init__(self, stage: Stage, match: Played[Position, Step], home: Scene) -> None:
+    def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
         super().__init__(stage, match, home, SONAE)
 
     def asked_for(self) -> Panel[Step]:

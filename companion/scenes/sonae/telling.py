@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.scenes.base.consent import People
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.telling import Question, Telling
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.sonae.remedies import remedies
-from companion.scenes.table.boardless import PlayTable
-from companion.text.catalogue import _, plural
+from companion.scenes.story.presenter import BoardlessTable, Question, SystemPresenter
 from companion.text.orders import sentence
+from companion.text.people import People
 from companion.text.sonae import army_title, changes, division_title, named, question, step_words
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Side, Status
@@ -27,7 +26,7 @@ from engine.sonae.turn import holder
 BOTH = (0, 1)
 
 
-class SonaeTelling(Telling[Position, Step]):
+class SonaeTelling(SystemPresenter[Position, Step]):
     """What is told of a battle."""
 
     @property
@@ -130,13 +129,13 @@ class SonaeTelling(Telling[Position, Step]):
         """The readings played by their other answer."""
         return position.readings
 
-    def by_hand(self, table: PlayTable[Position, Step], back: Scene) -> Scene:
+    def by_hand(self, table: BoardlessTable[Position, Step], back: Scene) -> Scene:
         """Units moved, hurt and mended by hand, orders left."""
         from companion.scenes.sonae.by_hand import ByHandScene
 
         return ByHandScene(table, back)
 
-    def score(self, table: PlayTable[Position, Step]) -> Scene:
+    def score(self, table: BoardlessTable[Position, Step]) -> Scene:
         """How it stands, or ended."""
         from companion.scenes.sonae.score import BattleScore
 
@@ -170,7 +169,7 @@ class SonaeTelling(Telling[Position, Step]):
         orders = max(0, position.orders - 1) if position.acting and not position.bonus else None
         return Agreed({step.unit: row}, orders, note=note)
 
-    def questions(self, table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+    def questions(self, table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
         """The ruler, and what a unit may do."""
         from companion.scenes.sonae.questions import questions
 

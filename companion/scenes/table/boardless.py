@@ -7,26 +7,28 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.games.rules_search import Library, book_library
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.games.shelf import export
 from companion.games.status import Rounds
 from companion.scenes.base.boardless_panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
-from companion.scenes.base.consent import ConsentScene, People
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.halves import ask_button, in_half, log_button, watched
-from companion.scenes.base.menu import MenuScene, Ways
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.tale import last_told, told_steps
-from companion.scenes.base.telling import Telling, people_of
 from companion.scenes.disputes.boardless_dispute import DisputeScene
 from companion.scenes.disputes.boardless_readings import ReadingsScene
 from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.narration import MomentScene, PlayTale
-from companion.scenes.review.undo import UndoScene, take_back
-from companion.text.catalogue import _
+from companion.scenes.disputes.narration import MomentScene, PlayTale
+from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.story.game_log import last_told, told_steps
+from companion.scenes.story.menu import Ways
+from companion.scenes.story.presenter import SystemPresenter, people_of
+from companion.scenes.story.taking_back import take_back
+from companion.scenes.table.game_menu import MenuScene
+from companion.text.people import People
 from companion.text.table_faults import told
 from companion.ui.screen import Block, Button, Intent, Prompt, Screen, Text
 
@@ -37,13 +39,13 @@ LOG_LINES = 14
 MOST_BESIDE = 2  # buttons of a panel that leave room for one more in a half
 
 
-class PlayTable(Generic[P, S]):
+class BoardlessTableScene(Generic[P, S]):
     """A game at the table. What it shows is `match.position`, which changes only once the step is kept.
 
     A system's own table says which panel a position asks for.
     """
 
-    def __init__(self, stage: Stage, match: Played[P, S], home: Scene, telling: Telling[P, S]) -> None:
+    def __init__(self, stage: Stage, match: GameSession[P, S], home: Scene, telling: SystemPresenter[P, S]) -> None:
         self.stage = stage
         self.match = match
         self.home = home

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.rules_search import Library, library_of
 from companion.games.status import Rounds
-from companion.scenes.base.consent import People
-from companion.scenes.base.menu import Ways
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.review.correct_now import StraightScene
-from companion.scenes.review.entries import OrdersTale, people_of
 from companion.scenes.review.moment import MomentScene
+from companion.scenes.story.entries import OrdersTale, people_of
+from companion.scenes.story.menu import Ways
 from companion.scenes.table.menu import ways
-from companion.text.catalogue import _
+from companion.text.people import People
 from companion.ui.screen import Intent, Screen
 from engine.orders import game
 

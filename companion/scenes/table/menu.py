@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.scenes.base.menu import Ways
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
+from companion.scenes.story.menu import Ways
 from companion.scenes.table.score_photo import PhotoScene
-from companion.text.catalogue import _
 from companion.ui.screen import Button, Intent
 
 if TYPE_CHECKING:
-    from companion.scenes.table.match_table import MatchTable
+    from companion.scenes.story.entries import OrdersTable
 
 
-def ways(table: MatchTable, back: Scene) -> Ways:
+def ways(table: OrdersTable, back: Scene) -> Ways:
     """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
     match, stage = table.match, table.stage
     pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.scenes.base.consent import ConsentScene, People
-from companion.scenes.base.facts import supplied
-from companion.scenes.base.map_picture import Marks, Overlay, map_picture
+from companion.core.language import _
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.unsaved import leaving
-from companion.text.catalogue import _
-from companion.text.score import leader, made_up, reasons, verdict
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from companion.scenes.table.score_blocks import SHOWN, areas, result
+from companion.scenes.table.score_share import ShareScene
+from companion.text.people import People
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 from engine.orders.position import Position
-from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides
 
 if TYPE_CHECKING:
-    from companion.scenes.table.table import TableScene
-
-SHOWN = Overlay(supply=True, points=True)
+    from companion.scenes.story.entries import OrdersTable
 
 
 class ScoreScene:
@@ -29,7 +27,7 @@ class ScoreScene:
     shared = True  # both look at it, on the map between them
 
     def __init__(
-        self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: TableScene | None = None
+        self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: OrdersTable | None = None
     ) -> None:
         self._played = played
         self.back = back
@@ -84,8 +82,6 @@ class ScoreScene:
         elif intent.verb == "areas":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "share" and self.table is not None:
-            from companion.scenes.table.score_share import ShareScene
-
             return ShareScene(self.table, self)
         elif intent.verb == "by-hand" and self.table is not None:
             return DecideScene(self.table, self)
@@ -93,54 +89,22 @@ class ScoreScene:
             return leaving(table, self, lambda: self._left(table))
         return {"back": self.back, "home": self.home}.get(intent.verb)
 
-    def _left(self, table: TableScene) -> Scene:
+    def _left(self, table: OrdersTable) -> Scene:
         """Home, with the game's file let go of: it may be opened again from there."""
         table.match.close()
         return self.home
 
 
-def score_of(table: TableScene) -> ScoreScene:
+def score_of(table: OrdersTable) -> ScoreScene:
     """The score of a table's match as it is now."""
     match = table.match
     return ScoreScene((match.position, match.players), table, table.home, table)
 
 
-def result(position: Position, people: People) -> tuple[Block, ...]:
-    """Both sides' points, the winner and the reasons."""
-    counted, winner = score(position), leader(position)
-    sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
-    why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
-    return Tally(sides), Prompt(winner, verdict(position, people)), *why
-
-
-def areas(position: Position, people: People) -> tuple[Block, ...]:
-    """A row for each area with points: to whom they go; and what nobody gets, and why."""
-    counted = score(position).areas
-    rows = [
-        (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
-        for area in position.board.areas
-        if area.vp
-    ]
-    total = (_("Total"), *(str(sum(counted[one].values())) for one in people.factions))
-    return (Grid((_("Area"), *map(people.name, people.factions)), (*rows, total)),)
-
-
-def _label(position: Position, name: str, people: People) -> str:
-    holder, vp = position.controller(name), position.board.area(name).vp
-    label = f"{name} ({vp})"
-    if len(position.units_in(name)) > 1:
-        return _("{area}, contested").format(area=label)
-    if holder is None:
-        return _("{area}, nobody's").format(area=label)
-    if not supplied(position, name):
-        return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
-    return label
-
-
 class DecideScene:
     """The result set by hand: who has won, because one gave up or both counted otherwise. Both have to agree."""
 
-    def __init__(self, table: TableScene, back: ScoreScene) -> None:
+    def __init__(self, table: OrdersTable, back: ScoreScene) -> None:
         self.table = table
         self.back = back
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Protocol
 
 from companion.core.background import Errand
 from companion.core.errors import CompanionError
+from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.perception.photo_reader import Settled, photos, position_of, to_ask, weighed
-from companion.scenes.base.consent import People
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
+from companion.scenes.base.ports import Eye
 from companion.scenes.base.stage import Scene
-from companion.scenes.table.score import SHOWN, areas, result
-from companion.terminal.scoring import outcome
-from companion.text.catalogue import _, plural
+from companion.scenes.table.score_blocks import SHOWN, areas, result
 from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
+from companion.text.outcome import outcome
+from companion.text.people import People
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Stepper, Steppers, Text
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -26,20 +25,6 @@ from vision.reading.read import Reading
 
 MOST_FILES = 6
 MOST_UNITS = 9
-
-
-class Eye(Protocol):
-    """Whoever reads single pictures."""
-
-    @property
-    def camera(self) -> bool:
-        """Whether a picture can be taken now."""
-
-    def now(self, match: Match | None) -> Reading:
-        """What stands on the board now."""
-
-    def file(self, path: Path) -> Reading:
-        """What stands on the board in a picture file."""
 
 
 class PhotoScene:

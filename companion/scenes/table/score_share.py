@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.errors import MatchError, blamed
+from companion.core.language import _
 from companion.games.match import Match
 from companion.games.sharing import day_of, share
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.review.entries import people_of
-from companion.scenes.table.score import SHOWN, ScoreScene, result
-from companion.text.catalogue import _
+from companion.scenes.story.entries import people_of
+from companion.scenes.table.score_blocks import SHOWN, result
 from companion.text.faults import fault_words
 from companion.text.orders import game_title
 from companion.text.score import as_text
@@ -21,7 +21,7 @@ from intake.files import read_file
 from intake.pictures import MOST_BYTES
 
 if TYPE_CHECKING:
-    from companion.scenes.table.table import TableScene
+    from companion.scenes.story.entries import OrdersTable
 
 CARD_PX = (1280, 720)
 MOST_PT = 250.0
@@ -30,7 +30,7 @@ MOST_PT = 250.0
 class ShareScene:
     """Writes both files as it opens, and shows the text and where they are."""
 
-    def __init__(self, table: TableScene, back: ScoreScene) -> None:
+    def __init__(self, table: OrdersTable, back: Scene) -> None:
         self.match = table.match
         self.back = back
         self.text = as_text(self.match.position, people_of(self.match), day_of(self.match.path))

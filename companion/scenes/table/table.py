@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import islice
 
 from companion.core.errors import MatchError
+from companion.core.language import _
 from companion.games.match import Match
+from companion.games.position_facts import hand_size
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.facts import hand_size
 from companion.scenes.base.halves import ask_button, watched
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.panels import (
     Agree,
     Answer,
@@ -28,7 +28,6 @@ from companion.scenes.base.panels import (
     answered,
 )
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.tale import last_told
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -49,12 +48,13 @@ from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
-from companion.scenes.review.entries import last_lines
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.undo import UndoScene, take_back
+from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.story.entries import last_lines
+from companion.scenes.story.game_log import last_told
+from companion.scenes.story.taking_back import take_back
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.match_table import MatchTable
 from companion.scenes.table.score import score_of
-from companion.text.catalogue import _
 from companion.text.orders import step_line
 from companion.text.table_faults import told
 from companion.ui.screen import Block, Button, Intent, Screen

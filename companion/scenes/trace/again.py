@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.trace.begin import CornersScene
 from companion.scenes.trace.trace import TraceScene
-from companion.text.catalogue import _
 from companion.tracing.work import TraceWork, reopened
 from companion.ui.screen import Button, Intent, Screen, Text
 

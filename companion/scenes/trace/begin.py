@@ -6,15 +6,15 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from companion.core.language import _
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
 from companion.perception.cameras import tables_dir
 from companion.perception.photo_reader import photos
+from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.camera.calibration import Cameras
 from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.trace import TraceScene
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
 from companion.tracing.draft_file import draft_path

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.content import boards
+from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
-from companion.text.catalogue import _, plural
 from companion.text.orders import board_title
 from companion.tracing.checker import Fault
 from companion.tracing.fault_sentences import fault_sentence

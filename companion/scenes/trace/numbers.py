@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.text.catalogue import _
 from companion.text.orders import action_name, faction_name, short_units
 from companion.tracing.draft import Draft, OwnCard, SupportNumber
 from companion.tracing.work import TraceWork

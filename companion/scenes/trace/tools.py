@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from companion.core.language import _
 from companion.drawing.icons import ICONS
-from companion.text.catalogue import _
 from companion.text.orders import action_name, colour_name, faction_name, short_units, slot_name
 from companion.tracing.checker import ON_MAP, is_air
 from companion.tracing.edits import Tool

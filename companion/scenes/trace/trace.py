@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.trace.check import SavedBoardScene, check_blocks, told_in
 from companion.scenes.trace.numbers import CardScene, card_blocks, support_blocks, support_changed
 from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.tools import BORDERED, Held, first_tool, meant, pages, palette, title
-from companion.text.catalogue import _
 from companion.tracing.draft import Home
 from companion.tracing.edits import Touch
 from companion.tracing.hexes import Cell, Point, neighbours

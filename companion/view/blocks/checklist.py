@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui import screen as scr
 from companion.view.kit.lines import paragraph
 from companion.view.kit.sheet import Rect, Sheet, wrapped

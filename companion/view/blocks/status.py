@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
 from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped

@@ -16,7 +16,7 @@ import pygame
 
 from companion.view.kit.sheet import Label
 
-FONTS = Path(__file__).parent / "fonts"
+FONTS = Path(__file__).parents[1] / "fonts"
 FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
 FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 

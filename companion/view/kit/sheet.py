@@ -56,7 +56,6 @@ class Measure(Protocol):
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
         """The width."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

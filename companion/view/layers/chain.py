@@ -11,7 +11,7 @@ from companion.view.kit.sheet import Sheet
 from engine.orders.board import Board
 
 if TYPE_CHECKING:
-    from companion.view.layers.map import Frame
+    from companion.view.layers.map_frame import Frame
 
 WIDTH_MM = 2.6
 GAP_MM = 7.5

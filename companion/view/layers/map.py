@@ -6,14 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.drawing.board_svg import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks, scale
-from companion.text.catalogue import _
+from companion.core.language import _
+from companion.drawing.board_svg import board_shapes, extent, hexagon, mark_shapes
 from companion.text.orders import zone_words
 from companion.ui.screen import Intent, MapPicture, SpacePicture
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.theme import Theme
 from companion.view.layers.chain import draw_chains
 from companion.view.layers.map_areas import draw_ground, draw_name, draw_things
+from companion.view.layers.map_frame import Frame
 from companion.view.layers.map_spaces import draw_space
 from companion.view.layers.overlays import draw_arrows, draw_numbers, draw_supply
 from engine.orders.board import Board
@@ -21,51 +22,6 @@ from engine.orders.board import Board
 _Pairs = tuple[tuple[str, str], ...]
 
 SPACES_APART_MM = 19.6  # two spaces of one area
-
-
-class Frame:
-    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm.
-
-    `unit` is points from the mm in which signs and pieces are measured: those of Rivers' hexes.
-    """
-
-    def __init__(self, board: Board, place: Rect, turn: int = 0) -> None:
-        left, top, width, height = extent(board)
-        across, down = (height, width) if turn in (90, 270) else (width, height)
-        self.board = board
-        self.turn = turn
-        self.points_per_mm = min(place.w / across, place.h / down)
-        self.scale = scale(board)
-        self.unit = self.points_per_mm * self.scale
-        self._cos, self._sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
-        middle = left + width / 2, top + height / 2
-        self.x = self.y = 0.0
-        x, y = self.at(middle)
-        self.x, self.y = place.centre[0] - x, place.centre[1] - y
-
-    def at(self, point_mm: Point) -> Point:
-        """A place of the board on the sheet."""
-        (x, y), k = point_mm, self.points_per_mm
-        return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
-
-    def marks(self, name: str) -> Marks:
-        """Where an area's things stand, in mm of the board."""
-        return marks(self.board, self.board.area(name), self.turn)
-
-    def turned(self, by: Point) -> Point:
-        """A way in points as it runs where the board is not turned, turned with it."""
-        x, y = by
-        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
-
-    def placed(self, shapes_mm: str) -> str:
-        """Shapes in mm at their place on the sheet."""
-        cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
-        matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
-        return f'<g transform="{matrix}">{shapes_mm}</g>'
-
-    def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
-        """An outline of the board on the sheet."""
-        return tuple(self.at(point) for point in polygon_mm)
 
 
 def map_width(board: Board, height: float) -> float:

@@ -12,7 +12,7 @@ from companion.view.kit.signs import emblem, piece, sign
 from engine.orders.board import Area
 
 if TYPE_CHECKING:
-    from companion.view.layers.map import Frame
+    from companion.view.layers.map_frame import Frame
 
 PIECE_MM = 10.3  # half a piece that stands alone
 CROWDED_MM = 3.4  # so much lower do several stand

@@ -10,7 +10,7 @@ from companion.view.kit.sheet import Sheet
 from companion.view.kit.signs import emblem, sign
 
 if TYPE_CHECKING:
-    from companion.view.layers.map import Frame
+    from companion.view.layers.map_frame import Frame
 
 LIVE_MM = 8.0  # side of a space that may be touched
 HELD_MM = 7.6  # half a commander

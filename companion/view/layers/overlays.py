@@ -15,7 +15,7 @@ from companion.view.layers.chain import through
 from companion.view.layers.map_areas import scaled
 
 if TYPE_CHECKING:
-    from companion.view.layers.map import Frame
+    from companion.view.layers.map_frame import Frame
 
 LINE_MM = 1.9
 FIRE_DASH = "7 6"

@@ -11,10 +11,10 @@ import pygame
 
 from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
+from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Photo, Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
-from companion.view.window.glass import Glass, Grain
 from intake.errors import Unreadable
 from intake.pictures import PNG, check_picture
 

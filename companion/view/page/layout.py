@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.text.catalogue import _
+from companion.core.language import _
 from companion.ui import screen as scr
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture

@@ -11,8 +11,8 @@ import pygame
 from companion.core.errors import CompanionError
 from companion.core.storage import atomic_write
 from companion.ui.screen import Screen
+from companion.view.kit.glass import Glass
 from companion.view.page.canvas import draw
-from companion.view.window.glass import Glass
 
 SIZE_PX = (1280, 720)
 
@@ -26,7 +26,6 @@ class Showing(Protocol):
 
     def screen(self) -> Screen:
         """What to show."""
-        ...
 
 
 def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:

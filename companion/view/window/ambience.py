@@ -6,9 +6,9 @@ from companion.app.app import App
 from companion.app.backlight import Backlight, find
 from companion.app.cues import Cues, Moment
 from companion.app.idle import Idle
+from companion.core.language import _
 from companion.desk.lights import State, lights
 from companion.settings.layers import Settings
-from companion.text.catalogue import _
 from companion.text.faults import fault_words
 from companion.ui.screen import Intent
 from companion.view.window.input import post
@@ -17,7 +17,7 @@ from companion.view.window.sounds import Speaker
 from hardware.lights import OFF
 
 
-class Attendant:
+class Ambience:
     """Heeds the settings as they are now; `close` puts the machine back as it was."""
 
     def __init__(self, app: App, light: Backlight | None = None) -> None:
@@ -102,8 +102,8 @@ def state(app: App) -> State:
     return State(game, app.stage.sense, settings.palette, settings.motion)
 
 
-def attendant(app: App) -> Attendant:
+def attendant(app: App) -> Ambience:
     """The attendant of this machine's screen, with the desk that the settings name."""
-    around = Attendant(app, find())
+    around = Ambience(app, find())
     around.awaits_desk = True
     return around

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from companion.desk.hearing import Hearing
+from companion.app.desk_hearing import DeskEvents
+from companion.app.desk_refused import refused
+from companion.core.language import _
 from companion.desk.meaning import pledges, proposed, refusal, way_back
-from companion.desk.refused import refused
 from companion.scenes.base.stage import Table
 from companion.scenes.settings.lock import LockScene
-from companion.text.catalogue import _
 from companion.ui.screen import Intent, Screen
 from companion.view.window.focus import Spot
 from companion.view.window.knob_order import first_pane, plain, ring, start
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 if TYPE_CHECKING:
-    from companion.view.window.window import Window
+    from companion.app.app import App
+    from companion.view.window.keyboard import Keyboard
+    from companion.view.window.panes import Shown
 
 GUARD_S = 0.35
 """The same button again so soon after it did something is one press: it is easily struck twice."""
@@ -34,10 +36,38 @@ Stage = tuple[object, ...]
 NOBODY: tuple[str, Stage] = ("", ())
 
 
-class Beside:
+class PressedWindow(Protocol):
+    """What presses beside the board work on."""
+
+    @property
+    def app(self) -> App:
+        """The app that is shown."""
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """Its panes."""
+
+    @property
+    def keyboard(self) -> Keyboard:
+        """Where the ring is."""
+
+    def present(self) -> None:
+        """Show what is drawn."""
+
+    def refresh(self) -> None:
+        """Draw anew where something has changed."""
+
+    def hand(self, intent: Intent) -> None:
+        """Hand an intent to the app."""
+
+    def turn(self, number: int | None, n: int) -> None:
+        """Turn the page of a pane."""
+
+
+class DeskPresses:
     """What the desk's presses do."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: PressedWindow) -> None:
         self.window = window
         self.leads = False  # whether the ring goes with the screens
         self._led_on: Stage = ()
@@ -48,7 +78,7 @@ class Beside:
         self._did = False  # whether this press has done something that is not made to be done fast
 
     @property
-    def _hearing(self) -> Hearing:
+    def _hearing(self) -> DeskEvents:
         return self.window.app.hearing
 
     # ---- the ring -----------------------------------------------------------------------------

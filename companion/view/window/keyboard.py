@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pygame
 
@@ -12,9 +12,11 @@ from companion.view.window.focus import WAYS, Spot, kept, moved
 from companion.view.window.input import Touch
 
 if TYPE_CHECKING:
+    from companion.app.app import App
     from companion.view.kit.sheet import Target
     from companion.view.kit.theme import Theme
-    from companion.view.window.window import Window
+    from companion.view.window.panes import Shown
+    from companion.view.window.taps import Taps
 
 BACK = ("hush", "back", "cancel", "close")  # verbs that Escape touches, the first one there is
 TYPED = {"backspace": "\b", "enter": "\n"}
@@ -23,10 +25,55 @@ RING_PX = 4
 RING_APART_PX = 3
 
 
+class Leading(Protocol):
+    """What may lead the focus along with the screens."""
+
+    leads: bool
+
+    def renewed(self, at: Spot | None) -> Spot | None:
+        """Where the focus is on a screen drawn anew."""
+
+
+class KeyedWindow(Protocol):
+    """What keys work on."""
+
+    @property
+    def app(self) -> App:
+        """The app that is shown."""
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """Its panes."""
+
+    @property
+    def beside(self) -> Leading:
+        """Who may lead the focus."""
+
+    @property
+    def taps(self) -> Taps:
+        """What was touched a moment ago."""
+
+    @property
+    def now_s(self) -> float:
+        """The time."""
+
+    def present(self) -> None:
+        """Show what is drawn."""
+
+    def act(self, number: int, target: Target) -> None:
+        """Touch a target of a pane."""
+
+    def turn(self, number: int | None, n: int) -> None:
+        """Turn the page of a pane."""
+
+    def pager(self, number: int) -> Target | None:
+        """What turns the pages of a pane."""
+
+
 class Keyboard:
     """What the keys of a window do."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: KeyedWindow) -> None:
         self.window = window
         self.at: Spot | None = None
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import pygame
 
-from companion.app.split_screen import Face, Faces, between
+from companion.app.split_screen import SeatScreen, SeatScreens, between
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.pictures import TablePicture
 from companion.ui.screen import Intent, MapPicture, Screen
+from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
 from companion.view.page.canvas import Canvas, draw_between, draw_part
-from companion.view.window.glass import Glass, Grain
 
 Size = tuple[int, int]
 Place = tuple[float, float]
@@ -83,7 +83,7 @@ class Shown:
         return self.pane.outer(self.canvas.box_px(target))
 
 
-def divided(faces: Faces, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
+def divided(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
     """The panes for what is to be shown on a screen of that size (width, height)."""
     whole = pygame.Rect((0, 0), size_px)
     if len(faces.faces) == 1:
@@ -105,7 +105,9 @@ def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
     return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half), pygame.Rect(0, 0, whole.w, half - HINGE_PX)
 
 
-def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, Grain]) -> tuple[Pane, ...]:
+def _with_map(
+    faces: tuple[SeatScreen, SeatScreen], shared: SeatScreen, place: tuple[pygame.Rect, Grain]
+) -> tuple[Pane, ...]:
     """A panel for each player, and the table between them, its letters upright for the one who is asked."""
     (near, far), (whole, grain) = faces, place
     picture = between(shared.screen)
@@ -166,7 +168,7 @@ def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> Non
     glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
 
 
-def drawn(faces: Faces, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+def drawn(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
     shown = tuple(Shown(pane, pane.draw(on)) for pane in divided(faces, size_px, on))

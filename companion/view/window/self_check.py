@@ -9,8 +9,8 @@ import pygame
 
 from companion.checks.health import Parts
 from companion.checks.looked import Looked
+from companion.core.language import _
 from companion.settings.layers import Settings
-from companion.text.catalogue import _
 from companion.view.kit.lettering import FILES, FONTS
 from companion.view.window.sounds import Speaker
 from companion.view.window.window import has_screen

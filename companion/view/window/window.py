@@ -12,14 +12,14 @@ from typing import Protocol
 import pygame
 
 from companion.app.app import App
-from companion.app.split_screen import Face
+from companion.app.split_screen import SeatScreen
 from companion.core.errors import CompanionError
 from companion.ui.screen import Intent, Screen
+from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.window.ambience import attendant
-from companion.view.window.desk_presses import Beside
-from companion.view.window.glass import glass_of
+from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.input import Reader, Touch, together
 from companion.view.window.keyboard import Keyboard
 from companion.view.window.panes import Shown, divided, pane_at, put_on
@@ -46,15 +46,12 @@ class Attendant(Protocol):
 
     def wake(self, now_s: float) -> bool:
         """Something was touched or pressed; True where that only woke the screen and means nothing else."""
-        ...
 
     def taken(self, intent: Intent) -> None:
         """The app is about to get this."""
-        ...
 
     def brightness(self, now_s: float) -> float:
         """How bright the picture is to be drawn, 1 to 0."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ class Window:
         self.shown: tuple[Shown, ...] = ()
         self.presses: dict[int, Press] = {}
         self.keyboard = Keyboard(self)
-        self.beside = Beside(self)
+        self.beside = DeskPresses(self)
         self.drawn = -1
         self.now_s = 0.0
         self.taps = Taps(app)
@@ -151,13 +148,13 @@ class Window:
 
     # ---- pages --------------------------------------------------------------------------------
 
-    def _at_page(self, face: Face) -> Face:
+    def _at_page(self, face: SeatScreen) -> SeatScreen:
         """The face with its page turned as far as people turned it."""
         key, turned = self._pages.get(face.seat, (None, 0))
         if key != _kind_of(face.screen):
             turned = 0
             self._pages.pop(face.seat, None)
-        return Face(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
+        return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
 
     def _turn_page(self, intent: Intent) -> None:
         """Let the scene turn its page; where it has none, the page is turned here."""

@@ -9,13 +9,13 @@ import pytest
 from companion.app.app import App, Demonstration, today
 from companion.core import storage
 from companion.core.errors import CompanionError, MatchError
+from companion.core.language import _, use_language
 from companion.games.match import Match
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
-from companion.text.catalogue import _, use_language
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -157,14 +157,14 @@ def told(app: App) -> tuple[str, str]:
 
 
 def test_a_camera_that_fails_says_so(match: Match) -> None:
-    app = App(match=match, watcher=lambda _: Glimpse("lost", fault="no camera at /dev/video0"))
+    app = App(match=match, watcher=lambda _: TableView("lost", fault="no camera at /dev/video0"))
     app.tick(0.0)
     assert told(app) == ("lost", "no camera at /dev/video0")
 
 
 def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     eye = Eye()
-    eye.laid = Glimpse("lost", fault="no camera at /dev/video0")
+    eye.laid = TableView("lost", fault="no camera at /dev/video0")
     app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
     assert isinstance(app.table, TableScene)
@@ -172,12 +172,12 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     app.table.banner = ""
     app.tick(1.0)
     assert app.table.banner == "", "it was said"
-    eye.laid = Glimpse("lost", fault="it is too dark to see the board", blind=True)
+    eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
     app.tick(2.0)
     assert told(app) == ("lost", "Board not seen")
     eye.follow()
     app.tick(3.0)
-    eye.laid = Glimpse("lost", fault="it is too dark to see the board", blind=True)
+    eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
     app.tick(4.0)
     assert app.table.banner == "It is too dark to see the board. Everything works by touch meanwhile.", "no cable"
     eye.follow()
@@ -235,7 +235,7 @@ def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
 
 def test_many_doubts_are_cut_short(match: Match) -> None:
     reading = reading_of(match.position, covered=("a1", "a3", "a4", "b1", "b2"))
-    app = App(match=match, watcher=lambda _: Glimpse("settled", reading))
+    app = App(match=match, watcher=lambda _: TableView("settled", reading))
     app.tick(0.0)
     assert told(app) == ("unsure", "Not sure of a1 a3 a4 +2")
 
@@ -257,7 +257,7 @@ def test_the_watch_goes_on_while_another_scene_is_looked_at(match: Match) -> Non
     app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
     app.touch(Intent("menu"))
-    eye.laid = Glimpse("lost", fault="the camera was pulled out")
+    eye.laid = TableView("lost", fault="the camera was pulled out")
     app.tick(1.0)
     Hand(app).press("Back to the table")
     assert told(app)[0] == "lost"

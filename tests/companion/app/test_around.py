@@ -17,11 +17,11 @@ from companion.app.idle import Idle
 from companion.app.tones import CUES, RATE_HZ, samples
 from companion.games.clock import GameClock
 from companion.games.match import Match
-from companion.perception.sync_monitor import Question, Sense
+from companion.perception.sync_monitor import Question, SyncState
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
-from companion.view.window.ambience import Attendant, attendant
+from companion.view.window.ambience import Ambience, attendant
 from companion.view.window.screensaver import keep_awake
 from companion.view.window.sounds import Speaker
 from engine.orders.game import examine
@@ -89,9 +89,11 @@ def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:
     cues, clock = Cues(), GameClock()
     clock.warn_s = 60
     cues.new(Moment(of(match), clock=clock))
-    assert cues.new(Moment(of(match), sense=Sense("out"), clock=clock)) == "attention"
-    assert cues.new(Moment(of(match), sense=Sense("sync"), clock=clock)) == ""
-    assert cues.new(Moment(of(match), sense=Sense("unsure", question=Question("b2", ())), clock=clock)) == "attention"
+    assert cues.new(Moment(of(match), sense=SyncState("out"), clock=clock)) == "attention"
+    assert cues.new(Moment(of(match), sense=SyncState("sync"), clock=clock)) == ""
+    assert (
+        cues.new(Moment(of(match), sense=SyncState("unsure", question=Question("b2", ())), clock=clock)) == "attention"
+    )
     assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"
     clock.minutes, clock.spent_s = 1, {"red": 1.0}
     assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "low"
@@ -215,7 +217,7 @@ def test_the_desktop_s_screen_saver_follows_the_setting(app: App) -> None:
 
 def test_the_picture_is_dimmed_and_what_happens_wakes_it(app: App) -> None:
     app.stage.change(dim_after_s=60, motion=False, sound=False)
-    keeper = Attendant(app)
+    keeper = Ambience(app)
     assert keeper.brightness(0.0) == 1.0
     assert keeper.brightness(61.0) == 0.3
     assert keeper.wake(62.0)
@@ -231,7 +233,7 @@ def test_the_picture_is_dimmed_and_what_happens_wakes_it(app: App) -> None:
 
 
 def test_sounds_are_heard_where_they_are_wanted(app: App) -> None:
-    keeper = Attendant(app)
+    keeper = Ambience(app)
     assert app.table is not None
     keeper.brightness(0.0)
     app.stage.change(volume=0)
@@ -249,7 +251,7 @@ def test_sounds_are_heard_where_they_are_wanted(app: App) -> None:
 def test_a_panel_s_light_takes_the_place_of_a_darker_picture(app: App, tmp_path: Path) -> None:
     light = panel(tmp_path / "lights")
     app.stage.change(dim_after_s=60, motion=False)
-    keeper = Attendant(app, Backlight(light))
+    keeper = Ambience(app, Backlight(light))
     assert keeper.brightness(0.0) == 1.0
     assert keeper.brightness(61.0) == 1.0
     assert int((light / "brightness").read_text()) == 60

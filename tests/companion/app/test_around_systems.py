@@ -13,13 +13,13 @@ import pytest
 
 from companion.app.app import App
 from companion.app.cues import Cues
+from companion.app.desk_refused import refused
 from companion.app.heartbeat import standing
 from companion.core import storage
 from companion.desk.lights import FACTIONS, lights
-from companion.desk.refused import refused
 from companion.games.clock import clock_path
 from companion.games.match import AnyMatch
-from companion.perception.sync_monitor import Sense
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.stage import Table, situation_of
 from companion.scenes.base.unsaved import UnsavedScene
 from companion.scenes.settings.lock import HOLD_S, LockScene
@@ -114,9 +114,9 @@ def test_sounds_tell_of_steps_and_of_an_objection(here: Here) -> None:
 
 
 def test_the_service_says_what_goes_on(here: Here) -> None:
-    assert standing(here.app.situation, Sense()) == "playing, round 1"
+    assert standing(here.app.situation, SyncState()) == "playing, round 1"
     taken(here.match, [OVER[here.system]])
-    assert standing(here.app.situation, Sense()) == "a finished game"
+    assert standing(here.app.situation, SyncState()) == "a finished game"
 
 
 def test_the_lock_shows_the_table_and_leads_back(here: Here) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.bootstrap import watching, wishes
+from companion.bootstrap import launch_options, watching
 from companion.cli import main
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import Look, SimulatedEye
@@ -34,19 +34,19 @@ def given(**changes: object) -> Namespace:
 
 def test_the_command_line_overrides_the_settings() -> None:
     owner = Settings(screen_size_px=(800, 480), table=Path("kitchen.table"), camera="0")
-    wished = wishes(given(size="1280x720", camera="1", game="evening.jsonl"), owner)
+    wished = launch_options(given(size="1280x720", camera="1", game="evening.jsonl"), owner)
     assert wished.size_px == (1280, 720)
     assert (wished.table, wished.camera, wished.game) == (Path("kitchen.table"), "1", Path("evening.jsonl"))
 
 
 def test_without_anything_the_whole_screen_is_used_and_nothing_watched() -> None:
-    wished = wishes(given(), Settings())
+    wished = launch_options(given(), Settings())
     assert wished.size_px is None
     assert watching(wished) is None
 
 
 def test_a_demo_brings_its_own_table_even_where_one_is_set() -> None:
-    watched = watching(wishes(given(demo=True), Settings(table=Path("x"), camera="0")))
+    watched = watching(launch_options(given(demo=True), Settings(table=Path("x"), camera="0")))
     assert isinstance(watched, SimulatedWatch)
     watched.close()
     watched.join()

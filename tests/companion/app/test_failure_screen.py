@@ -207,7 +207,7 @@ def test_the_bare_python_shows_it_on_a_terminal_until_a_key_is_pressed() -> None
     own, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 50, 0, 0))
     environment = {"PATH": "/usr/bin:/bin", "MONITOR_SERVICE_RESULT": "watchdog"}
-    command = [sys.executable, "-I", "-S", "-P", str(ROOT / "companion" / "fallen.py"), "--wait", "0"]
+    command = [sys.executable, "-I", "-S", "-P", str(ROOT / "companion" / "app" / "failure_screen.py"), "--wait", "0"]
     shown = b""
     with subprocess.Popen(
         command, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, env=environment, cwd="/"
@@ -226,7 +226,7 @@ def test_the_bare_python_shows_it_on_a_terminal_until_a_key_is_pressed() -> None
 
 
 def test_it_ends_at_once_when_its_unit_is_stopped() -> None:
-    command = [sys.executable, "-S", str(ROOT / "companion" / "fallen.py")]
+    command = [sys.executable, "-S", str(ROOT / "companion" / "app" / "failure_screen.py")]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/"
     ) as process:

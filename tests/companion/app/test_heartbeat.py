@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.heartbeat import CAMERA_S, FEEDS, STUCK, Heartbeat, standing
 from companion.games.match import Match
-from companion.perception.sync_monitor import Sense
+from companion.perception.sync_monitor import SyncState
 from tests.companion.sample_games import game_file
 from tests.companion.situations import of
 
@@ -98,11 +98,11 @@ def test_without_a_watchdog_nothing_is_fed() -> None:
 
 def test_what_goes_on_is_said_in_a_few_words(tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
-    assert standing(None, Sense()) == "at home"
-    assert standing(of(match), Sense("sync")) == f"playing, round {match.position.round}"
-    assert standing(of(match), Sense("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
-    assert standing(of(match), Sense(), demo=True).startswith("a demonstration, round ")
+    assert standing(None, SyncState()) == "at home"
+    assert standing(of(match), SyncState("sync")) == f"playing, round {match.position.round}"
+    assert standing(of(match), SyncState("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
+    assert standing(of(match), SyncState(), demo=True).startswith("a demonstration, round ")
     match.close()
     over = Match.open(game_file(tmp_path))
-    assert standing(of(over), Sense("lost")) == "a finished game, camera lost"
+    assert standing(of(over), SyncState("lost")) == "a finished game, camera lost"
     over.close()

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.app.power import Deed, Power, PowerError, asked_of_logind
+from companion.core.power import Deed, Power, PowerError, asked_of_logind
 from companion.games.match import Match
-from companion.scenes.base.menu import MoreScene
 from companion.scenes.settings.power import PowerScene
+from companion.scenes.table.game_menu import MoreScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.power import appliance
 from tests.companion.sample_games import game_file
@@ -37,7 +37,7 @@ def test_logind_is_asked_without_a_question_to_anybody(
     bus: Path, monkeypatch: pytest.MonkeyPatch, deed: Deed, method: str
 ) -> None:
     answers(bus, f"open({str(bus / 'said')!r}, 'w').write(' '.join(sys.argv[1:]))")
-    monkeypatch.setattr("companion.app.power.TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr("companion.core.power.TIMEOUT_S", PATIENCE_S)
     asked_of_logind(deed)
     assert (bus / "said").read_text() == (
         f"--system call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager {method} b false"
@@ -59,7 +59,7 @@ def test_logind_is_asked_without_a_question_to_anybody(
 def test_a_refusal_is_in_the_systems_words(
     bus: Path, monkeypatch: pytest.MonkeyPatch, lines: str, patience_s: float, fault: str
 ) -> None:
-    monkeypatch.setattr("companion.app.power.TIMEOUT_S", patience_s)
+    monkeypatch.setattr("companion.core.power.TIMEOUT_S", patience_s)
     answers(bus, lines)
     with pytest.raises(PowerError, match=fault):
         asked_of_logind("off")

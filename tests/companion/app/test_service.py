@@ -23,7 +23,7 @@ from companion.app.stopping import Stopping
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_monitor import Sense
+from companion.perception.sync_monitor import SyncState
 from companion.view.window import window
 from companion.view.window.window import ScreenError, run_window
 from hardware.notify import Notifier
@@ -129,7 +129,7 @@ import os, sys
 stderr = os.fstat(2)
 os.environ["JOURNAL_STREAM"] = f"{stderr.st_dev}:{stderr.st_ino}"
 from companion.cli import main
-from companion.view import window
+from companion.view.window import window
 def broken(self):
     raise KeyError("no such " + "thing")
 window.Window.present = broken
@@ -204,9 +204,9 @@ def test_the_game_is_closed_and_the_end_is_told(tmp_path: Path, handlers: None, 
 PLAYING = """
 import sys
 from argparse import Namespace
-from companion import stopping
+from companion.app import stopping
 from companion.bootstrap import play
-from companion.view import window
+from companion.view.window import window
 from tests.companion.sample_games import played
 
 stopping.PATIENCE_S = 600.0  # the end of the loop is looked at, however busy the machine is
@@ -311,7 +311,7 @@ def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_pa
     match = Match.open(game_file(tmp_path, steps=2))
     app = App(match=match)
     assert app.stage.understanding is not None
-    app.stage.understanding.sense = Sense("lost")
+    app.stage.understanding.sense = SyncState("lost")
     Service(app, lambda: None, manager).turned(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
     match.close()

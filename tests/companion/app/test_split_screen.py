@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from companion.app.app import App
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent, Screen
 from tests.companion.touching import two_sided

@@ -61,7 +61,7 @@ def games() -> None:
     for name in ("a", "b"):
         path = storage.games_dir() / f"{name}.jsonl"
         path.write_bytes(saved(steps=4))
-        undo_log.append(path, undo_log.TakenBack(1, "0" * 12, "undo", (b'{"pass": true}\n',)))
+        undo_log.append(path, undo_log.UndoRecord(1, "0" * 12, "undo", (b'{"pass": true}\n',)))
         clock_path(path).write_bytes(b'{"spent_s": {"red": 12.5}}\n')
         storage.keep_aside(path, b"\x00damaged")
         shelf.call(path, f"Game {name}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.appliance import actions, installing, machine, releases, running, system
-from companion.appliance.actions import Deed, carry_out
+from companion.appliance.actions import Action, carry_out
 from companion.appliance.host import Host, Ran, alone
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
@@ -177,7 +177,7 @@ def test_a_mounted_tree_of_another_machine_is_refused(elsewhere: Rehearsed, tree
 # ---- where it ends early ------------------------------------------------------------------------------------------
 
 
-def planned(host: Rehearsed, tree: Path) -> list[Deed]:
+def planned(host: Rehearsed, tree: Path) -> list[Action]:
     newcomer = installing.of_tree(tree, host.layout)
     return installing.deeds(host, machine.look(host.layout), newcomer, begin=True)
 

@@ -318,7 +318,7 @@ STARTERS = {
     "companion/checks/looked.py": "the self-check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",
     "companion/app/failure_screen.py": "the fallen screen",
-    "companion/app/power.py": "the app",
+    "companion/core/power.py": "the app",
     "vision/live/pi_camera.py": "the app",
 }
 MODULES = {"subprocess", "pty", "multiprocessing", "asyncio"}

@@ -13,8 +13,10 @@ import pytest
 from companion.cli import main
 from companion.core.errors import UsageError
 from companion.demo.table import SimulatedTable
-from companion.terminal import eye
-from companion.terminal.eye import load_table, parse_corners, reading_json, reading_text, unsure_text
+from companion.perception import table_file
+from companion.perception.adapters import reading_json
+from companion.perception.table_file import load_table
+from companion.terminal.eye import parse_corners, reading_text, unsure_text
 from companion.terminal.scoring import photo_score
 from engine.orders.board import load_board
 from engine.orders.game import new_game
@@ -255,7 +257,7 @@ HOMES = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, reading: Reading) -> None:
-    monkeypatch.setattr(eye, "read", lambda table, picture: reading)
+    monkeypatch.setattr(table_file, "read", lambda table, picture: reading)
 
 
 def test_without_a_game_a_tie_is_left_to_the_initiative(

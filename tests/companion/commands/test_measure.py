@@ -12,10 +12,11 @@ import pytest
 
 from companion.cli import main
 from companion.demo import field_table
+from companion.demo.field_eye import SimulatedFieldEye
 from companion.demo.field_table import SimulatedField
 from companion.measuring import live_markers
-from companion.measuring.live_markers import CameraFieldEye, CameraPictures, SimulatedFieldEye
-from companion.measuring.marking import marked_table, marking_of
+from companion.measuring.live_markers import CameraFieldEye, CameraPictures
+from companion.settings.marking import marked_table, marking_of
 from engine.sonae.game import new_game
 from engine.sonae.measure import Measure
 from engine.sonae.position import Position

@@ -143,7 +143,7 @@ class TestNudge:
 
     def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
         with (
-            mock.patch("companion.terminal.eye.load_table", return_value=self.table()),
+            mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
             mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=True)),
         ):
             assert main(["boards", "--nudge", "kitchen.table", "--name", "kitchen"]) == 0
@@ -164,7 +164,7 @@ class TestNudge:
 
     def test_nothing_better(self) -> None:
         with (
-            mock.patch("companion.terminal.eye.load_table", return_value=self.table()),
+            mock.patch("companion.perception.table_file.load_table", return_value=self.table()),
             mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=False)),
         ):
             assert main(["boards", "--nudge", "kitchen.table"]) == 2

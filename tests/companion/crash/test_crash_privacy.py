@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from companion.core import storage
+from companion.core.language import _, use_language
 from companion.crash.report import crash_of, report, write_report
 from companion.demo.generals_player import GeneralsPlayer, set_up
 from companion.games.match import Match
 from companion.games.private_hand import PrivateHands
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.settings.layers import Settings
-from companion.text.catalogue import _, use_language
 from engine.generals.position import Position
 from engine.orders.board import load_board
 from engine.orders.wire import step_from_json
@@ -36,9 +36,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def duel() -> Played[Position, Any]:
+def duel() -> GameSession[Position, Any]:
     """A card game of forty steps."""
-    match: Played[Position, Any] = Played.begin(storage.games_dir() / "duel.jsonl", set_up(2))
+    match: GameSession[Position, Any] = GameSession.begin(storage.games_dir() / "duel.jsonl", set_up(2))
     player = GeneralsPlayer(2)
     while len(match.steps) < 40:
         step = player.step(match.position)
@@ -54,7 +54,7 @@ def cards_of(position: Position) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
-def test_a_report_of_the_card_game_names_no_card(duel: Played[Position, Any], language: str) -> None:
+def test_a_report_of_the_card_game_names_no_card(duel: GameSession[Position, Any], language: str) -> None:
     use_language(language)
     words = cards_of(duel.position)
     error = raised(KeyError(f"{duel.position!r} {duel.steps!r} {sorted(words)} {duel.path}"))

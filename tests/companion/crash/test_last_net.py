@@ -158,7 +158,8 @@ def test_homes_are_no_part_of_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 BEHIND = """
 import sys, threading
-from companion import cli, inputs
+from companion import cli
+from companion.terminal import inputs
 class Odd:
     def __del__(self):
         raise KeyError("Quill" + "feather")

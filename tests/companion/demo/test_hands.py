@@ -15,7 +15,7 @@ from companion.demo.hands import SimulatedHands, SimulatedWatch, shows_the_same
 from companion.demo.player import Look, SimulatedEye
 from companion.games.match import Match
 from companion.perception.adapters import compare
-from companion.perception.sync_monitor import Asked, Glimpse
+from companion.perception.sync_monitor import InferenceRequest, TableView
 from companion.perception.turn_inference import explain
 from engine.orders import game
 from engine.orders.board import Board
@@ -52,7 +52,7 @@ def test_a_turn_done_on_the_board_can_be_seen_and_stays_until_the_game_has_it(ma
     match.offer(Pass())
     assert hands.laid(match) is laid, "something else was told"
     match.undo()
-    found = [one for one in explain(Asked(match.position, reading_of(laid))).explanations if one.steps]
+    found = [one for one in explain(InferenceRequest(match.position, reading_of(laid))).explanations if one.steps]
     assert found, "hands play by the rules"
     for step in found[0].steps:
         match.offer(step)
@@ -122,7 +122,7 @@ class QuickEye(SimulatedEye):
         return "", board.name
 
 
-def waited(watch: SimulatedWatch, match: Match, state: str) -> Glimpse:
+def waited(watch: SimulatedWatch, match: Match, state: str) -> TableView:
     found = [watch.glimpse(match)]
 
     def there() -> bool:

@@ -20,7 +20,7 @@ from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, plan_of
 from companion.terminal import scoring
-from companion.terminal.scoring import outcome
+from companion.text.outcome import outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed

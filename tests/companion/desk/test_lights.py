@@ -8,10 +8,10 @@ from companion.app.app import App
 from companion.app.tones import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
-from companion.perception.sync_monitor import Question, Sense
+from companion.perception.sync_monitor import Question, SyncState
 from companion.settings.layers import PALETTES
 from companion.ui.screen import Intent
-from companion.view.window.ambience import Attendant, state
+from companion.view.window.ambience import Ambience, state
 from hardware.lights import DARK, OFF, Lights
 from tests.companion.desk.desk import Desk
 from tests.companion.sample_games import played
@@ -54,14 +54,14 @@ def test_the_winner_shines_in_the_end() -> None:
 @pytest.mark.parametrize(
     ("sense", "unsure", "out"),
     [
-        (Sense("sync"), False, False),
-        (Sense("unsure"), True, False),
-        (Sense("lost"), True, False),
-        (Sense("out"), False, True),
-        (Sense("turn", question=Question("b2", ())), True, False),
+        (SyncState("sync"), False, False),
+        (SyncState("unsure"), True, False),
+        (SyncState("lost"), True, False),
+        (SyncState("out"), False, True),
+        (SyncState("turn", question=Question("b2", ())), True, False),
     ],
 )
-def test_the_camera_s_doubts_have_lamps_of_their_own(sense: Sense, unsure: bool, out: bool) -> None:
+def test_the_camera_s_doubts_have_lamps_of_their_own(sense: SyncState, unsure: bool, out: bool) -> None:
     shown = lights(State(stands(START, waits_for=BOTH), sense))
     assert (shown.unsure, shown.out_of_sync) == (unsure, out)
 
@@ -103,7 +103,7 @@ class Lamps:
 def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_screen(app: App) -> None:
     del app
     desk = Desk(0)
-    around, lamps = Attendant(desk.app), Lamps()
+    around, lamps = Ambience(desk.app), Lamps()
     desk.app.stage.desk = lamps  # type: ignore[assignment]
     around.idle.after_s = 10
     around.brightness(0.0)

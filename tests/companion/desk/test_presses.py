@@ -12,20 +12,20 @@ from companion.app.app import App
 from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.review.entries import people_of
-from companion.scenes.review.undo import UndoScene
+from companion.scenes.review.log import UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.story.entries import people_of
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Buttons, Intent, Screen
-from companion.view.window.ambience import Attendant
+from companion.view.window.ambience import Ambience
 from companion.view.window.input import DESK, Reader, post, together
 from companion.view.window.knob_order import plain, ring
 from engine.orders import game
@@ -130,7 +130,7 @@ def test_without_a_queue_an_event_is_lost_and_nobody_falls() -> None:
 
 
 def test_a_press_wakes_the_screen_and_is_done_as_well(at: Presses) -> None:
-    around = Attendant(at.app)
+    around = Ambience(at.app)
     around.idle.after_s = 1
     at.window.attendant = around
     around.wake(0.0)
@@ -142,7 +142,7 @@ def test_a_press_wakes_the_screen_and_is_done_as_well(at: Presses) -> None:
 
 
 def test_a_cable_that_is_pulled_does_not_wake_the_screen(at: Presses) -> None:
-    around = Attendant(at.app)
+    around = Ambience(at.app)
     around.idle.after_s = 1
     at.window.attendant = around
     around.wake(0.0)

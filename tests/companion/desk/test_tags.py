@@ -11,8 +11,8 @@ import pytest
 from companion.app.app import App
 from companion.core import storage
 from companion.core.errors import TagsError
+from companion.core.language import use_language
 from companion.desk.tags import Tags, file_of, parse
-from companion.text.catalogue import use_language
 from companion.text.faults import fault_words
 from engine.orders.board import load_board
 from engine.orders.mode import Mode

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.app import App
 from companion.desk.in_use import DeskInUse
-from companion.view.window.ambience import Attendant
+from companion.view.window.ambience import Ambience
 from companion.view.window.input import DESK
 from companion.view.window.window import Window
 from engine.orders.steps import Deploy, Pass
@@ -32,7 +32,7 @@ class Fingers:
         self.desk: Desk | None = None
         app.stage.desk = DeskInUse(self._opened)
         app.stage.settings = replace(app.stage.settings, desk_pins=True)
-        self.around = Attendant(app)
+        self.around = Ambience(app)
         self.window = Window(app, pygame.display.set_mode((800, 480)), self.around)
         app.stage.desk.begin(app.stage.settings, lambda event: None)
         self.now_s = 0.0

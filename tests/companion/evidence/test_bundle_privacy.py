@@ -26,8 +26,8 @@ from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
 from companion.games.shelf import call
-from companion.perception.cameras import Setup, Watched
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.cameras import CameraSession, Setup
+from companion.perception.sync_monitor import TableView
 from engine.orders.board import load_board
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
@@ -124,8 +124,8 @@ class Watching:
     def __init__(self, path: Path) -> None:
         self.table = Table.load(path)
 
-    def glimpse(self, match: Match) -> Glimpse:
-        return Glimpse("waiting")
+    def glimpse(self, match: Match) -> TableView:
+        return TableView("waiting")
 
     def close(self) -> None:
         pass
@@ -135,7 +135,7 @@ def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: Loo
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, laden_jpeg(jpeg_of(look.picture, 95), WORDS, 1))
-    told = Reports(Watched(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True)
+    told = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True)
     recorder.close()
     path = Path(told.removeprefix("Written to "))
     assert given_away(path.read_bytes()) == set()
@@ -155,7 +155,7 @@ def test_the_owner_may_ask_for_names(table: Path, match: Match, look: Look, tmp_
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, look.picture)
-    told = Reports(Watched(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True, names=True)
+    told = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True, names=True)
     recorder.close()
     bundle = read_bundle(Path(told.removeprefix("Written to ")))
     assert bundle.game == match.path.read_bytes()

@@ -23,8 +23,8 @@ from companion.evidence.bundle import check_bundle, check_text, units_of
 from companion.evidence.bundle_file import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bundle, unpacked, write_bundle
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.cameras import Setup, Watched
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.cameras import CameraSession, Setup
+from companion.perception.sync_monitor import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
@@ -32,7 +32,7 @@ from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines
 from vision.packing import jpeg_of
 from vision.table import Table
 
-SHIPPED = sorted((Path(__file__).parents[1] / "bundles").glob("*.zip"))
+SHIPPED = sorted((Path(__file__).parents[2] / "bundles").glob("*.zip"))
 START = new_game(BOARD, "red", BONUSES)
 PICTURE = jpeg_of(np.zeros((48, 64, 3), np.uint8))
 READING: dict[str, Any] = {
@@ -96,8 +96,8 @@ class Watching:
     def __init__(self, path: Path) -> None:
         self.table = Table.load(path)
 
-    def glimpse(self, match: Match) -> Glimpse:
-        return Glimpse("waiting")
+    def glimpse(self, match: Match) -> TableView:
+        return TableView("waiting")
 
     def close(self) -> None:
         pass
@@ -155,7 +155,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
-    report = Reports(Watched(lambda setup: Watching(table), Setup(table, None)), recorder)
+    report = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)
     with pytest.raises(MatchError, match="no picture"):
         report(match, True)
     assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]) == 2
@@ -184,7 +184,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
 def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
     with pytest.raises(MatchError, match="set up the camera"):
-        Reports(Watched(lambda setup: None, Setup(None, None)), recorder)(match, True)
+        Reports(CameraSession(lambda setup: None, Setup(None, None)), recorder)(match, True)
     recorder.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.app.app import App
 from companion.core import storage
-from companion.scenes.table.registry import table_of
+from companion.scenes.systems import table_of
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.other_games import begun

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.perception.sync_monitor import Glimpse, Question, standing_in
+from companion.perception.sync_monitor import Question, TableView, standing_in
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
@@ -37,7 +37,7 @@ class Sights:
         return np.asarray(board_bgr // 2, np.uint8)
 
 
-def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
+def glimpsed(hand: Hand, glimpse: TableView) -> None:
     """What the watch has, long enough for it to be said."""
     assert isinstance(hand.app.table, TableScene)
     assert hand.app.stage.understanding is not None
@@ -46,7 +46,7 @@ def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
 
 
 def watched(hand: Hand, reading: Reading) -> None:
-    glimpsed(hand, Glimpse("settled", reading))
+    glimpsed(hand, TableView("settled", reading))
 
 
 @scene
@@ -183,7 +183,7 @@ def doubted_area(hand: Hand) -> None:
 @scene
 def board_not_seen(hand: Hand) -> None:
     hand.start()
-    glimpsed(hand, Glimpse("lost", fault=LOST, blind=True))
+    glimpsed(hand, TableView("lost", fault=LOST, blind=True))
     hand.app.stage.view = lambda: preview_of(np.full((480, 640, 3), 120, np.uint8))
     hand.app.touch(Intent("live"))
 
@@ -191,4 +191,4 @@ def board_not_seen(hand: Hand) -> None:
 @scene
 def camera_fault(hand: Hand) -> None:
     hand.start()
-    glimpsed(hand, Glimpse("lost", fault="/dev/video0: no picture"))
+    glimpsed(hand, TableView("lost", fault="/dev/video0: no picture"))

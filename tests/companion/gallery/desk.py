@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.desk.refused import refused
+from companion.app.desk_refused import refused
 from companion.scenes.settings.desk import DeskScene
 from companion.ui.screen import Intent
 from hardware.device import Health

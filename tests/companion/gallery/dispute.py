@@ -5,20 +5,20 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.core.language import _
 from companion.demo.autoplayer import Autoplayer
 from companion.evidence.pictures import Name, folder_of, keep
 from companion.games.match import Match
 from companion.games.rules_search import library_of
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.tale import last_deeds, told_steps
 from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
 from companion.scenes.disputes.dispute import DisputeScene, StepScene
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
 from companion.scenes.disputes.settle import SettleScene
-from companion.scenes.review.entries import OrdersTale
-from companion.scenes.review.whatif import WhatIfScene
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.story.entries import OrdersTale
+from companion.scenes.story.game_log import last_deeds, told_steps
 from companion.scenes.table.table import TableScene
-from companion.text.catalogue import _
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed

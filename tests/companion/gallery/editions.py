@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.core.language import _
 from companion.games.rules_search import library_of
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.text.catalogue import _
 from engine.orders import game
 from engine.orders.steps import Deploy
 from tests.companion.gallery.gallery import scene

@@ -1,7 +1,7 @@
 """The gallery: every scene worth seeing, by name, and how each is drawn for a screen, a layout, a theme, a language.
 
 A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
-`gallery_<part>.py` beside this one, and all the checks of `sheet_checks` are run over it.
+beside this one, and all the checks of `sheet_checks` are run over it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from unittest import mock
 
 import pygame
 
-import tests.companion
+import tests.companion.gallery
 from companion.app.app import App
-from companion.text.catalogue import use_language
+from companion.core.language import use_language
 from companion.ui.screen import Screen
+from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page import layout
 from companion.view.page.canvas import Canvas
 from companion.view.window import panes
-from companion.view.window.glass import glass_of
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
 from tests.companion.gallery.sheet_checks import Try, faults_on, pages_that_need_not_be
@@ -39,7 +39,6 @@ MIDDLE = (1024, 600)
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
-PREFIX = "gallery_"
 
 _REGISTRY: dict[str, Scene] = {}
 
@@ -54,10 +53,10 @@ def scene(make: Scene) -> Scene:
 
 
 def scenes() -> dict[str, Scene]:
-    """All scenes by name, of all modules `gallery_*.py` beside this one."""
-    for module in pkgutil.iter_modules(tests.companion.__path__):
-        if module.name.startswith(PREFIX):
-            importlib.import_module(f"tests.companion.{module.name}")
+    """All scenes by name, of all modules beside this one."""
+    for module in pkgutil.iter_modules(tests.companion.gallery.__path__):
+        if not module.name.startswith("test_"):
+            importlib.import_module(f"tests.companion.gallery.{module.name}")
     return dict(sorted(_REGISTRY.items()))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from companion.content import deck_drafts, decks
 from companion.content.deck_draft import DeckDraft, deck_of, draft_of, new_card
 from companion.scenes.generals.decks import DecksScene
-from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.table.registry import table_of
+from companion.scenes.home.game_choice import setup_of
+from companion.scenes.systems import table_of
 from companion.ui.screen import Intent
 from engine.generals.cards import load_deck
 from engine.generals.position import Position
@@ -46,7 +46,7 @@ def agreed(position: Position, who: str, resources: int) -> Agreed:
 
 @scene
 def duel_setup(hand: Hand) -> None:
-    hand.app.scene = DuelSetupScene(hand.app.stage, hand.app.home)
+    hand.app.scene = setup_of("generals", hand.app.stage, hand.app.home)
 
 
 @scene

@@ -7,19 +7,21 @@ from pathlib import Path
 
 from companion.core.storage import games_dir
 from companion.games.match import Match
-from companion.scenes.base.consent import ConsentScene, People
-from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.review.correct import CorrectScene, ReviewScene, recast
+from companion.scenes.review.correct import CorrectScene
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.correct_step import ReplaceScene
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.review.moment import MomentScene
-from companion.scenes.review.undo import UndoScene, take_back
+from companion.scenes.review.recast import ReviewScene, recast
+from companion.scenes.story.taking_back import take_back
+from companion.scenes.table.game_menu import MenuScene, MoreScene
 from companion.scenes.table.score import DecideScene, score_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.score_share import ShareScene
 from companion.scenes.table.table import TableScene
+from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
 from tests.companion.gallery.gallery import scene

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core import storage
 from companion.games import checksums
 from companion.games.match import Match, open_game
-from companion.scenes.review.only_look import OnlyLookScene
+from companion.scenes.home.only_look import OnlyLookScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.other_games import file_of
@@ -30,14 +30,14 @@ def _game(step: dict[str, Any]) -> Path:
 
 def _with(path: Path, step: dict[str, Any]) -> Path:
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines, checksums.sealed(step, lines)]))
+    path.write_bytes(b"".join([*lines, checksums.with_checksum(step, lines)]))
     return path
 
 
 def _begun(path: Path) -> Path:
     """The game, said to have been begun by a newer Gunbai."""
     first, *_steps = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(checksums.sealed({**checksums.plain(json.loads(first)), "format": 2}, ()))
+    path.write_bytes(checksums.with_checksum({**checksums.plain(json.loads(first)), "format": 2}, ()))
     return path
 
 

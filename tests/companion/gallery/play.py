@@ -6,16 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
-from companion.scenes.base.menu import MenuScene, MoreScene
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.boardless_dispute import DisputeScene
 from companion.scenes.disputes.boardless_readings import ReadingsScene, reading_of
 from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.disputes.boardless_settle import SettleScene
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.narration import MomentScene
-from companion.scenes.review.undo import UndoScene
+from companion.scenes.disputes.narration import MomentScene
+from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.table.game_menu import MenuScene, MoreScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.power import Deed, Power, PowerError
+from companion.core.power import Deed, Power, PowerError
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from companion.checks.health import Check
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.sync_monitor import TableView
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene
@@ -164,7 +164,7 @@ def clock_low_and_paused(hand: Hand) -> None:
 
 def _lose_camera(hand: Hand) -> None:
     app = hand.start().app
-    app._watcher = lambda _match: Glimpse("lost", fault="0: the camera gave no picture")
+    app._watcher = lambda _match: TableView("lost", fault="0: the camera gave no picture")
     app.tick(0.0)
 
 

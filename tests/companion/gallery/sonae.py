@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.measuring.live_markers import SimulatedFieldEye
+from companion.demo.field_eye import SimulatedFieldEye
+from companion.scenes.home.game_choice import setup_of
 from companion.scenes.sonae.by_hand import ByHandScene
 from companion.scenes.sonae.questions import MayScene
 from companion.scenes.sonae.ruler import RulerScene
@@ -17,8 +18,9 @@ from tests.companion.touching import Hand
 
 @scene
 def battle_setup(hand: Hand) -> None:
-    hand.app.scene = BattleSetupScene(hand.app.stage, hand.app.home)
-    hand.app.scene.setup.name("maru", "Ana")
+    hand.app.scene = scene = setup_of("sonae", hand.app.stage, hand.app.home)
+    assert isinstance(scene, BattleSetupScene)
+    scene.setup.name("maru", "Ana")
 
 
 @scene

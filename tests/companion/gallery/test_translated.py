@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
+from companion.core import language
+from companion.core.language import use_language
 from companion.games.tutorial import lessons
-from companion.text import catalogue, faults
-from companion.text.catalogue import use_language
+from companion.text import faults
 from companion.ui.screen import Block, Button, Stepper
 from engine.generals import book as generals_book
 from engine.generals.cards import deck_names, load_deck
@@ -33,7 +34,7 @@ from tests.companion import touching
 from tests.companion.gallery import gallery
 from tests.companion.touching import Hand
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BEGINS, ENDS = "\ue000", "\ue001"
 WORD = re.compile(r"[^\W\d_][\w’'-]+")
 MARKED = re.compile(rf"{BEGINS}[^\s{ENDS}]*[{ENDS}…]?")
@@ -99,7 +100,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Hand, "all_buttons", found)
     monkeypatch.setattr(touching, "steppers", counted)
     monkeypatch.setattr(gallery, "use_language", lambda _code: None)
-    monkeypatch.setattr(catalogue._Chosen, "catalogue", marks)
+    monkeypatch.setattr(language._Chosen, "catalogue", marks)
     speak(marks.gettext, marks.ngettext)
     yield
     monkeypatch.undo()
@@ -223,7 +224,7 @@ def test_faults_are_told_in_the_language_of_the_table() -> None:
 
 @pytest.mark.parametrize("code", ["", "xx", "../../../tmp/evil", "/etc", "pt_BR\0", "e" * 5000, "pt_BR/../pt_BR"])
 def test_what_is_no_language_is_english(code: str) -> None:
-    assert type(catalogue.catalogue_of(code)) is gettext.NullTranslations
+    assert type(language.catalogue_of(code)) is gettext.NullTranslations
 
 
 def test_a_damaged_catalogue_is_told_and_english(
@@ -232,15 +233,15 @@ def test_a_damaged_catalogue_is_told_and_english(
     path = tmp_path / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"torn")
-    monkeypatch.setattr(catalogue, "CATALOGUES", tmp_path)
-    assert catalogue.catalogue_of("pt_BR").gettext("Undo") == "Undo"
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    assert language.catalogue_of("pt_BR").gettext("Undo") == "Undo"
     assert capsys.readouterr().err.startswith(f"gunbai: {path}: no catalogue of texts, or damaged (")
 
 
 def test_faults_are_told_as_they_are_raised() -> None:
     """A message that is raised no more, or otherwise, would stay English."""
     folders = (ROOT / "intake", ROOT / "companion", ROOT / "vision", ROOT / "hardware")
-    files = [path for folder in folders for path in folder.rglob("*.py") if path.name != "fault_words.py"]
+    files = [path for folder in folders for path in folder.rglob("*.py") if path != ROOT / "companion/text/faults.py"]
     sources = "".join(path.read_text(encoding="utf-8") for path in files)
     parts = [part.strip(": ();,?") for text in faults.FAULTS for part in re.split(r"\{\w+\}", text)]
     assert len(parts) > 50

@@ -32,31 +32,31 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def test_lines_without_check_values_are_looked_at_once(parsed: list[bytes]) -> None:
     loose = [line_of({"n": n}) for n in range(50)]
     chain = checksums.Chain()
-    first = chain.sealed({"last": 1}, loose)
-    assert first == checksums.sealed({"last": 1}, loose)
+    first = chain.with_checksum({"last": 1}, loose)
+    assert first == checksums.with_checksum({"last": 1}, loose)
     parsed.clear()
     for n in range(50, 0, -1):
-        again = chain.sealed({"last": n}, loose[:n])
+        again = chain.with_checksum({"last": n}, loose[:n])
         assert parsed == []
-        assert again == checksums.sealed({"last": n}, loose[:n])
+        assert again == checksums.with_checksum({"last": n}, loose[:n])
         parsed.clear()
 
 
 def test_a_line_behind_a_sealed_one_needs_that_one_alone(parsed: list[bytes]) -> None:
     lines: list[bytes] = []
     for n in range(20):
-        lines.append(checksums.sealed({"n": n}, lines))
+        lines.append(checksums.with_checksum({"n": n}, lines))
     parsed.clear()
-    checksums.sealed({"n": 20}, lines)
+    checksums.with_checksum({"n": 20}, lines)
     assert parsed == lines[-1:]
 
 
 def test_what_follows_a_cut_is_worked_out_anew() -> None:
     chain, lines = checksums.Chain(), [line_of({"n": n}) for n in range(10)]
-    chain.sealed({"last": 1}, lines)
+    chain.with_checksum({"last": 1}, lines)
     other = [*lines[:4], line_of({"other": 1})]
     chain.cut(4)
-    assert chain.sealed({"last": 1}, other) == checksums.sealed({"last": 1}, other)
+    assert chain.with_checksum({"last": 1}, other) == checksums.with_checksum({"last": 1}, other)
 
 
 def test_a_game_of_other_programs_is_gone_on_with_back_and_forth(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from companion.ui.screen import Intent
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 YEARS_S = 40 * 365 * 86_400.0
 LABELS = {
     "companion/app/app.py",  # the name of a new game's file

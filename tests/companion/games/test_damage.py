@@ -27,7 +27,7 @@ def written(steps: int | None = None) -> bytes:
     lines: list[bytes] = []
     request = {"do": "new", "format": 1, **REQUEST, "players": {"red": "Jô"}}
     for value in (request, *map(step_to_json, played()[0][:steps])):
-        lines.append(checksums.sealed(value, lines))
+        lines.append(checksums.with_checksum(value, lines))
     return b"".join(lines)
 
 
@@ -114,7 +114,7 @@ def test_another_legal_step_in_place_of_one_is_noticed(tmp_path: Path) -> None:
 
 def test_a_line_that_is_there_twice_or_missing_is_noticed(tmp_path: Path) -> None:
     lines = written(SHORT).splitlines(keepends=True)
-    passes = [*lines, checksums.sealed({"pass": True}, lines)]
+    passes = [*lines, checksums.with_checksum({"pass": True}, lines)]
     for data, good in ((passes + passes[-1:], SHORT + 1), (lines[:2] + lines[3:], 1)):
         steps, notice = opened(tmp_path, b"".join(data))
         assert len(steps) == good
@@ -173,7 +173,7 @@ def test_another_programs_spacing_is_no_damage(tmp_path: Path) -> None:
 
 def test_a_long_line_behind_a_damaged_one_stays_whole() -> None:
     lines = written(2).splitlines(keepends=True)
-    lines.append(checksums.sealed({"agreed": {}, "note": "x" * 5000}, lines))
+    lines.append(checksums.with_checksum({"agreed": {}, "note": "x" * 5000}, lines))
     whole = b"".join(lines)
     journal = parse_journal(whole.replace(b"c4", b"c3", 1), "game")
     assert (journal.data, journal.fault, len(journal.steps)) == (whole, None, 3)
@@ -201,7 +201,7 @@ def test_nesting_ends_no_reading(depth: int) -> None:
 
 
 def test_the_example_of_the_docs_is_one() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "saved-games.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "saved-games.md").read_text()
     example = text.split("```\n")[1].encode()
     assert b'"sum"' in example
     journal = parse_journal(example, "the example")

@@ -335,7 +335,7 @@ def test_a_real_limit_on_the_size_of_files_leaves_whole_lines(tmp_path: Path) ->
     path = tmp_path / "game.jsonl"
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
     command = [sys.executable, "-c", LIMITED, str(path)]
-    said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[2]).stdout
+    said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[3]).stdout
     steps, unsaved, whole, fault = said.split(maxsplit=3)
     assert int(steps) == len(STEPS)
     assert 0 < int(unsaved) < len(STEPS)

@@ -1,4 +1,4 @@
-"""Killed at random moments, nothing confirmed is lost: a share here, more by `python -m tests.companion.games.kill 500`."""
+"""Killed at random moments, nothing confirmed is lost; at length: `python -m tests.companion.games.kill 500`."""
 
 from __future__ import annotations
 

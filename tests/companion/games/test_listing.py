@@ -16,7 +16,7 @@ from companion.games import index_file, listing, shelf
 from companion.games.journal import AnyJournal, read_game
 from companion.games.listing import AT_ONCE_BYTES, BATCH_BYTES
 from companion.games.match import Match
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
@@ -314,7 +314,7 @@ def test_junk_is_read_once(games: Path, read: list[str]) -> None:
 def test_only_what_lacks_a_battle_is_read_again_when_it_comes(games: Path, read: list[str]) -> None:
     own_battle()
     battles.register()
-    Played.begin(games / "ford.jsonl", {"system": "sonae", "scenario": "ford"}).close()
+    GameSession.begin(games / "ford.jsonl", {"system": "sonae", "scenario": "ford"}).close()
     remove_scenario("ford")
     (games / "torn.jsonl").write_text("{")
     (games / "duel.jsonl").write_text('{"do": "new", "system": "generals", "decks": {"red": "a", "black": "b"}}\n')

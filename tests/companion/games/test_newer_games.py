@@ -28,7 +28,7 @@ from companion.games.statistics import Gathered, gather
 from companion.scenes.base.stage import Table
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.review.only_look import OnlyLookScene
+from companion.scenes.home.only_look import OnlyLookScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
@@ -68,7 +68,7 @@ def went_on(path: Path, *steps: dict[str, Any], rest: bytes = b"") -> Path:
     """What another Gunbai may write behind a game: these steps with their check values, and a rest as it is."""
     lines = path.read_bytes().splitlines(keepends=True)
     for step in steps:
-        lines.append(checksums.sealed(step, lines))
+        lines.append(checksums.with_checksum(step, lines))
     path.write_bytes(b"".join(lines) + rest)
     return path
 
@@ -149,7 +149,7 @@ def test_a_whole_line_that_is_beyond_what_is_read_stays_as_well(tmp_path: Path, 
         tail = {"deep": tail}
     path = begun(tmp_path)
     last = int(json.loads(path.read_bytes().splitlines()[-1])["sum"], 16)
-    path.write_bytes(path.read_bytes() + line_of({**tail, "sum": f"{checksums.following(last, tail):08x}"}))
+    path.write_bytes(path.read_bytes() + line_of({**tail, "sum": f"{checksums.next_checksum(last, tail):08x}"}))
     before = lying(tmp_path)
     assert Match.open(path).look_only
     assert lying(tmp_path) == before
@@ -247,7 +247,7 @@ def newer_start(path: Path, **more: Any) -> Path:
     lines: list[bytes] = []
     for line in path.read_bytes().splitlines():
         value = checksums.plain(json.loads(line))
-        lines.append(checksums.sealed({**value, "format": 2, **more} if not lines else value, lines))
+        lines.append(checksums.with_checksum({**value, "format": 2, **more} if not lines else value, lines))
     path.write_bytes(b"".join(lines))
     return path
 
@@ -299,9 +299,9 @@ def test_a_copy_is_gone_on_with(tmp_path: Path, change: Callable[[Path], Path]) 
 def test_newer_steps_that_were_taken_back_are_kept_and_not_done_again(tmp_path: Path) -> None:
     path = begun(tmp_path)
     lines = path.read_bytes().splitlines(keepends=True)
-    taken = [checksums.sealed(step_to_json(STEPS[6]), lines), checksums.sealed(NEWER, lines)]
-    undo_log.append(path, undo_log.TakenBack(6, Match.open(path).mark(6), undo_log.UNDO, tuple(taken)))
-    strange = checksums.sealed({"branch": 4, "lines": ["?"]}, ())
+    taken = [checksums.with_checksum(step_to_json(STEPS[6]), lines), checksums.with_checksum(NEWER, lines)]
+    undo_log.append(path, undo_log.UndoRecord(6, Match.open(path).mark(6), undo_log.UNDO, tuple(taken)))
+    strange = checksums.with_checksum({"branch": 4, "lines": ["?"]}, ())
     beside = undo_log.path_of(path)
     beside.write_bytes(strange + beside.read_bytes())
     before = beside.read_bytes()
@@ -323,13 +323,13 @@ def written(start: int, following: list[Any]) -> list[bytes]:
     """A game's first lines, and behind them lines of all kinds, the whole ones with their check values."""
     lines: list[bytes] = []
     for value in ({**REQUEST, "format": 1}, *map(step_to_json, STEPS[:start])):
-        lines.append(checksums.sealed(value, lines))
+        lines.append(checksums.with_checksum(value, lines))
     whole = list(lines)
     for one in following:
         if isinstance(one, bytes):
             lines.append(one)
             continue
-        line = lines_of(NEWER)[:-1] + b"\n" if one == "unsealed" else checksums.sealed(one, whole)
+        line = lines_of(NEWER)[:-1] + b"\n" if one == "unsealed" else checksums.with_checksum(one, whole)
         whole.append(line)
         lines.append(line)
     return lines
@@ -536,7 +536,7 @@ def test_a_damaged_end_of_what_a_newer_gunbai_began_is_not_called_newer(hand: Ha
 
 
 def test_a_game_of_too_many_steps_says_so(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("companion.games.journal", "companion.scenes.review.only_look"):
+    for place in ("companion.games.journal", "companion.scenes.home.only_look"):
         monkeypatch.setattr(f"{place}.MOST_STEPS", 4)
     hand.app.scene = OnlyLookScene(hand.app.stage, open_game(begun(tmp_path)), hand.app.home)
     assert "This game is longer than Gunbai can follow." in hand.text()

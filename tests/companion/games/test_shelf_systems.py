@@ -16,7 +16,7 @@ from companion.crash.report import crash_of, report
 from companion.evidence import pictures
 from companion.games import shelf
 from companion.games.journal import AnyJournal, read_game
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.games.statistics import gather, wins
 from companion.scenes.base.stage import Table
 from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, setup_of
@@ -134,7 +134,7 @@ def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
     own_battle()
     battles.register()
     path = games / "ford.jsonl"
-    Played.begin(path, {"system": "sonae", "scenario": "ford"}).close()
+    GameSession.begin(path, {"system": "sonae", "scenario": "ford"}).close()
     remove_scenario("ford")
     gone = one_of(path)
     assert (gone.readable, "no scenario 'ford'" in gone.fault) == (False, True)

@@ -173,7 +173,7 @@ def test_a_strangers_list_costs_no_step_and_no_game(tmp_path: Path, record: dict
     match = match_of(tmp_path, 4)
     match.close()
     record["mark"] = record["mark"] or match.mark(int(str(record["after"])))
-    undo_log.path_of(match.path).write_bytes(checksums.sealed(record, ()))
+    undo_log.path_of(match.path).write_bytes(checksums.with_checksum(record, ()))
     match = Match.open(match.path)
     assert (match.steps, match.again) == (STEPS[:4], ())
     assert all(0 <= one.after < 4 for one in match.taken_back)

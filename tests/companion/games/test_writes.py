@@ -190,7 +190,7 @@ def test_a_session_writes_games_and_settings_and_nothing_else(tmp_path: Path) ->
     environment = os.environ | own | quiet
     environment.pop("GUNBAI_SETTINGS", None)
     command = [sys.executable, "-c", SESSION]
-    place = Path(__file__).parents[2]
+    place = Path(__file__).parents[3]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=place, env=environment)
     assert done.returncode == 0, done.stderr
     status, written = json.loads(done.stdout.splitlines()[-1])

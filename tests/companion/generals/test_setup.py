@@ -8,7 +8,7 @@ from companion.scenes.generals.decks import DecksScene
 from companion.scenes.generals.setup import DeckChoiceScene, DeckLookScene, DuelSetupScene, FirstScene, LayScene
 from companion.scenes.generals.setup_state import DuelSetUp
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.home.game_choice import GamesScene
+from companion.scenes.home.game_choice import GamesScene, setup_of
 from companion.ui.screen import Intent, Slip, Verdict
 from engine.generals.cards import add_deck, read_deck, remove_deck
 from tests.companion.generals.conftest import FOXES, Begin
@@ -16,8 +16,10 @@ from tests.companion.touching import Hand
 
 
 def setup(app: App) -> DuelSetupScene:
-    app.scene = DuelSetupScene(app.stage, app.home)
-    return app.scene
+    scene = setup_of("generals", app.stage, app.home)
+    assert isinstance(scene, DuelSetupScene)
+    app.scene = scene
+    return scene
 
 
 def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:

@@ -9,7 +9,7 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
-from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
+from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.turn import CardsPanel, EndPanel, OverPanel, TurnPanel
@@ -271,7 +271,7 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     assert [one.label for one in hand.all_buttons() if one.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")
     assert len([one for one in hand.all_buttons() if one.intent.verb == "card"]) == 10
-    table.panel = TurnPanel(Duel(table.position, table.people))
+    table.panel = TurnPanel(Duel(table.position, table.people, look))
     assert table.touch(Intent("search")) is None
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
+from companion.core.language import use_language
 from companion.games.journal import read_game
-from companion.text.catalogue import use_language
 from engine.generals import game
 from tests.companion.driver import Setting
 from tests.companion.fingers import Fingers, own_place

@@ -20,6 +20,7 @@ from companion.content import boards, deck_drafts
 from companion.content.battles import SCENARIOS
 from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
+from companion.core import language
 from companion.core.errors import CompanionError, OwnFileError
 from companion.core.storage import data_dir, games_dir
 from companion.desk.tags import Tags
@@ -31,7 +32,6 @@ from companion.perception.learning import Learner
 from companion.scenes.home.broken import BrokenScene
 from companion.settings.layers import layer
 from companion.terminal import inputs
-from companion.text import catalogue
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft
 from companion.tracing.work import reopened
 from companion.ui.screen import Intent
@@ -82,7 +82,7 @@ def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put one of everything into a folder."""
     live_in(home, monkeypatch)
     own_battle()
-    text = (Path(boards.__file__).parent.parent / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
+    text = (Path(boards.__file__).parents[2] / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
     _write(data_dir() / "boards" / f"{OWN_BOARD}.toml", text.replace(f'"{BOARD}"', f'"{OWN_BOARD}"', 1))
     _write(data_dir() / "decks" / "hills.toml", deck_toml(_deck()))
     deck_drafts.keep(DeckDraft("mine", "Mine", ()))
@@ -133,11 +133,11 @@ def _experience(path: Path) -> object:
 
 
 def _texts(path: Path) -> object:
-    before, catalogue.CATALOGUES = catalogue.CATALOGUES, path.parents[2]
+    before, language.CATALOGUES = language.CATALOGUES, path.parents[2]
     try:
-        return catalogue.catalogue_of("pt_BR").gettext("Undo")
+        return language.catalogue_of("pt_BR").gettext("Undo")
     finally:
-        catalogue.CATALOGUES = before
+        language.CATALOGUES = before
 
 
 DRAFT = begun().name

@@ -11,7 +11,7 @@ import pytest
 
 from companion.measuring.field import Sighting, as_seen, measured
 from companion.measuring.grid_sight import on_grid
-from companion.measuring.marking import MARKINGS, marked_table
+from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.game import judge
 from engine.sonae.measure import Measure

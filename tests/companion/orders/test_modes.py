@@ -9,8 +9,8 @@ import pytest
 
 from companion.app.app import App
 from companion.content.board_choice import board_of, boards, factions
+from companion.core.language import use_language
 from companion.games.chance import Thrown
-from companion.scenes.base.consent import People
 from companion.scenes.base.panels import Agree, Offer, Open
 from companion.scenes.orders import aiming
 from companion.scenes.orders.answers import answer_for
@@ -23,9 +23,8 @@ from companion.scenes.orders.preview import ends
 from companion.scenes.orders.returning import ReturnPanel
 from companion.scenes.orders.shooting import ShotForm, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
-from companion.scenes.setup.setup import SetUp
+from companion.scenes.setup.state import SetUp
 from companion.settings.layers import Settings
-from companion.text.catalogue import use_language
 from companion.text.log import told, told_whole
 from companion.text.orders import (
     area_label,
@@ -41,6 +40,7 @@ from companion.text.orders import (
     units_of,
     what_stands,
 )
+from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import Board, load_board

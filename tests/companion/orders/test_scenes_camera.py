@@ -10,8 +10,7 @@ import pytest
 from companion.app.app import App
 from companion.games.match import Match
 from companion.perception.dice_offer import Offer
-from companion.perception.sync_monitor import Glimpse, Item, Question, Understanding
-from companion.scenes.base.menu import MenuScene
+from companion.perception.sync_monitor import Item, Question, SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene, percent
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
@@ -19,13 +18,14 @@ from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, told
 from companion.scenes.orders.repair import RepairScene, agreed
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
 from engine.orders import game
-from engine.orders.infer import Explanation
+from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Step
 from tests.companion.gallery.camera import Sights
@@ -443,7 +443,7 @@ def test_a_correction_of_commanders_alone_says_no_areas(desk: Desk) -> None:
 
 def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     reading = reading_of(desk.wrong(), {"c5": (((("red", "troop", 2),), 0.7), ((), 0.3))}, ("a1",), picture=True)
-    desk.eye.laid = Glimpse("settled", reading)
+    desk.eye.laid = TableView("settled", reading)
     desk.wait().wait(FAR_S)
     desk.app.touch(Intent("live"))
     picture = desk.screen.board
@@ -466,7 +466,7 @@ def photo_of(screen: scr.Screen) -> scr.Photo:
 def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.match.offer(Agreed(areas=(("c5", (("red", "troop", 2),)),)))
     doubt = {"c5": (((("red", "troop", 2),), 0.7), ((("red", "troop", 1),), 0.297), ((), 0.003))}
-    desk.eye.laid = Glimpse("settled", reading_of(desk.match.position, doubt, picture=True))
+    desk.eye.laid = TableView("settled", reading_of(desk.match.position, doubt, picture=True))
     sights = Sights()
     desk.app.stage.sight = sights
     desk.wait().app.touch(Intent("live"))
@@ -517,13 +517,13 @@ def test_without_a_board_in_the_picture_it_says_so(desk: Desk) -> None:
     assert "The board is not in the picture" in desk.text()
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 99 % sure"
-    desk.eye.laid = Glimpse("settled", reading_of(desk.match.position, covered=("c5",)))
+    desk.eye.laid = TableView("settled", reading_of(desk.match.position, covered=("c5",)))
     desk.wait()
     assert desk.screen.title == "c5 · covered"
 
 
 def test_before_the_first_picture_there_is_none(desk: Desk) -> None:
-    desk.eye.laid = Glimpse("waiting")
+    desk.eye.laid = TableView("waiting")
     desk.wait().app.touch(Intent("live"))
     assert "No settled picture yet." in desk.text()
 
@@ -625,7 +625,7 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
 def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    desk.app.stage.understanding = Understanding(Exact())
+    desk.app.stage.understanding = SyncMonitor(Exact())
     desk.lay(game.apply(after, wrong)).press("Put it right")
     assert "Nearest to it: Red advances to c4 with 2 troops from d5. But:" in desk.text()
     assert "0 of 1 put right" in desk.text()
@@ -638,7 +638,7 @@ def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
 def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    desk.app.stage.understanding = Understanding(Exact())
+    desk.app.stage.understanding = SyncMonitor(Exact())
     desk.lay(game.apply(after, wrong)).press("Put it right", "The board is right")
     assert desk.button("Black").look == "chosen", "red's turn is over"
     desk.press("Correct the record").wait()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.sync_monitor import Item, Sense
+from companion.perception.sync_monitor import Item, SyncState
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -19,8 +19,7 @@ from companion.scenes.orders.preview import ends
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.review.follow import Hands
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.undo import UndoScene
+from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
@@ -344,11 +343,11 @@ def test_the_camera_ticks_what_it_sees_done() -> None:
     position = rivers("e3:3 e4:2 d5:3", "a3:3")
     step = deploy("advance:c4", "d5:2")
     todo = ToDo("", tasks(position, game.apply(position, step), step))
-    todo.heed(Sense("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
+    todo.heed(SyncState("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
     assert todo.done == {0}, "the commander stands there"
-    todo.heed(Sense("moving"))
+    todo.heed(SyncState("moving"))
     assert todo.open
-    todo.heed(Sense("sync"))
+    todo.heed(SyncState("sync"))
     assert not todo.open
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.games.match import Match
-from companion.perception.sync_monitor import Asked, Glimpse, standing_in
-from engine.orders.infer import Inference, infer
+from companion.perception.sync_monitor import InferenceRequest, TableView, standing_in
+from engine.orders.inference.infer import Inference, infer
 from engine.orders.position import Position
 from vision.geometry import Grid
 from vision.reading.count import Combo, CountBelief
@@ -71,20 +71,20 @@ class Eye:
     """A watch that shows what the test lays before it; it follows the game until something is laid."""
 
     def __init__(self) -> None:
-        self.laid: Glimpse | None = None
-        self._followed: tuple[Position, Glimpse] | None = None
+        self.laid: TableView | None = None
+        self._followed: tuple[Position, TableView] | None = None
 
     def lay(self, position: Position, doubts: Mapping[str, Options] | None = None, state: str = "settled") -> None:
-        self.laid = Glimpse(state, reading_of(position, doubts))  # type: ignore[arg-type]
+        self.laid = TableView(state, reading_of(position, doubts))  # type: ignore[arg-type]
 
     def follow(self) -> None:
         self.laid = None
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         if self.laid is not None:
             return self.laid
         if self._followed is None or self._followed[0] is not match.position:
-            self._followed = (match.position, Glimpse("settled", reading_of(match.position)))
+            self._followed = (match.position, TableView("settled", reading_of(match.position)))
         return self._followed[1]
 
 
@@ -92,9 +92,9 @@ class Exact:
     """An explainer that takes what is seen for certain: a turn explains all of it, or there is a nearest one."""
 
     def __init__(self) -> None:
-        self._last: tuple[Asked, Inference] | None = None
+        self._last: tuple[InferenceRequest, Inference] | None = None
 
-    def explained(self, asked: Asked) -> Inference:
+    def explained(self, asked: InferenceRequest) -> Inference:
         """The inference from exact counts."""
         if self._last is None or self._last[0] is not asked:
             seen = asked.reading

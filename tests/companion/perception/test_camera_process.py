@@ -19,14 +19,14 @@ from companion.perception.camera_process import (
     STARTING_S,
     WELL_S,
     CameraProcess,
-    Hearing,
     Restarts,
+    SilenceTimer,
     camera_command,
 )
 from tests.patience import until
 from vision.live.messages import Message
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 TALK = """
 import json, struct, sys, time
 
@@ -54,7 +54,7 @@ def test_a_process_that_ran_well_starts_the_count_anew() -> None:
 
 def test_silence_is_a_hang_later_while_it_starts() -> None:
     now = [0.0]
-    hearing = Hearing(lambda: now[0])
+    hearing = SilenceTimer(lambda: now[0])
     hearing.heard(starting=True)
     now[0] = STARTING_S
     assert not hearing.hangs

@@ -24,7 +24,7 @@ from companion.perception import camera_process, camera_service
 from companion.perception.camera_process import SILENT_S, STARTING_S
 from companion.perception.camera_service import NOBODY, TAKEN, CameraService, service_folder
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.cameras import AppCameras, Setup, Watched
+from companion.perception.cameras import AppCameras, CameraSession, Setup
 from engine.orders.board import load_board
 from tests.companion.perception.test_camera_process import ROOT
 from tests.companion.sample_games import BOARD, BONUSES
@@ -487,7 +487,7 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     unit.start()
     setup = Setup(tmp_path / "kitchen.table", str(folder))
-    watched = Watched(lambda used: CameraWatch(str(used.camera), used.table), setup)
+    watched = CameraSession(lambda used: CameraWatch(str(used.camera), used.table), setup)
     cameras = AppCameras(lambda: match.board, watched, lambda: (), CameraWatch)
 
     def settled() -> bool:

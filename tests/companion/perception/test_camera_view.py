@@ -8,8 +8,8 @@ import numpy as np
 
 from companion.bootstrap import live_view
 from companion.perception.camera_watch import CameraWatch
-from companion.perception.cameras import Setup, Watched
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.cameras import CameraSession, Setup
+from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.ui.screen import Intent
 from tests.companion.orders.test_scenes_camera import Desk
@@ -23,7 +23,7 @@ def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path:
     desk.app.stage.view = lambda: views[0]
     desk.wait().app.touch(Intent("live"))
     assert desk.screen.photo is None
-    desk.eye.laid = Glimpse("lost", fault=LOST, blind=True)
+    desk.eye.laid = TableView("lost", fault=LOST, blind=True)
     desk.wait().wait()
     assert desk.screen.photo is not None
     assert desk.screen.photo.data == views[0].jpeg
@@ -39,13 +39,13 @@ def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path:
 
 
 def test_without_a_camera_there_is_nothing_to_show() -> None:
-    assert live_view(Watched(lambda setup: None, Setup(None, None))) is None
+    assert live_view(CameraSession(lambda setup: None, Setup(None, None))) is None
 
 
 def test_the_camera_s_newest_picture_is_made_small() -> None:
     watch = CameraWatch.__new__(CameraWatch)
     watch.latest = lambda: np.full((1200, 1600, 3), 90, np.uint8)  # type: ignore[method-assign]
-    view = live_view(Watched(lambda setup: watch, Setup(None, None)))
+    view = live_view(CameraSession(lambda setup: watch, Setup(None, None)))
     assert view is not None
     assert view.of_px == (1600, 1200)
     assert max(view.size_px) == 900

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from companion.app.app import App
-from companion.bootstrap import cameras_for, wishes
+from companion.bootstrap import cameras_for, launch_options
 from companion.demo.hands import SimulatedWatch
 from companion.demo.pictures import DemoCameras
 from companion.games.match import Match
 from companion.perception.calibration import Learned
 from companion.perception.camera_list import cameras_found
-from companion.perception.cameras import AppCameras, Setup, Watched, own_camera, own_table, remember_camera
-from companion.perception.sync_monitor import Glimpse
+from companion.perception.cameras import AppCameras, CameraSession, Setup, own_camera, own_table, remember_camera
+from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.calibration import EmptyScene
 from companion.settings.layers import Settings
 from engine.orders.board import load_board
@@ -67,8 +67,8 @@ class Watch:
         self.setup = setup
         self.closed = False
 
-    def glimpse(self, match: Match) -> Glimpse:
-        return Glimpse("waiting")
+    def glimpse(self, match: Match) -> TableView:
+        return TableView("waiting")
 
     def close(self) -> None:
         self.closed = True
@@ -94,9 +94,9 @@ def some_match(board: str = "sengoku-rivers") -> Match:
     return SimpleNamespace(position=SimpleNamespace(board=load_board(board)))  # type: ignore[return-value]
 
 
-def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, Watched, Camera]:
+def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, CameraSession, Camera]:
     camera = Camera()
-    watched = Watched(watches.start, setup)
+    watched = CameraSession(watches.start, setup)
     return (
         AppCameras(lambda: load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera),
         watched,
@@ -133,7 +133,7 @@ def test_a_saved_table_is_watched_with_its_camera(tmp_path: Path) -> None:
     assert found.ready
     assert watched.setup == Setup(own_table("sengoku-rivers"), "0") == watches.begun[0].setup
     assert own_camera() == "0"
-    wished = wishes(given(), Settings())
+    wished = launch_options(given(), Settings())
     assert (wished.table, wished.camera) == (own_table("sengoku-rivers"), "0"), "at the next start too"
 
 
@@ -141,14 +141,14 @@ def test_a_game_on_another_board_is_watched_with_the_table_of_that_board(tmp_pat
     own_table("sengoku-fortress").parent.mkdir(parents=True)
     own_table("sengoku-fortress").touch()
     watches = Watches()
-    watched = Watched(watches.start, Setup(own_table("sengoku-rivers"), "0"))
+    watched = CameraSession(watches.start, Setup(own_table("sengoku-rivers"), "0"))
     watched.glimpse(some_match())
     assert len(watches.begun) == 1
     watched.glimpse(some_match("sengoku-fortress"))
     assert watches.begun[-1].setup == Setup(own_table("sengoku-fortress"), "0")
     watched.glimpse(some_match())
     assert watched.setup.table == own_table("sengoku-fortress"), "there is no other table to turn to"
-    named = Watched(watches.start, Setup(tmp_path / "kitchen.table", "0"))
+    named = CameraSession(watches.start, Setup(tmp_path / "kitchen.table", "0"))
     named.glimpse(some_match("sengoku-fortress"))
     assert named.setup.table == tmp_path / "kitchen.table", "a table that somebody named stays"
 
@@ -188,8 +188,8 @@ def test_home_leads_to_the_calibration() -> None:
 def test_a_demo_calibrates_its_own_table() -> None:
     watch = SimulatedWatch(1)
     try:
-        watched = Watched(lambda setup: watch, Setup(None, None))
-        found = cameras_for(wishes(given(demo=True), Settings()), watched, lambda: load_board("sengoku-rivers"))
+        watched = CameraSession(lambda setup: watch, Setup(None, None))
+        found = cameras_for(launch_options(given(demo=True), Settings()), watched, lambda: load_board("sengoku-rivers"))
         assert isinstance(found, DemoCameras)
         assert found.names() == ("simulated",)
         assert not found.ready

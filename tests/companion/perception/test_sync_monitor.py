@@ -12,19 +12,19 @@ import pytest
 from companion.games.match import Match
 from companion.perception.sync_monitor import (
     OUT_AFTER_S,
-    Asked,
-    Glimpse,
+    InferenceRequest,
     Item,
-    Understanding,
+    SyncMonitor,
+    TableView,
     answered,
     answers_for,
     insisted,
     question,
     standing_in,
 )
-from companion.perception.turn_inference import AtOnce, Thinking, explain
+from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
 from engine.orders import game
-from engine.orders.infer import Inference
+from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.perception.seeing import Exact, Eye, reading_of
@@ -49,7 +49,7 @@ class Table:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.eye = Eye()
-        self.minded = Understanding(AtOnce())
+        self.minded = SyncMonitor(InlineExplainer())
         self.now_s = 100.0
 
     def look(self, after_s: float = 0.0) -> str:
@@ -73,7 +73,7 @@ def table(match: Match) -> Table:
 
 
 def test_without_a_camera_it_means_nothing(match: Match) -> None:
-    minded = Understanding(AtOnce())
+    minded = SyncMonitor(InlineExplainer())
     assert not minded.update(match, None, 0.0)
     assert minded.sense.sign == "off"
 
@@ -92,13 +92,13 @@ def test_while_something_moves_the_sign_says_so_and_the_last_meaning_stays(table
 
 
 def test_a_lost_camera_says_why(table: Table) -> None:
-    table.eye.laid = Glimpse("lost", fault="no camera at /dev/video0")
+    table.eye.laid = TableView("lost", fault="no camera at /dev/video0")
     assert table.look() == "lost"
     assert table.minded.sense.fault == "no camera at /dev/video0"
 
 
 def test_before_the_first_reading_it_waits(table: Table) -> None:
-    table.eye.laid = Glimpse("waiting")
+    table.eye.laid = TableView("waiting")
     assert table.look() == "waiting"
 
 
@@ -116,7 +116,7 @@ def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None
     assert table.look() == "sync", "what the game has there is likely beforehand"
     table.eye.lay(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))})
     assert table.look() == "unsure"
-    table.eye.laid = Glimpse("settled", reading_of(table.match.position, covered=("b3", "a3")))
+    table.eye.laid = TableView("settled", reading_of(table.match.position, covered=("b3", "a3")))
     assert table.look(60.0) == "unsure"
 
 
@@ -206,7 +206,7 @@ def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
     more = tuple((who, unit, n + 1) for who, unit, n in a1)
     reading = reading_of(wrong, {"a1": ((more, 0.6), (a1, 0.4))})
     shadow = {**reading.leaders, "bombard:a4": {"black": 0.7}}
-    table.eye.laid = Glimpse("settled", replace(reading, leaders=shadow, commanders={"bombard:a4": "black"}))
+    table.eye.laid = TableView("settled", replace(reading, leaders=shadow, commanders={"bombard:a4": "black"}))
     table.look()
     assert table.look(OUT_AFTER_S) == "out"
     assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
@@ -255,16 +255,16 @@ class Torn:
     """An explainer that cannot choose between turns."""
 
     def __init__(self, position: Position, turns: tuple[tuple[Deploy, float], ...]) -> None:
-        self.asked: list[Asked] = []
+        self.asked: list[InferenceRequest] = []
         found = [game.apply(position, step) for step, _chance in turns]
-        from engine.orders.infer import Explanation
+        from engine.orders.inference.infer import Explanation
 
         self.inference = Inference(
             tuple(Explanation((step,), after, "", chance) for (step, chance), after in zip(turns, found, strict=True)),
             (),
         )
 
-    def explained(self, asked: Asked) -> Inference | None:
+    def explained(self, asked: InferenceRequest) -> Inference | None:
         self.asked.append(asked)
         return self.inference
 
@@ -275,17 +275,17 @@ def moved(n: int) -> Deploy:
 
 def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Match) -> None:
     explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
-    minded = Understanding(explainer)
+    minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
     one, two = (("red", "troop", 1),), (("red", "troop", 2),)
     reading = reading_of(after, {"c4": ((one, 0.5), (two, 0.45), (THREE, 0.04), ((), 0.005))})
-    minded.update(match, Glimpse("settled", reading), 0.0)
+    minded.update(match, TableView("settled", reading), 0.0)
     asked = minded.sense.question
     assert asked is not None
     assert asked.area == "c4"
     assert asked.answers == (one, two, THREE, ()), "what the game has there is offered too"
     minded.answer("c4", two)
-    minded.update(match, Glimpse("settled", reading), 1.0)
+    minded.update(match, TableView("settled", reading), 1.0)
     told = explainer.asked[-1].reading
     assert told.units["c4"] == {"red": {"troop": 2}}
     assert told.confidence["c4"] == 1.0
@@ -293,12 +293,12 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
 
 def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
     explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
-    minded = Understanding(explainer)
+    minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
     one = (("red", "troop", 1),)
 
     def seen_in_c4(options: tuple[tuple[Combo, float], ...]) -> dict[str, dict[str, int]]:
-        minded.update(match, Glimpse("settled", reading_of(after, {"c4": options})), 0.0)
+        minded.update(match, TableView("settled", reading_of(after, {"c4": options})), 0.0)
         force = explainer.asked[-1].reading.units["c4"]
         return {faction: dict(units) for faction, units in force.items()}
 
@@ -312,9 +312,9 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
 
 
 def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
-    minded = Understanding(Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1))))
+    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1))))
     reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((TWO, 0.5), (THREE, 0.5))})
-    minded.update(match, Glimpse("settled", reading), 0.0)
+    minded.update(match, TableView("settled", reading), 0.0)
     assert minded.sense.question is None
     assert len(minded.sense.explanations) == 2
 
@@ -374,7 +374,7 @@ def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
 
 
 def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> None:
-    table.minded = Understanding(Exact())
+    table.minded = SyncMonitor(Exact())
     table.minded._synced = True
     after = game.apply(table.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
@@ -394,22 +394,22 @@ def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
     class Slow:
         done = False
 
-        def explained(self, asked: Asked) -> Inference | None:
+        def explained(self, asked: InferenceRequest) -> Inference | None:
             return explain(asked) if self.done else None
 
     slow = Slow()
-    minded = Understanding(slow)
-    minded.update(match, Glimpse("settled", reading_of(match.position)), 0.0)
+    minded = SyncMonitor(slow)
+    minded.update(match, TableView("settled", reading_of(match.position)), 0.0)
     signs = [minded.sense.sign]
     slow.done = True
-    minded.update(match, Glimpse("settled", reading_of(match.position)), 0.0)
+    minded.update(match, TableView("settled", reading_of(match.position)), 0.0)
     signs.append(minded.sense.sign)
     slow.done = False
-    minded.update(match, Glimpse("settled", reading_of(game.apply(match.position, ADVANCE))), 0.0)
+    minded.update(match, TableView("settled", reading_of(game.apply(match.position, ADVANCE))), 0.0)
     assert [*signs, minded.sense.sign] == ["waiting", "sync", "sync"]
 
 
-def waited_for(thinking: Thinking, asked: Asked) -> Inference:
+def waited_for(thinking: ThreadedExplainer, asked: InferenceRequest) -> Inference:
     assert until(lambda: thinking.explained(asked) is not None), "the thread gave no answer"
     found = thinking.explained(asked)
     assert found is not None
@@ -417,10 +417,10 @@ def waited_for(thinking: Thinking, asked: Asked) -> Inference:
 
 
 def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:
-    thinking = Thinking()
+    thinking = ThreadedExplainer()
     for n in (1, 2):
-        asked = Asked(match.position, reading_of(game.apply(match.position, moved(n))))
-        assert waited_for(thinking, asked) == AtOnce().explained(asked)
+        asked = InferenceRequest(match.position, reading_of(game.apply(match.position, moved(n))))
+        assert waited_for(thinking, asked) == InlineExplainer().explained(asked)
         assert thinking.explained(asked) is not None, "it is kept"
     thinking.close()
     thinking.join()
@@ -428,17 +428,17 @@ def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:
 
 def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     began, may_end = threading.Event(), threading.Event()
-    explained: list[Asked] = []
+    explained: list[InferenceRequest] = []
 
-    def slowly(asked: Asked) -> Inference:
+    def slowly(asked: InferenceRequest) -> Inference:
         explained.append(asked)
         began.set()
         may_end.wait()
         return Inference((), ())
 
     monkeypatch.setattr("companion.perception.turn_inference.explain", slowly)
-    thinking = Thinking()
-    first, second, third = (Asked(match.position, reading_of(match.position)) for _ in range(3))
+    thinking = ThreadedExplainer()
+    first, second, third = (InferenceRequest(match.position, reading_of(match.position)) for _ in range(3))
     thinking.explained(first)
     began.wait()
     thinking.explained(second)

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from companion.app.cues import Cues, Moment
-from companion.scenes.base.argument import Argument
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import EntryScene, RulesScene
-from companion.scenes.base.tale import last_deeds
-from companion.scenes.base.telling import Telling
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.base.verdict import VerdictScene
 from companion.scenes.disputes.boardless_dispute import DisputeScene
 from companion.scenes.disputes.boardless_readings import OpenQuestion, OpenQuestions, ReadingScene, ReadingsScene
-from companion.scenes.disputes.boardless_ruling import Plea, RulingScene, plea_of
+from companion.scenes.disputes.boardless_ruling import BoardlessQuestion, RulingScene, plea_of
 from companion.scenes.disputes.boardless_settle import SettleScene
+from companion.scenes.story.argument import Argument
+from companion.scenes.story.game_log import last_deeds
+from companion.scenes.story.presenter import SystemPresenter
 from companion.ui.screen import Checks, Intent, Options, Slip, Text, Verdict
 from engine.ruling import Citation, Finding, Ruling
 from tests.companion.plain_tables import refused
@@ -31,7 +31,7 @@ def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> Rul
     """The ruling on a question of no step."""
     table = desk.table
     picture = table.telling.picture(table.position)
-    plea: Plea[Any, Any] = Plea(
+    plea: BoardlessQuestion[Any, Any] = BoardlessQuestion(
         "Far?", table.position, Ruling(findings), picture, preface="It is far.", verdict=verdict
     )
     desk.app.scene = RulingScene(table, plea, table)
@@ -145,13 +145,13 @@ def test_the_bases_leave_their_words_to_a_system(desk: Desk) -> None:
 def test_what_a_system_need_not_say(desk: Desk) -> None:
     table = desk.table
     telling, position, step = table.telling, table.position, refused(table)
-    assert Telling.spoken(telling, "it is so", position) == "It is so."
-    assert Telling.remedies(telling, position, step, Ruling()) == ()
-    assert Telling.changes(telling, position, position) == ()
-    assert Telling.facts(telling, position, table.people) == ""
-    assert Telling.settled(telling, position, step, "") is None
-    assert Telling.questions(telling, table, table, "") == ()
-    assert Telling.begins(telling, step) is False
+    assert SystemPresenter.spoken(telling, "it is so", position) == "It is so."
+    assert SystemPresenter.remedies(telling, position, step, Ruling()) == ()
+    assert SystemPresenter.changes(telling, position, position) == ()
+    assert SystemPresenter.facts(telling, position, table.people) == ""
+    assert SystemPresenter.settled(telling, position, step, "") is None
+    assert SystemPresenter.questions(telling, table, table, "") == ()
+    assert SystemPresenter.begins(telling, step) is False
 
 
 # ---- settling it ---------------------------------------------------------------------------------

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import MatchError
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.tale import again_told, asks_both, last_deeds, last_told, told_steps, visible
 from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.review.log import LogScene, LookingBack
-from companion.scenes.review.narration import MOST_LINES, MomentScene
-from companion.scenes.review.undo import MOST, UndoScene, take_back
+from companion.scenes.disputes.narration import MOST_LINES, MomentScene
+from companion.scenes.review.log import MOST, LogScene, UndoScene
+from companion.scenes.story.game_log import again_told, asks_both, last_deeds, last_told, told_steps, visible
+from companion.scenes.story.looking_back import LookingBack
+from companion.scenes.story.taking_back import take_back
 from companion.ui.screen import Button, Choice, LogTurn, Options, Screen, Text
 from tests.companion.plain_tables import TELLINGS
 from tests.companion.play.conftest import Desk
@@ -205,13 +206,13 @@ def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPat
     def refuse(self: object, steps: int = 1) -> bool:
         raise MatchError("evening.jsonl: the step could not be taken back (the game is closed)")
 
-    monkeypatch.setattr(Played, "undo", refuse)
-    monkeypatch.setattr(Played, "redo", refuse)
+    monkeypatch.setattr(GameSession, "undo", refuse)
+    monkeypatch.setattr(GameSession, "redo", refuse)
     table = desk.table
     desk.app.scene = UndoScene(table, table)
     desk.touch("redo", n=1)
     assert "closed" in desk.screen.banner
-    monkeypatch.setattr("companion.scenes.review.undo.asks_both", lambda tale, to: False)
+    monkeypatch.setattr("companion.scenes.story.taking_back.asks_both", lambda tale, to: False)
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Go on from here")
     assert "closed" in desk.screen.banner
@@ -221,7 +222,7 @@ def test_a_game_goes_on_where_it_was_after_opening_it_again(desk: Desk, tmp_path
     match = desk.table.match
     match.undo(3)
     match.close()
-    again: Played[object, object] = Played.open(match.path)
+    again: GameSession[object, object] = GameSession.open(match.path)
     assert again.positions == match.positions
     assert again.again == match.again
     again.close()

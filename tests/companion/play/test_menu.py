@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenes.base.menu import MenuScene, MoreScene
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.unsaved import UnsavedScene
 from companion.scenes.disputes.boardless_readings import ReadingsScene
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.undo import UndoScene
+from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.power import PowerScene
 from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.table.game_menu import MenuScene, MoreScene
 from tests.companion.play.conftest import Desk
 
 

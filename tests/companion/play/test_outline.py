@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.games.match import AnyMatch, Match
-from companion.scenes.base.outline import MOST_CARDS, Outline
-from companion.scenes.base.tale import told_as, told_in_all, visible
+from companion.scenes.disputes.narration import PlayTale
 from companion.scenes.orders.by_hand import StillByHand
-from companion.scenes.review.entries import OrdersTale
 from companion.scenes.review.log import LogScene
-from companion.scenes.review.narration import PlayTale
+from companion.scenes.story.entries import OrdersTale
+from companion.scenes.story.game_log import told_as, told_in_all, visible
+from companion.scenes.story.outline import MOST_CARDS, Outline
 from companion.ui.screen import Choice, Intent, LogTurn
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step

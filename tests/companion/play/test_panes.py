@@ -9,7 +9,7 @@ import pytest
 from companion.app.split_screen import between
 from companion.scenes.settings.lock import LockScene
 from companion.ui.pictures import TablePicture
-from companion.view.window.glass import glass_of
+from companion.view.kit.glass import glass_of
 from companion.view.window.knob_order import first_pane
 from companion.view.window.panes import PANEL_PART, Shown, drawn
 from tests.companion.play.conftest import Desk

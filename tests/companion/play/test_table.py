@@ -9,15 +9,14 @@ import pytest
 
 from companion.scenes.base.boardless_panels import Close, Face, Lead, Open
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Table
 from companion.scenes.disputes.boardless_dispute import DisputeScene
 from companion.scenes.disputes.boardless_readings import ReadingsScene
 from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.review.log import LogScene
-from companion.scenes.review.undo import UndoScene
-from companion.scenes.table.boardless import PlayTable
+from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.table.boardless import BoardlessTableScene
+from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Button, Intent, Log, Prompt, Text
 from tests.companion.plain_tables import TELLINGS, PlainPanel, refused
 from tests.companion.play.conftest import Desk
@@ -110,7 +109,7 @@ def test_panels_follow_one_another(desk: Desk) -> None:
 def test_a_system_says_itself_what_is_asked(desk: Desk) -> None:
     table = desk.table
     with pytest.raises(NotImplementedError):
-        PlayTable(table.stage, table.match, table.home, table.telling)
+        BoardlessTableScene(table.stage, table.match, table.home, table.telling)
 
 
 def test_taking_back_from_the_table(at: Callable[[int], Desk]) -> None:

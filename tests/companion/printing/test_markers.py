@@ -7,8 +7,8 @@ from math import hypot
 import pytest
 
 from companion.measuring.field import measured
-from companion.measuring.marking import MARKINGS, marked_table
 from companion.printing.marker_sheets import Bases, marker_sheets
+from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 from tests.companion.printing.printed import Photo, cut_outs, photographed

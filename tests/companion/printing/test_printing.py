@@ -11,10 +11,10 @@ import pytest
 
 from companion.cli import main
 from companion.core.errors import UsageError
+from companion.core.language import use_language
 from companion.drawing import board_svg as drawing
-from companion.measuring.marking import MARKINGS
 from companion.printing import card_sheets, map_sheet, marker_sheets, paper, piece_sheets, prints, sheets, support_sheet
-from companion.text.catalogue import use_language
+from companion.settings.marking import MARKINGS
 from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle

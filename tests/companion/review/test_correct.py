@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from companion.games.undo_log import path_of
-from companion.scenes.base.tale import visible
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.review.correct import CorrectScene, ReviewScene, recast, restored
+from companion.scenes.review.correct import CorrectScene, restored
 from companion.scenes.review.correct_now import StraightScene, merged
 from companion.scenes.review.correct_step import ReplaceScene
-from companion.scenes.review.entries import turns
 from companion.scenes.review.moment import MomentScene
+from companion.scenes.review.recast import ReviewScene, recast
+from companion.scenes.story.entries import turns
+from companion.scenes.story.game_log import visible
 from companion.ui.screen import Intent, Slip
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Roll
 from tests.companion.desk.desk import STEPS, Desk, desk_at

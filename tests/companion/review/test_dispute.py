@@ -11,14 +11,14 @@ import pytest
 from companion.app.app import App
 from companion.evidence.pictures import Name, folder_of, keep
 from companion.scenes.base.rules import EntryScene, RulesScene
-from companion.scenes.base.tale import last_deeds, told_steps
 from companion.scenes.disputes.ask import AreaScene, AskScene, CardsAskedScene
 from companion.scenes.disputes.dispute import DisputeScene, StepScene, section_of
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.disputes.settle import SettleScene
-from companion.scenes.review.entries import OrdersTale
-from companion.scenes.review.whatif import WhatIfScene
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.story.entries import OrdersTale
+from companion.scenes.story.game_log import last_deeds, told_steps
 from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent

@@ -10,16 +10,17 @@ import pytest
 
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.base.consent import ConsentScene, People
-from companion.scenes.base.tale import visible
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import StepScene
-from companion.scenes.review.entries import OrdersTale, turns
-from companion.scenes.review.log import LogScene
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.review.moment import MomentScene
-from companion.scenes.review.undo import UndoScene, take_back
-from companion.scenes.review.whatif import WhatIfScene
+from companion.scenes.story.entries import OrdersTale, turns
+from companion.scenes.story.game_log import visible
+from companion.scenes.story.taking_back import take_back
 from companion.scenes.table.table import TableScene
 from companion.text.log import told, told_start, told_whole
+from companion.text.people import People
 from companion.ui.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from engine.orders import game
 from engine.orders.describe import describe_step

@@ -14,8 +14,8 @@ from companion.games.match import Match
 from companion.scenes.base.panels import Agree, Take
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.disputes.whatif import WhatIfScene, faces_of
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.review.whatif import WhatIfScene, faces_of
 from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent

@@ -89,7 +89,7 @@ def test_cancelling_anywhere_loses_nothing(newcomer: Newcomer, stop: object) -> 
 def test_cancelling_while_it_learns_and_before_the_first_picture(newcomer: Newcomer) -> None:
     newcomer.touch(Intent("cancel"))
     assert newcomer.scene is newcomer.back
-    newcomer.scene = LearningScene(newcomer.work, newcomer.back)
+    newcomer.scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))
     newcomer.touch(Intent("elsewhere"))
     learning = newcomer.scene
     assert learning.show().title.startswith("Learning")
@@ -296,7 +296,7 @@ def test_a_photo_of_another_place_leads_back(newcomer: Newcomer) -> None:
 
 def test_the_seconds_of_learning_are_counted(newcomer: Newcomer) -> None:
     at_start(newcomer).later(1)
-    scene = LearningScene(newcomer.work, newcomer.back)
+    scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))
     assert scene.tick(10.0) is None
     assert scene.tick(12.1) is scene
     assert "2 s" in words(scene.show().blocks)
@@ -436,7 +436,7 @@ def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]
     newcomer.scene = CornersScene(newcomer.work, newcomer.back)
     newcomer.touch(Intent("corner", "", 0, CORNERS[1]))
     check("a corner is dragged")
-    newcomer.scene = LearningScene(newcomer.work, newcomer.back)
+    newcomer.scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))
     check("learning")
     newcomer.scene = CameraScene(SomeCameras(newcomer, "0", "/dev/video2"), ("0", "/dev/video2"), newcomer.back)
     check("which camera")

@@ -11,14 +11,15 @@ import pytest
 
 from companion.app.app import App
 from companion.games.match import AnyMatch
-from companion.scenes.base.consent import ConsentScene, People
-from companion.scenes.base.menu import MenuScene
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.review.log import LookingBack
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.setup.setup import SetupScene
+from companion.scenes.story.looking_back import LookingBack
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
+from companion.text.people import People
 from companion.ui.screen import Button, Buttons, Intent, Screen
 from engine.generals.steps import Deploy as DeployCard
 from engine.orders.steps import Deploy, Pass

@@ -16,7 +16,7 @@ from companion.games.chance import Thrown
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.stage import House
+from companion.scenes.base.stage import GameDefaults
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene, MoreScene
 from companion.scenes.home.saved import SavedScene
@@ -106,7 +106,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_after_a_power_cut_the_game_stands_at_its_last_confirmed_step(hand: Hand) -> None:
-    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[2], check=False)
+    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[3], check=False)
     assert killed.returncode == -signal.SIGKILL
     hand.press(GO_ON)
     assert len(scene(hand).match.steps) == 3
@@ -181,7 +181,7 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
 
 
 def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
-    hand.app.stage.house = House(frozenset({"empty-deck"}))
+    hand.app.stage.house = GameDefaults(frozenset({"empty-deck"}))
     hand.press("More", "Open questions of the rules")
     [switched] = [block for block in hand.screen.blocks if isinstance(block, scr.Slip) and block.chosen]
     assert switched.text.startswith("Played so: There are no more cards to draw.")
@@ -294,7 +294,7 @@ def test_a_board_that_is_gone_is_replaced_by_the_first(hand: Hand) -> None:
 
 
 def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
-    hand.app.stage.house = House(frozenset({"empty-deck"}))
+    hand.app.stage.house = GameDefaults(frozenset({"empty-deck"}))
     hand.press("New game")
     assert hand.button("House rules").note == "1 switched"
     hand.press("House rules")

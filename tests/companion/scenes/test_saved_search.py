@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
+from companion.core.language import use_language
 from companion.games import listing, shelf
 from companion.games.match import Match
 from companion.scenes.base.typing import ENTER
 from companion.scenes.home.saved import SavedGameScene, SavedScene
 from companion.scenes.home.saved_search import Finder, SavedSearchScene, folded
-from companion.text.catalogue import use_language
 from companion.text.saved_games import stem
 from companion.ui.screen import Intent
 from tests.companion.other_games import begun

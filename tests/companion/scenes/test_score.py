@@ -12,11 +12,11 @@ import pytest
 from companion.core.errors import CalibrationError
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
-from companion.perception.cameras import Setup, Watched
+from companion.perception.cameras import CameraSession, Setup
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled, to_ask, weighed
-from companion.perception.sync_monitor import Glimpse
-from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.game_menu import MenuScene, MoreScene
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
 from companion.scenes.table.score_share import ShareScene, card
@@ -275,10 +275,10 @@ def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
 class Table:
     """A watch with a reading but no picture of its own."""
 
-    def __init__(self, glimpse: Glimpse | None) -> None:
+    def __init__(self, glimpse: TableView | None) -> None:
         self.seen = glimpse
 
-    def glimpse(self, match: Match) -> Glimpse:
+    def glimpse(self, match: Match) -> TableView:
         del match
         assert self.seen is not None
         return self.seen
@@ -290,14 +290,16 @@ class Table:
 def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: Make) -> None:
     match = desk_of(0).match
     reading = reading_of(START)
-    eye = PhotoEye(Watched(lambda setup: Table(Glimpse("settled", reading)), Setup(None, None)), lambda: START.board)
+    eye = PhotoEye(
+        CameraSession(lambda setup: Table(TableView("settled", reading)), Setup(None, None)), lambda: START.board
+    )
     assert eye.camera
     assert not eye.ready
     assert eye.now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
         eye.now(None)
     lost = PhotoEye(
-        Watched(lambda setup: Table(Glimpse("lost", fault="no light")), Setup(None, None)), lambda: START.board
+        CameraSession(lambda setup: Table(TableView("lost", fault="no light")), Setup(None, None)), lambda: START.board
     )
     with pytest.raises(CalibrationError, match="no light"):
         lost.now(match)
@@ -321,7 +323,7 @@ class Camera(Table):
 def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: Make, tmp_path: Path) -> None:
     last = played()[1][-1]
     camera = Camera(last)
-    eye = PhotoEye(Watched(lambda setup: camera, Setup(None, None)), lambda: last.board)
+    eye = PhotoEye(CameraSession(lambda setup: camera, Setup(None, None)), lambda: last.board)
     assert eye.ready
     desk = desk_of(0)
     scene = PhotoScene(eye, (last.board, None), desk.table)
@@ -336,7 +338,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
     camera.table.save(str(tmp_path / "kitchen.table"))
-    saved = PhotoEye(Watched(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
+    saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
     assert not saved.camera
     assert position_of(last.board, settled(saved.file(file)), None, None).board is last.board

@@ -9,13 +9,13 @@ import pytest
 
 from companion.app.app import App
 from companion.checks.health import Check
+from companion.core.language import languages
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.pages import Flip, Pick, pages
 from companion.scenes.settings.settings import SettingsScene, TrialScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, load
-from companion.text.catalogue import languages
 from companion.ui.screen import Choice, Intent, Options, Switch, Text
 from tests.companion.touching import Hand
 

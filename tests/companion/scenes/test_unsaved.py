@@ -12,10 +12,10 @@ import pytest
 from companion.app.app import App
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.base.menu import MenuScene
 from companion.scenes.base.unsaved import UnsavedScene, sentence, why
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass

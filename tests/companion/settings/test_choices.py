@@ -9,10 +9,10 @@ import pytest
 
 from companion.app.app import SavedGames
 from companion.core.errors import SettingsError, UsageError
+from companion.core.language import _
 from companion.scenes.base.stage import Stage
 from companion.settings.choices import Choices, set_aside
 from companion.settings.layers import Settings, load
-from companion.text.catalogue import _
 
 
 def stage_with(path: Path) -> Stage:

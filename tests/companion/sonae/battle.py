@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.scenes.sonae.table import BattleTable
-from companion.scenes.table.registry import table_of
+from companion.scenes.systems import table_of
 from companion.ui.battlefield_picture import FieldPicture, field_intent
 from companion.ui.screen import Intent
 from engine.sonae.position import Position

@@ -10,13 +10,14 @@ import pytest
 
 from companion.app.app import App
 from companion.core.errors import MatchError
+from companion.demo.field_eye import SimulatedFieldEye
 from companion.measuring.field import Sighting
-from companion.measuring.live_markers import SimulatedFieldEye
 from companion.measuring.moves import explained
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.home.game_choice import setup_of
 from companion.scenes.sonae.figures import figures_of
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
@@ -40,7 +41,8 @@ PICTURE = (
 
 
 def setting_up(hand: Hand) -> BattleSetupScene:
-    scene = BattleSetupScene(hand.app.stage, hand.app.home)
+    scene = setup_of("sonae", hand.app.stage, hand.app.home)
+    assert isinstance(scene, BattleSetupScene)
     hand.app.scene = scene
     return scene
 

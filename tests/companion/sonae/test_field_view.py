@@ -11,13 +11,13 @@ from companion.drawing.icons import ICONS
 from companion.scenes.sonae.picture import Sketch, field_picture, legend
 from companion.ui.battlefield_picture import SIGNS, FieldPicture, GroundSight, LineSight, RingSight, UnitSight, place_of
 from companion.ui.screen import Intent, Screen, Text
+from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import theme
 from companion.view.layers.field import draw_field
 from companion.view.layers.field_frame import FieldFrame
 from companion.view.page.canvas import Canvas, draw
-from companion.view.window.glass import Glass
 from engine.sonae.game import new_game
 from engine.sonae.scenario import load_scenario
 

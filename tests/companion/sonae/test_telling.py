@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.base.consent import People
 from companion.scenes.sonae.picture import field_picture, sketch_of
 from companion.scenes.sonae.telling import SONAE
+from companion.text.people import People
 from companion.text.sonae import (
     changes,
     ending,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.demo.sonae_player import SonaePlayer
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import ConfirmPanel, UnitPanel
 from companion.ui.screen import Intent
@@ -47,7 +47,7 @@ def test_a_battle_is_fought_by_touches(hand: Hand) -> None:
     assert by_touch > 0.9 * STEPS
     assert {Settle, Token, Activate, Roll, Advance, Wheel, Fire, Done} <= kinds
     table_at(hand).match.close()
-    again: Played[Position, Step] = Played.open(table_at(hand).match.path)
+    again: GameSession[Position, Step] = GameSession.open(table_at(hand).match.path)
     assert again.position == position_at(hand)
     again.close()
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from companion.text import catalogue as language
-from companion.text.catalogue import _, languages, plural, use_language
+from companion.core import language
+from companion.core.language import _, languages, plural, use_language
 from engine.orders.board import load_board
 from tests.catalogue import (
     ROOT,

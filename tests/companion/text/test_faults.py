@@ -17,7 +17,7 @@ from companion.app.app import App
 from companion.core.errors import MatchError, SettingsError
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.perception.sync_monitor import Glimpse, Sense
+from companion.perception.sync_monitor import SyncState, TableView
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
 from companion.text.table_faults import told
@@ -99,7 +99,7 @@ def status_of(hand: Hand) -> Status:
 
 
 def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None:
-    glimpses = [Glimpse("waiting"), Glimpse("lost", fault="no picture"), Glimpse("lost", fault="no picture")]
+    glimpses = [TableView("waiting"), TableView("lost", fault="no picture"), TableView("lost", fault="no picture")]
     app = App(match=match, watcher=lambda _match: glimpses[0])
     app.tick(0.0)
     assert app.screen().banner == ""
@@ -109,9 +109,9 @@ def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None
     app.touch(Intent("hush"))
     app.tick(2.0)
     assert app.screen().banner == ""
-    glimpses[0] = Glimpse("waiting")
+    glimpses[0] = TableView("waiting")
     app.tick(3.0)
-    glimpses[0] = Glimpse("lost", fault="no picture")
+    glimpses[0] = TableView("lost", fault="no picture")
     app.tick(4.0)
     assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
 
@@ -170,7 +170,7 @@ class Reading:
 
 
 def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    glimpse = Glimpse("settled", Reading())  # type: ignore[arg-type]
+    glimpse = TableView("settled", Reading())  # type: ignore[arg-type]
     app = App(match=match, watcher=lambda _match: glimpse)
     assert app.stage.understanding is not None
     monkeypatch.setattr(type(app.stage.understanding), "update", lambda *_args: False)
@@ -191,12 +191,12 @@ def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.Mo
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
     app = App(match=match)
     assert app.stage.understanding is not None
-    app.stage.understanding.sense = Sense("proposal")
-    assert app.stage.sense == Sense("proposal")
+    app.stage.understanding.sense = SyncState("proposal")
+    assert app.stage.sense == SyncState("proposal")
     app.stage.change(propose_turns=False)
-    assert app.stage.sense == Sense("turn")
-    app.stage.understanding.sense = Sense("out")
-    assert app.stage.sense == Sense("out")  # a fault is not an offer
+    assert app.stage.sense == SyncState("turn")
+    app.stage.understanding.sense = SyncState("out")
+    assert app.stage.sense == SyncState("out")  # a fault is not an offer
 
 
 def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

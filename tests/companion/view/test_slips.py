@@ -10,7 +10,7 @@ from companion.ui.screen import Chain, Intent
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.chain import draw_chains, through
-from companion.view.layers.map import Frame
+from companion.view.layers.map_frame import Frame
 from companion.view.page.canvas import draw
 from tests.tables import rivers
 

@@ -128,7 +128,9 @@ def test_letters_have_portuguese_accents() -> None:
     lettering = Lettering(2.0)
     for accented, plain in zip("áçãõéêíóúÁÇ", "acaoeeiouAC", strict=True):
         assert lettering(accented, 20, False) > 0
-        font = pygame.font.Font(str(Path(letters.__file__).parent / "fonts" / "AtkinsonHyperlegible-Regular.ttf"), 20)
+        font = pygame.font.Font(
+            str(Path(letters.__file__).parents[1] / "fonts" / "AtkinsonHyperlegible-Regular.ttf"), 20
+        )
         assert font.metrics(accented)[0] is not None, accented
         assert pygame.image.tobytes(font.render(accented, True, "white"), "RGBA") != pygame.image.tobytes(
             font.render(plain, True, "white"), "RGBA"

@@ -9,9 +9,9 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.scenes.base.menu import MenuScene
+from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Intent
-from companion.view.window.glass import glass_of
+from companion.view.kit.glass import glass_of
 from companion.view.window.input import Touch
 from companion.view.window.panes import Shown, divided, drawn
 from companion.view.window.window import Window

@@ -21,9 +21,9 @@ from companion.ui.screen import (
     Steppers,
     Text,
 )
+from companion.view.kit.glass import Glass, Grain, glass_of
 from companion.view.kit.sheet import Rect, Sheet, wrapped
 from companion.view.page.canvas import Canvas, draw, draw_part
-from companion.view.window.glass import Glass, Grain, glass_of
 from tests.companion.gallery.sheet_checks import misplaced
 
 PARTS = [(232, 480), (464, 240), (440, 320), (296, 400)]

@@ -15,7 +15,7 @@ from companion.app.app import App
 from companion.core import storage
 from companion.core.storage import games_dir
 from companion.games.match import Match, open_game
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.settings import layers
 from companion.view.page.canvas import draw
 from companion.view.window import window
@@ -174,7 +174,7 @@ def _apps() -> list[App]:
 
 def _other(system: str) -> Any:
     path = games_dir() / f"events-{system}.jsonl"
-    Played.begin(path, BEGIN[system]).close()
+    GameSession.begin(path, BEGIN[system]).close()
     return open_game(path)
 
 
@@ -208,6 +208,6 @@ TARGETS = named(
         Target(
             "start", _start, as_tar, (), ("companion.bootstrap", "companion.perception.cameras"), 0.05, 5.0, chunk=300
         ),
-        Target("events", _events, as_json, (), ("companion.desk.hearing",), share=0.2),
+        Target("events", _events, as_json, (), ("companion.app.desk_hearing",), share=0.2),
     )
 )

@@ -47,9 +47,10 @@ PICTURES = (
     *(
         "vision.frame",
         "vision.packing",
+        "companion.perception.table_file",
         "companion.terminal.eye",
         "companion.commands.measure",
-        "companion.tracing.command",
+        "companion.terminal.tracing",
     ),
     *("companion.evidence.recorder", "companion.scenes.sonae.measure"),
 )

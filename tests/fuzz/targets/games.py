@@ -15,9 +15,9 @@ from companion.games import checksums, undo_log
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import AnyJournal, parse_journal, players_of
 from companion.games.match import open_game
-from companion.games.session import Played
+from companion.games.session import GameSession
 from companion.games.status import Situation
-from companion.games.summary import are_known, gist_of
+from companion.games.summary import are_known, summary_of
 from companion.terminal.inputs import load_any, load_steps
 from engine.systems import SYSTEMS, system_named
 from tests.companion.other_games import BEGIN, STEPS
@@ -40,7 +40,7 @@ def _beginnings() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
 def game_file(path: Path, system: str) -> Path:
     """A saved game of a system after a few steps, as the app writes it."""
     request, steps = _beginnings()[system]
-    match: Played[Any, Any] = Played.begin(path, {**request, "players": {"red": "Jô", "black": "Ana"}})
+    match: GameSession[Any, Any] = GameSession.begin(path, {**request, "players": {"red": "Jô", "black": "Ana"}})
     for step in steps:
         hold(match.offer(match.system.step(step)).legal, f"{step} is legal")
     match.close()
@@ -61,7 +61,7 @@ def sealed(data: bytes) -> bytes:
     for line in data.split(b"\n"):
         try:
             value = json.loads(line)
-            lines.append(checksums.sealed(checksums.plain(value), lines)[:-1])
+            lines.append(checksums.with_checksum(checksums.plain(value), lines)[:-1])
         except (ValueError, RecursionError, AttributeError, TypeError):
             lines.append(line)
     return b"\n".join(lines)
@@ -74,7 +74,7 @@ def _told(journal: AnyJournal) -> None:
     """What the shelf, the log and the players' names make of a game."""
     if journal.fault is not None:
         hold_line(journal.fault.message)
-    found = gist_of(journal)
+    found = summary_of(journal)
     are_known(found.system, found.needs)
     for name in players_of(journal.request).values():
         hold(name.isprintable(), "players' names are shown as they are")

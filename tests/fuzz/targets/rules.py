@@ -13,7 +13,7 @@ from typing import Any
 from companion.content.decks import deck_toml
 from engine.errors import BadPosition, BadStep, EngineError, UnknownBoard
 from engine.generals.cards import load_deck
-from engine.orders.notation import format_position, format_step, parse_position, parse_step
+from engine.orders.notation.text import format_position, format_step, parse_position, parse_step
 from engine.referee import answer
 from engine.sonae.scenario import load_scenario
 from engine.system import System
@@ -237,7 +237,7 @@ TARGETS = named(
     (
         *map(_position_of, SYSTEMS),
         *map(_step_of, SYSTEMS),
-        Target("notation", _notation, as_text, (BadStep, BadPosition, UnknownBoard), ("engine.orders.lines",)),
+        Target("notation", _notation, as_text, (BadStep, BadPosition, UnknownBoard), ("engine.orders.notation.lines",)),
         Target("referee", _referee, as_json, (EngineError,), ("engine.referee",), share=0.7, cpu_s=8.0),
     )
 )

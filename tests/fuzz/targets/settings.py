@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.app.failure_screen import page, what_happened
 from companion.appliance.layout import Layout
-from companion.core import storage
+from companion.core import language, storage
 from companion.core.errors import SettingsError, TagsError
 from companion.core.log import is_journal
 from companion.desk.tags import Tags, file_of
@@ -18,7 +18,6 @@ from companion.perception.camera_service import service_folder
 from companion.settings import choices as chosen
 from companion.settings import layers
 from companion.settings.layers import Settings
-from companion.text import catalogue
 from engine.orders.board import load_board
 from hardware.notify import from_environment
 from tests.fuzz.spoil import as_bytes, as_text
@@ -167,7 +166,7 @@ def _start() -> bool:
     for one in broken:
         hold_line(one.message)
     storage.is_there(storage.data_dir() / "games")
-    catalogue.use_language(found.language)
+    language.use_language(found.language)
     hold(Layout().home.is_absolute(), "the layout stays")
     asdict(found)
     layers.load()
@@ -176,22 +175,22 @@ def _start() -> bool:
 
 def _locale(folder: Path) -> Work:
     """A damaged catalogue: the texts are English then."""
-    real = catalogue.CATALOGUES / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
+    real = language.CATALOGUES / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
     honest = real.read_bytes()
     place = folder / "locale" / "pt_BR" / "LC_MESSAGES"
     place.mkdir(parents=True)
-    catalogue.CATALOGUES = folder / "locale"
+    language.CATALOGUES = folder / "locale"
 
     def read(data: bytes) -> bool:
         (place / "gunbai.mo").write_bytes(data)
-        catalogue.languages.cache_clear()
+        language.languages.cache_clear()
         vars(gettext)["_translations"].clear()
-        codes = catalogue.languages()
+        codes = language.languages()
         hold(codes["en"] == "English", "English is always there")
-        catalogue.use_language("pt_BR")
-        texts = [catalogue._("Undo"), catalogue.plural("{n} card", "{n} cards", 2), catalogue._("")]
+        language.use_language("pt_BR")
+        texts = [language._("Undo"), language.plural("{n} card", "{n} cards", 2), language._("")]
         hold(all(isinstance(one, str) for one in texts), "texts are texts")
-        return catalogue._("Undo") != "Undo"
+        return language._("Undo") != "Undo"
 
     return Work((honest,), read)
 
@@ -204,6 +203,6 @@ TARGETS = named(
         Target("chosen", _chosen, as_toml, (), ("companion.settings.choices",), share=0.5),
         Target("tags", _tags, as_toml, (TagsError,), ("companion.desk.tags",)),
         Target("environment", _environment, as_text, (SettingsError,), ("hardware.notify",)),
-        Target("locale", _locale, as_bytes, (), ("companion.text.catalogue",), share=0.5),
+        Target("locale", _locale, as_bytes, (), ("companion.core.language",), share=0.5),
     )
 )

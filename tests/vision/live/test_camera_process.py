@@ -21,7 +21,7 @@ from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Camera:

@@ -14,7 +14,7 @@ from tests.vision.tables import four_areas, pictures
 from vision.geometry import Picture
 from vision.reading.network import STEP, STRIDE, Finds
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import Setting, again_network, board_image, network, prepared
+from vision.reading.read import PreparedTable, again_network, board_image, network, prepared
 from vision.reading.second_look import (
     DOUBT,
     EDGE_CELLS,
@@ -130,7 +130,7 @@ def test_up_points_from_a_place_to_the_same_other_one(turn: Turn) -> None:
 # --- weighing the answers ---------------------------------------------------------------
 
 
-def first_look() -> tuple[Setting, Picture, Finds]:
+def first_look() -> tuple[PreparedTable, Picture, Finds]:
     """A table, the board image of a frame of it, and what the network finds on that at first."""
     shot = pictures()
     setting = prepared(shot.table)

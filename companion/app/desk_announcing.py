@@ -1,0 +1,130 @@
+"""A card laid on a reader at the table, and dice thrown into a tray: what they mean there now.
+
+Nothing is played by it alone: a card opens its panel, a throw fills in the dice, and a confirm does the rest. Cards
+that are drawn into a hidden hand are counted and never named.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.language import _, plural
+from companion.scenes.base.panels import Open, Panel, Why
+from companion.scenes.base.stage import Scene
+from companion.scenes.orders.answers import RollPanel
+from companion.scenes.orders.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.placing import PlanForm
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Play, Reroll
+
+
+class Heard(NamedTuple):
+    """What comes of an event: a sentence, whom it is for ("" both), and a scene that follows."""
+
+    text: str = ""
+    seat: str = ""
+    following: Scene | None = None
+
+
+class Card(NamedTuple):
+    """A card on a reader: its code, its name, and the faction whose reader it is ("" for one that is shared)."""
+
+    code: str
+    name: str
+    holder: str = ""
+
+
+def laid(table: TableScene, card: Card) -> Heard:
+    """What a card on the reader means at the table: drawn, named with the open deployment, or to be played."""
+    panel = table.panel
+    if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
+        return _drawn(panel, card)
+    if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and _goes_with(panel, card.name):
+        return _with_deployment(panel, card)
+    if isinstance(panel, RerollPanel) and card.holder in ("", panel.faction):
+        return _opened(table, PlayPanel(panel.position, Reroll(card.name, panel.faction)))
+    return _to_play(table, card)
+
+
+def _drawn(panel: PlanForm, card: Card) -> Heard:
+    """Counted as drawn; a second look at the same tag, or one more than is due, changes nothing."""
+    if panel.lay(card.code, card.name):
+        return Heard()
+    told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
+    return Heard(told, panel.mover)
+
+
+def _goes_with(panel: DeployForm, name: str) -> bool:
+    """Whether the open form has a switch for the card."""
+    return any(one.name == name for one in panel.helpful())
+
+
+def _with_deployment(panel: DeployForm, card: Card) -> Heard:
+    """The switch of the card is on; to take it back is a touch of its own."""
+    if card.name not in panel.cards:
+        panel.touch(Intent("card", card.name))
+    return Heard()
+
+
+def _to_play(table: TableScene, card: Card) -> Heard:
+    """The panel of the card for whoever may play it; who, where both may; else why nobody may now."""
+    position = table.match.position
+    who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
+    if len(who) > 1:
+        return _opened(table, AnnouncePanel(position, [(one, card.name) for one in who]))
+    if who:
+        return _opened(table, _panel(position, who[0], card.name))
+    owed = game.owed(position)
+    by = card.holder or (owed.by if owed is not None else position.to_move_name)
+    return Heard(seat=card.holder, following=table.follow(Why(Play(card.name, by))))
+
+
+def may_play(position: Position, card: str) -> list[str]:
+    """The factions that may play this card now, in the order of the board."""
+    owed = game.owed(position)
+    open_to = {*(owed.cards if owed is not None else ()), *may_announce(position)}
+    return [faction for faction in position.board.factions if (faction, card) in open_to]
+
+
+def _panel(position: Position, faction: str, name: str) -> Panel:
+    if position.board.mode.cards[name].verb == "dice":
+        return PlayPanel(position, Play(name, faction))
+    reply = open_card(position, f"{faction}/{name}")
+    assert isinstance(reply, Open)
+    return reply.panel
+
+
+def _opened(table: TableScene, panel: Panel) -> Heard:
+    table.follow(Open(panel))
+    return Heard()
+
+
+def unknown(code: str) -> str:
+    """What to do about a tag that nobody has bound."""
+    told = _("This tag ({code}) is no card yet: Settings, The desk, Tags on the cards.")
+    return told.format(code=code)
+
+
+def thrown(table: TableScene, dice: tuple[int, ...]) -> Heard:
+    """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
+    owed = game.owed(table.position)
+    if owed is None or owed.wants != "roll":
+        return Heard(_("The tray tells of dice, and no roll is owed.") if dice else "")
+    if not dice:
+        return Heard(_("The dice in the tray lie still: touch what they show."), owed.by)
+    if not isinstance(table.panel, RollPanel):
+        table.refresh()
+    panel = table.panel
+    if isinstance(panel, RollPanel) and panel.thrown(dice):
+        return Heard()
+    told = plural(
+        "The tray tells {dice}; {n} die is owed. Throw again, or touch it.",
+        "The tray tells {dice}; {n} dice are owed. Throw again, or touch them.",
+        owed.dice,
+        dice=" ".join(map(str, dice)),
+    )
+    return Heard(told, owed.by)

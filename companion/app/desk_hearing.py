@@ -1,0 +1,174 @@
+"""What happens beside the board, as the app hears it: cards and dice at the table, devices that come, go and ail.
+
+Presses are not done here: they mean what the screen shows, and the window does them
+(`companion.view.window.desk_presses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from companion.app.desk_announcing import Card, Heard, laid, thrown, unknown
+from companion.core.errors import CompanionError
+from companion.core.language import _
+from companion.scenes.base.stage import HearingScene, Table
+from companion.scenes.table.table import TableScene
+from companion.text.devices import ailing, plugged
+from companion.text.table_faults import told
+from companion.ui.screen import Screen
+from engine.errors import EngineError
+from engine.orders.board import Board
+from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
+
+if TYPE_CHECKING:
+    from companion.scenes.base.stage import Scene, Stage
+
+NOTICE_S = 7.0
+"""So long a notice stands, unless something is touched or pressed before."""
+
+AGAIN_S = 60.0
+"""The same of a device is said again only after so long."""
+
+
+class HearingApp(Protocol):
+    """What the ear is at."""
+
+    scene: Scene
+    version: int
+
+    @property
+    def stage(self) -> Stage:
+        """What outlives its scenes."""
+
+    @property
+    def table(self) -> Table | None:
+        """The table of the game that is played."""
+
+    def on_stage(self) -> tuple[Scene, ...]:
+        """The scene that both share, and what each half has opened of its own."""
+
+    def come(self, seat: str, following: Scene) -> None:
+        """Let a scene come that nobody touched anything for."""
+
+
+class DeskEvents:
+    """The app's ear: what it says of what it heard is a notice, which goes by itself."""
+
+    def __init__(self, app: HearingApp) -> None:
+        self._app = app
+        self._text = ""
+        self._to = ""
+        self._until_s: float | None = None
+        self._said_s: dict[str, float] = {}
+
+    # ---- whose buttons ------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The board that is played, or would be."""
+        table = self._app.table
+        return table.match.board if isinstance(table, TableScene) else self._app.stage.board
+
+    def faction_of(self, side: str) -> str:
+        """Whose side "one" or "two" is; "" for neither."""
+        return self.sides[SIDES.index(side)] if side in SIDES else ""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Both sides of the game at the table, or of the one that would be played."""
+        return self._app.table.sides if self._app.table is not None else self._app.stage.board.factions
+
+    @property
+    def asked(self) -> str:
+        """The faction that the table waits for; "" without a game."""
+        return self._app.table.asked if self._app.table is not None else ""
+
+    # ---- notices ------------------------------------------------------------------------------
+
+    def say(self, text: str, faction: str = "") -> None:
+        """Say a sentence for a while, to one player or to both."""
+        self._text, self._to, self._until_s = text, faction, None
+        self._app.version += 1
+
+    def hush(self) -> None:
+        """Say it no longer."""
+        if self._text:
+            self._text = ""
+            self._app.version += 1
+
+    def tick(self, now_s: float) -> None:
+        """Let a notice go after its time."""
+        if self._text and self._until_s is None:
+            self._until_s = now_s + NOTICE_S
+        elif self._text and self._until_s is not None and now_s >= self._until_s:
+            self.hush()
+
+    def noticed(self, screen: Screen, seat: str) -> Screen:
+        """The screen with the notice, where it has no banner of its own and is seen by whom that is for."""
+        if not self._text or screen.banner or (seat and self._to not in ("", seat)):
+            return screen
+        return replace(screen, banner=self._text, banner_tone="warn")
+
+    # ---- events -------------------------------------------------------------------------------
+
+    def hear(self, event: Event) -> bool:
+        """Take an event; False for a press that no scene took."""
+        for scene in self._app.on_stage():
+            if isinstance(scene, HearingScene) and scene.hear(event):
+                self._app.version += 1
+                return True
+        if isinstance(event, Press | Turned | Chord):
+            return False
+        try:
+            heard = self._heard(event)
+        except (CompanionError, EngineError, OSError) as error:
+            heard = Heard(told(error))
+        if heard.following is not None:
+            self._app.come(heard.seat, heard.following)
+        if heard.text:
+            self.say(heard.text, heard.seat)
+        self._app.version += 1
+        return True
+
+    def _heard(self, event: Event) -> Heard:
+        match event:
+            case CodeRead():
+                return self._card(event)
+            case Thrown(dice):
+                return self._thrown(dice)
+            case Plugged():
+                return Heard(self._once(plugged(event), event.at_s))
+            case Ailing():
+                return Heard(self._once(ailing(event), event.at_s))
+        return Heard()
+
+    def _thrown(self, dice: tuple[int, ...]) -> Heard:
+        """Dice in a tray, at whatever is on stage."""
+        if isinstance(self._app.scene, TableScene):
+            return thrown(self._app.scene, dice)
+        by_touch = isinstance(self._app.scene, Table) and bool(dice)
+        return Heard(_("The tray's dice are not read in this game: touch what they show.")) if by_touch else Heard()
+
+    def _once(self, text: str, at_s: float) -> str:
+        """A sentence about a device; "" for one that was said not long ago: a bad cable comes and goes."""
+        last_s = self._said_s.get(text)
+        self._said_s[text] = at_s
+        return text if last_s is None or at_s - last_s >= AGAIN_S else ""
+
+    def _card(self, event: CodeRead) -> Heard:
+        """A card on a reader, whose side the settings tell."""
+        if self._app.table is not None and not isinstance(self._app.table, TableScene):
+            return Heard(_("Cards on a reader are not read in this game: touch what was done."))
+        sides: Mapping[str, str] = self._app.stage.settings.reader_sides
+        holder = self.faction_of(sides.get(event.reader, ""))
+        mode, scene = self.board.mode, self._app.scene
+        name = self._app.stage.tags.card(mode, event.code)
+        if name is None:
+            return Heard(unknown(event.code), holder)
+        if isinstance(scene, TableScene):
+            return laid(scene, Card(event.code, name, holder))
+        if self._app.table is not None:
+            return Heard(_("A card was read. Go back to the table to play it."), holder)
+        return Heard(_("A card was read, and no game is open."), holder)

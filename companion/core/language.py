@@ -1,0 +1,66 @@
+"""The words on the screen in the language of the table; English where there is no catalogue for it.
+
+Texts are wrapped as `_("Undo")`, with named places: `_("{faction} to move").format(faction=...)`; with a number that
+decides the form, as `plural("{n} card", "{n} cards", n)`, other places named as well: `plural(…, n, who=...)`.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from companion.core.log import tell
+from engine.words import speak
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.mo_file import MOST_BYTES, parse_mo
+
+CATALOGUES = Path(__file__).parents[1] / "locale"
+CODE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z]{2,4})?")
+
+
+class _Chosen:
+    """The catalogue in use; none is opened before a language is asked for."""
+
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def use_language(language: str) -> None:
+    """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing or damaged."""
+    _Chosen.catalogue = catalogue_of(language)
+    speak(_, _Chosen.catalogue.ngettext)
+
+
+def catalogue_of(language: str) -> gettext.NullTranslations:
+    """The texts of a language, as far as there are any; a damaged file of them is told."""
+    named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])
+    try:
+        return parse_mo(read_file(named, MOST_BYTES)) if named else gettext.NullTranslations()
+    except (OSError, Unreadable) as error:
+        tell("warning", f"{named}: {error}")
+        return gettext.NullTranslations()
+
+
+@lru_cache(maxsize=1)
+def languages() -> dict[str, str]:
+    """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
+    codes = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
+    return {"en": "English"} | {code: _own_name(code) for code in codes if code != "en"}
+
+
+def _own_name(code: str) -> str:
+    """What a catalogue says for "English": a translator puts the language's own name there."""
+    name = catalogue_of(code).gettext("English")
+    return code if name == "English" else name
+
+
+def _(text: str) -> str:
+    """The text in the chosen language."""
+    return _Chosen.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
+
+
+def plural(one: str, many: str, n: int, **facts: object) -> str:
+    """The text in the chosen language, in its form for `n` things, with `{n}` and its other places filled in."""
+    return _Chosen.catalogue.ngettext(one, many, n).format(n=n, **facts)

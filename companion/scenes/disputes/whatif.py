@@ -1,0 +1,178 @@
+"""What if: steps tried on a copy of the position. The game itself is out of reach here: nothing can be recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.language import _
+from companion.scenes.base.map_picture import map_picture
+from companion.scenes.base.panels import Agree, Close, Face, Offer, Open, Panel, Reply, Take, Why
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.reasons import RulesQuestion
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.orders.answers import RollPanel, answer_for
+from companion.scenes.orders.forecast import percent
+from companion.scenes.orders.turn import Spaces, TurnPanel
+from companion.text.orders import effects, log_line, question, side_name
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from engine.dice import pool_odds
+from engine.orders import game
+from engine.orders.game import Owed
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import Accept, Roll, Step
+
+NOT_HERE = frozenset(
+    {"undo", "undo-list", "otherwise", "window", "menu", "side", "live"}
+    | {"lock", "log", "cards", "dispute", "clock", "dice", "round"}
+)
+"""What the table's own buttons mean: nothing on a copy."""
+
+
+class WhatIfScene:
+    """The forms of a turn on a copy. It knows a position and the players' names, and never the match."""
+
+    def __init__(self, position: Position, players: Mapping[str, str], back: Scene) -> None:
+        self.players = dict(players)
+        self.back = back
+        self.positions = [position]
+        self.told: list[str] = []
+        self.page = 0
+        self.panel = self._asked_for()
+
+    @property
+    def position(self) -> Position:
+        """What the tried steps have come to."""
+        return self.positions[-1]
+
+    def _asked_for(self) -> Panel:
+        """The form that the position asks for."""
+        self.page = 0
+        owed = game.owed(self.position)
+        if owed is not None:
+            return answer_for(self.position, owed)
+        return TurnPanel(Spaces(self.position), tuple(reversed(self.told)))
+
+    # ---- what it shows ---------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The form, framed, with what it has come to so far."""
+        face = self.panel.show()
+        return Screen(
+            blocks=self._blocks(face),
+            actions=self._actions(face),
+            frame=_("What if – nothing is recorded"),
+            map=map_picture(self.position, face.marks, None),
+            page=self.page,
+        )
+
+    def _owed(self, wants: str) -> Owed | None:
+        """What is owed, where it is this."""
+        owed = game.owed(self.position)
+        return owed if owed is not None and owed.wants == wants else None
+
+    def _blocks(self, face: Face) -> tuple[Block, ...]:
+        """The form's blocks. Before them how the points have changed; among those of a roll dice without a throw."""
+        owed = self._owed("roll")
+        if owed is None or not isinstance(self.panel, RollPanel):
+            return (*self._points(), *face.blocks)
+        prompts = [block for block in face.blocks if isinstance(block, Prompt)]
+        others = [block for block in face.blocks if not isinstance(block, Prompt)]
+        return (*prompts, *self._dice(owed), *others)
+
+    def _dice(self, owed: Owed) -> tuple[Block, ...]:
+        """The fewest hits, the likeliest, and the most, each with its chance."""
+        odds = pool_odds(self.position.board.mode.die, owed.dice)
+        likely = max(odds, key=lambda total: odds[total])
+        buttons = tuple(
+            Button(label.format(n=total), Intent("luck", "", total), note=percent(odds[total]))
+            for label, total in ((_("Fewest: {n}"), min(odds)), (_("Likely: {n}"), likely), (_("Most: {n}"), max(odds)))
+        )
+        return (Buttons(buttons, 3),)
+
+    def _points(self) -> tuple[Block, ...]:
+        """The points, and what the tried steps have done to them."""
+        before, after = score(self.positions[0]).vp, score(self.position).vp
+        told = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
+        parts = [f"{side_name(one, self.players)} {points}" for one, points in told.items()]
+        text = _("Round {n} · points: {points}").format(n=self.position.round, points=", ".join(parts))
+        return (Text(text, "strong"),)
+
+    def _actions(self, face: Face) -> tuple[Button, ...]:
+        own = tuple(one for one in face.actions if one.intent.verb not in NOT_HERE)
+        tried = len(self.positions) > 1 and not any(one.intent.verb == "cancel" for one in own)
+        back = (Button(_("Step back"), Intent("step-back")),) if tried else ()
+        return (Button(_("Leave"), Intent("leave"), "quiet"), *back, *own)
+
+    # ---- touches ---------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leave, a step back, dice without a throw, or what the form makes of it."""
+        if intent.verb == "leave":
+            return self.back
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "step-back":
+            self._back()
+        elif intent.verb == "luck":
+            self._throw(intent.n)
+        elif intent.verb not in NOT_HERE:
+            return self._follow(self.panel.touch(intent))
+        return None
+
+    def _follow(self, reply: Reply) -> Scene | None:
+        match reply:
+            case Offer(step, rerolled=rerolled):
+                return self._try(step, rerolled is False)
+            case Agree(step):
+                return self._try(step)
+            case Take(steps):
+                for step in steps:
+                    self._try(step)
+            case Why(step):
+                return self._explain(step)
+            case Open(panel):
+                self.panel, self.page = panel, 0
+            case Close():
+                self.panel = self._asked_for()
+        return None
+
+    def _try(self, step: Step, no_reroll: bool = False) -> Scene | None:
+        """Take the step on the copy."""
+        if not game.judge(self.position, step).legal:
+            return self._explain(step)
+        self.told.append(log_line(step, self.position))
+        self.positions.append(game.apply(self.position, step))
+        owed = self._owed("accept")
+        if no_reroll and owed is not None and owed.may_reroll:
+            self.told[-1] = "; ".join((self.told[-1], *effects(Accept(), self.position)))
+            self.positions[-1] = game.apply(self.position, Accept())
+        self.panel = self._asked_for()
+        return None
+
+    def _explain(self, step: Step) -> Scene:
+        ruling = game.examine(self.position, step)
+        return RulingScene.of(RulesQuestion(question(step, self.position), self.position, step, ruling), self)
+
+    def _back(self) -> None:
+        if len(self.positions) > 1:
+            self.positions.pop()
+            self.told.pop()
+        self.panel = self._asked_for()
+
+    def _throw(self, total: int) -> None:
+        owed = self._owed("roll")
+        if owed is not None:
+            self._try(Roll(faces_of(total, owed.dice, self.position.board.mode.die), owed.by), no_reroll=True)
+
+
+def faces_of(total: int, dice: int, die: tuple[int, ...]) -> tuple[int, ...]:
+    """Faces of so many dice that come to a total, the highest first.
+
+    >>> faces_of(3, 2, (0, 1, 1, 1, 1, 2)), faces_of(0, 1, (0, 1, 1, 1, 1, 2))
+    ((2, 1), (0,))
+    """
+    faces: list[int] = []
+    for left in range(dice - 1, -1, -1):
+        faces.append(max(face for face in die if face + left * min(die) <= total - sum(faces)))
+    return tuple(faces)

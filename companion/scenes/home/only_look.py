@@ -1,0 +1,133 @@
+"""A game whose file holds more than is understood here: to look at step by step, and to go on with as a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.core.language import _
+from companion.games.journal import MOST_STEPS
+from companion.games.match import AnyMatch, Match
+from companion.games.shelf import call, copy
+from companion.scenes.base.reasons import bare, ordered
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.story.entries import OrdersTale
+from companion.scenes.story.game_log import GameLog
+from companion.scenes.systems import picture_of, table_of, telling_of
+from companion.text.orders import sentence
+from companion.text.people import People
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
+from engine.orders.position import Position
+
+
+def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
+    """The scene of a game that was opened: its table, or the game to look at where it takes no step."""
+    return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
+
+
+def tale_of(match: AnyMatch) -> GameLog[Any, Any]:
+    """A game of any system in words."""
+    if isinstance(match, Match):
+        return OrdersTale(match)
+    from companion.scenes.disputes.narration import PlayTale
+
+    return PlayTale(match, telling_of(match.system.name))
+
+
+class OnlyLookScene:
+    """The game as far as it is understood, a step earlier or later; nothing here changes its file."""
+
+    def __init__(self, stage: Stage, match: AnyMatch, home: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.home = home
+        self.number = len(match.steps)  # of the step that was taken last
+        self.page = 0
+
+    def show(self) -> Screen:
+        """Why it goes no further, and the step that led here."""
+        return Screen(
+            title=self._title(self.tale.people),
+            blocks=(*self._why(), Text(self._where(), "quiet"), *self._told(), self._leaf(), *self._ways()),
+            actions=(Button(_("Home"), Intent("home"), "primary"),),
+            page=self.page,
+            **picture_of(self.match.system.name, self.match.positions[self.number]),
+        )
+
+    @property
+    def tale(self) -> GameLog[Any, Any]:
+        """The game in words."""
+        return tale_of(self.match)
+
+    def _title(self, people: People) -> str:
+        one, other = map(people.name, people.factions)
+        return _("{one} against {other}").format(one=one, other=other)
+
+    def _why(self) -> tuple[Block, ...]:
+        """Why it takes no step."""
+        stopped = self.match.stopped
+        if stopped is not None and stopped.step is not None:
+            against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
+            told = _("The rules refuse the step that comes next: {reason}").format(reason=sentence(bare(against)))
+            return Text(told, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
+        if stopped is None or not stopped.intact:
+            told = _("This game was begun with a newer Gunbai.")
+        elif len(self.match.steps) < MOST_STEPS:
+            told = _("The rest of this game was played with a newer Gunbai.")
+        else:
+            told = _("This game is longer than Gunbai can follow.")
+        return (Text(told, "warn"),)
+
+    def _where(self) -> str:
+        """Which moment it is."""
+        position = self.match.positions[self.number]
+        if isinstance(position, Position):
+            form, n = _("Round {n}, after step {step} of {all}. Nothing changes while you look."), position.round
+        else:
+            form, n = _("Turn {n}, after step {step} of {all}. Nothing changes while you look."), position.turn
+        return form.format(n=n, step=self.number, all=len(self.match.steps))
+
+    def _told(self) -> tuple[Block, ...]:
+        """The step in words."""
+        if not self.number:
+            return (Text(self.tale.start(), "strong"),)
+        positions = self.match.positions[self.number - 1 : self.number + 1]
+        text = self.tale.whole(self.match.steps[self.number - 1], *positions)
+        return (Text(text, "strong"),) if text else ()
+
+    def _leaf(self) -> Block:
+        earlier: Look = "plain" if self.number else "off"
+        later: Look = "plain" if self.number < len(self.match.steps) else "off"
+        return Buttons(
+            (
+                Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
+                Button(_("Later"), Intent("step", "", 1), later, repeats=True),
+            ),
+            2,
+        )
+
+    def _ways(self) -> tuple[Block, ...]:
+        go_on = Button(_("Go on from here in a copy"), Intent("copy"), note=_("this game stays as it is"))
+        return (Buttons((go_on,), 1),)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look elsewhere, go on with a copy, or leave."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "step":
+            self.number, self.page = self._next(intent.n), 0
+        elif intent.verb == "copy":
+            return self._copy()
+        return self.home if intent.verb == "home" else None
+
+    def _next(self, way: int) -> int:
+        """The next moment that way that is worth a sentence, the start or the end."""
+        steps, positions, number = self.match.steps, self.match.positions, self.number + way
+        while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
+            number += way
+        return min(max(number, 0), len(steps))
+
+    def _copy(self) -> Scene:
+        """The table of a second game that has this one's steps up to here."""
+        twin = copy(self.match.path, self.match.written(self.number))
+        call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
+        return table_of(self.stage, self.stage.games.open(twin), self.home)

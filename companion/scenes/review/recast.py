@@ -1,0 +1,144 @@
+"""A game with a step put right: what follows from it, and both players' word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.core.language import _, plural
+from companion.games.match import Match
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.reasons import ordered
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.reasons import RulesQuestion, spoken
+from companion.scenes.story.entries import people_of
+from companion.scenes.story.game_log import visible
+from companion.text.log import told
+from companion.text.orders import question
+from companion.ui.screen import Block, Screen, Slip, Text
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Pass, Step
+from engine.orders.turn import ready
+
+if TYPE_CHECKING:
+    from companion.scenes.story.entries import OrdersTable
+
+
+@dataclass(frozen=True, slots=True)
+class Recast:
+    """A game with other steps from a point on.
+
+    after: how many steps stay as they are; steps: what follows them, as far as the rules go along; dropped: how many
+    of the recorded steps do not follow any more; taken_out: whether a step goes and none comes in its place; restored:
+    whether the steps are what stood there before a correction.
+    """
+
+    after: int
+    steps: tuple[Step, ...]
+    position: Position
+    dropped: int
+    taken_out: bool = False
+    restored: bool = False
+
+
+def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
+    """The game with these legal steps in place of step `number` (from 1), and all that came after as far as it can.
+
+    Where no cards are asked about any more, nobody has to say that none was played. A turn stays its player's: once
+    the other one is to move, the rest cannot have been.
+    """
+    position = game.fold(match.positions[number - 1], replaced)
+    steps, rest = list(replaced), match.steps[number:]
+    for n, step in enumerate(rest):
+        legal = game.judge(position, step).legal
+        if isinstance(step, Accept) and not legal:
+            continue
+        if not legal or _mover(position, step) != _mover(match.positions[number + n], step):
+            return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced)
+        position = game.apply(position, step)
+        steps.append(step)
+    return Recast(number - 1, tuple(steps), position, 0, not replaced)
+
+
+class ReviewScene(ConsentScene):
+    """What the game becomes with the correction; both players say yes to it beside the board that it leads to."""
+
+    def __init__(self, table: OrdersTable, found: Recast, back: Scene) -> None:
+        asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
+        super().__init__(asked, people_of(table.match), self._record, back)
+        self.table = table
+        self.found = found
+
+    def _screen(self, factions: tuple[str, ...]) -> Screen:
+        """Before and after in sentences, how far the rest still holds, and the board it leads to."""
+        asked = super()._screen(factions)
+        shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed(), "chosen")), None)
+        return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
+
+    def _change(self) -> tuple[Block, ...]:
+        match, found = self.table.match, self.found
+        before = match.positions[found.after]
+        old = told(match.steps[found.after], before, people_of(match)) or _("No card was played.")
+        was = Text(_("Recorded: {step}").format(step=old))
+        if found.taken_out:
+            return was, Text(_("Now: this step is taken out."), "strong")
+        new = told(found.steps[0], before, people_of(match)) or _("No card was played.")
+        return was, Text(_("Now: {step}").format(step=new), "strong")
+
+    def _rest(self) -> tuple[Block, ...]:
+        """How many of the later steps still hold; and the first that does not, with its ruling."""
+        match, found = self.table.match, self.found
+        if found.restored:
+            return (Text(_("The game goes back to how it stood before the correction."), "warn"),)
+        later = [n for n in visible(self.table.tale) if n > found.after + 1]
+        dropped = [n for n in later if n > len(match.steps) - found.dropped]
+        if not later:
+            return ()
+        if not dropped:
+            form = plural("The {n} step after it still holds.", "All {n} steps after it still hold.", len(later))
+            return (Text(form, "good"),)
+        first = dropped[-1] - 1
+        step = told(match.steps[first], match.positions[first], people_of(match))
+        kept = len(later) - len(dropped)
+        holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
+        stops = _("Then this can't have been: {step}").format(step=step)
+        goes = plural(
+            "It is taken out, and is to be told anew.",
+            "It and all after it ({n} steps) are taken out, and are to be told anew.",
+            len(dropped),
+        )
+        return Text(f"{holds}{stops}", "warn"), self._why(first), Text(goes)
+
+    def _why(self, first: int) -> Block:
+        """Why the first of the steps that go cannot have been."""
+        match, position = self.table.match, self.found.position
+        step = match.steps[first]
+        mover = _mover(position, step)
+        if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
+            return Text(_("It would be {who}'s turn then.").format(who=people_of(match).name(mover)), "strong")
+        ruling = game.examine(position, step)
+        reason = ordered(ruling)[0]
+        plea = RulesQuestion(question(step, position), position, step, ruling)
+        return Slip(spoken(reason, plea), "", str(reason.citation), mark="no")
+
+    def _changed(self) -> list[str]:
+        """Where the board now is another; nothing where it is another game altogether."""
+        now, then = self.table.match.position, self.found.position
+        names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
+        return names if len(names) <= MOST_MARKED else []
+
+    def _record(self) -> Scene:
+        self.table.match.recast(self.found.after, self.found.steps)
+        self.table.refresh()
+        return self.table
+
+
+MOST_MARKED = 8  # areas on the map
+
+
+def _mover(position: Position, step: Step) -> str:
+    """Whose turn a step is, where it is a turn; "" for what is told of one."""
+    return ready(position, step).to_move_name if isinstance(step, Deploy | Pass) else ""

@@ -1,0 +1,126 @@
+"""What is said of a new game before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Protocol, cast
+
+from companion.core.errors import SettingsError
+from companion.games.match import Match
+from companion.games.shelf import known_names, shelf
+from companion.scenes.base.stage import Scene, Stage
+from engine.orders.board import board_names, load_board
+from engine.rulebook import Reading
+
+BY_APP, BY_TABLE = "app", "table"
+
+
+class SetupPage(Scene, Protocol):
+    """A page of the set-up."""
+
+    @property
+    def home(self) -> Scene:
+        """Where leaving the set-up leads."""
+
+
+class SetUp:
+    """What is said of a new game so far; whatever is left open the app may decide by chance."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.board = stage.board
+        self.switched = stage.house.readings & self.board.mode.readings.keys()
+        games = shelf().look().games
+        self.names = known_names(games)
+        last = next((one.players for one in games if not one.demo and one.players), stage.house.players)
+        self.usual = {**stage.house.players, **last}
+        self.players: dict[str, str] = self._seated()
+        self.initiative = ""
+        self.tokens: dict[str, str] = {}
+        self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What the rules leave open."""
+        return self.board.mode.readings
+
+    @property
+    def empty_slots(self) -> list[str]:
+        """The slots without a token."""
+        return [slot for slot in self.board.slots if slot not in self.tokens]
+
+    def play(self, board: str) -> None:
+        """Another board: what lay on the slots of the one before is taken off."""
+        if board in board_names() and board != self.board.name:
+            before = tuple(self.players.values())
+            self.board, self.tokens, self.initiative = load_board(board), {}, ""
+            self.players = dict(zip(self.board.factions, before, strict=True))
+            self.switched &= self.board.mode.readings.keys()
+
+    def _seated(self) -> dict[str, str]:
+        """Who plays which side, as far as is known; who played on another board sits where they sat there."""
+        if any(self.usual.get(faction) for faction in self.board.factions):
+            return {faction: self.usual.get(faction, "") for faction in self.board.factions}
+        names = [*self.usual.values(), "", ""]
+        return dict(zip(self.board.factions, names, strict=False))
+
+    def name(self, faction: str, name: str) -> None:
+        """A player's name; who had it on the other side takes this one's."""
+        for other, has in self.players.items():
+            if other != faction and name and has == name:
+                self.players[other] = self.players[faction]
+        self.players[faction] = name
+
+    def swap(self) -> None:
+        """The two players change sides."""
+        one, other = self.board.factions
+        self.players = {one: self.players[other], other: self.players[one]}
+
+    def begins(self, faction: str) -> None:
+        """The marker was flipped at the table."""
+        self.initiative, self.chance["initiative"] = faction, BY_TABLE
+
+    def put(self, slot: str, token: str) -> None:
+        """A token lies on a slot; it lies on no other one then."""
+        self.tokens = {other: lies for other, lies in self.tokens.items() if lies != token}
+        self.tokens[slot] = token
+
+    def flip(self) -> None:
+        """The app flips the marker."""
+        self.initiative = self.stage.chance.one(self.board.factions)
+        self.chance["initiative"] = BY_APP
+
+    def draw(self) -> None:
+        """The app draws a token for each slot that has none; where one is to stay in the box, that is drawn first."""
+        left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
+        if apart := [token for token in left if token in self.board.mode.one_stays_out]:
+            left.remove(self.stage.chance.one(apart))
+        empty = self.empty_slots
+        self.tokens.update(zip(empty, self.stage.chance.some(left, len(empty)), strict=True))
+        self.chance["bonuses"] = BY_APP
+
+    def request(self) -> dict[str, object]:
+        """What the saved game begins with: the `new` request, and who flipped and drew."""
+        request: dict[str, object] = {
+            "board": self.board.name,
+            "initiative": self.initiative,
+            "bonuses": dict(self.tokens),
+            "chance": dict(self.chance),
+        }
+        if self.switched:
+            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
+        players = {faction: name for faction, name in self.players.items() if name}
+        return request | ({"players": players} if players else {})
+
+    def start(self) -> Match:
+        """Begin the game; what nobody has said is left to chance. EngineError or MatchError where it cannot begin."""
+        if not self.initiative:
+            self.flip()
+        if self.empty_slots:
+            self.draw()
+        match = cast(Match, self.stage.games.start(self.request()))
+        if self.stage.settings.board != self.board.name:
+            with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
+                self.stage.change(board=self.board.name)
+        return match

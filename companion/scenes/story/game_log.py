@@ -1,0 +1,220 @@
+"""The steps of a game in words, of whatever system: what the log, taking back and an argument tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from companion.core.language import _
+from companion.games import checksums
+from companion.games.journal import object_of
+from companion.games.session import GameSession
+from companion.games.undo_log import CORRECT, UndoRecord
+from companion.scenes.base.stage import Scene, Table
+from companion.scenes.story.outline import Section
+from companion.text.people import People
+from engine.errors import EngineError
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A step that is worth a sentence: its number counted from 1, the sentence, and its marks."""
+
+    number: int
+    text: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEntry:
+    """A turn: the round, whose it is, its number in the round, and its steps."""
+
+    round: int
+    faction: str
+    number: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of its last step."""
+        return self.entries[-1].number
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of a game that is read at once: a round, or a few turns. `tell` puts them into words."""
+
+    title: str
+    tell: Callable[[], tuple[TurnEntry, ...]]
+
+    @property
+    def turns(self) -> tuple[TurnEntry, ...]:
+        """Its turns."""
+        return self.tell()
+
+
+class GameLog(Protocol[P, S]):
+    """A game with the words for its steps."""
+
+    @property
+    def match(self) -> GameSession[P, S]:
+        """The game."""
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+
+    def line(self, step: S, before: P) -> str:
+        """What a step was, in a sentence; "" for one that goes without saying."""
+
+    def whole(self, step: S, before: P, after: P) -> str:
+        """The same, with what came of it; after: where it led."""
+
+    def is_silent(self, step: S) -> bool:
+        """Whether a step goes without saying: `line` has nothing to tell of it."""
+
+    def silent(self, number: int) -> int:
+        """How many of the first so many steps go without saying."""
+
+    def follow(self) -> None:
+        """Take in what is new in the game, so that nobody waits for it when it is told."""
+
+    def marks(self, step: S) -> tuple[str, ...]:
+        """The marks that a step carries itself."""
+
+    def by_chance(self, step: S, before: P) -> bool:
+        """Whether chance spoke in it."""
+
+    def by_will(self, step: S) -> bool:
+        """Whether it was somebody's own choice: arguments are about these."""
+
+    def start(self) -> str:
+        """How the game began."""
+
+    def chapters(self) -> Sequence[Chapter]:
+        """All steps so far, the first chapter first; none before anything has happened."""
+
+
+def numbered(title: str, section: Section) -> str:
+    """The title of a chapter, with its number where a long round has several."""
+    return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
+
+
+def entries(tale: GameLog[P, S], indices: range) -> Iterator[Entry]:
+    """The steps at these indices that are worth a sentence, with their marks."""
+    steps, positions, marks = tale.match.steps, tale.match.positions, taken_back_marks(tale, indices)
+    for i in indices:
+        text = tale.whole(steps[i], positions[i], positions[i + 1])
+        if text:
+            yield Entry(i + 1, text, (*tale.marks(steps[i]), *marks.get(i, ())))
+
+
+def taken_back_marks(tale: GameLog[P, S], indices: range) -> dict[int, list[str]]:
+    """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
+    match, marks = tale.match, dict[int, list[str]]()
+    for record in (one for one in match.taken_back if one.after in indices):
+        old = first_of(record, match)
+        if old is None or match.steps[record.after] == old:
+            continue
+        form = _("corrected; before: {step}") if record.why == CORRECT else _("taken back before: {step}")
+        text = tale.line(old, match.positions[record.after])
+        if text:
+            marks.setdefault(record.after, []).append(form.format(step=text))
+    return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
+
+
+def first_of(record: UndoRecord, match: GameSession[Any, S]) -> S | None:
+    """The first of the steps that a record took out, where it can still be told in this game."""
+    try:
+        step = match.system.step(checksums.plain(object_of(record.lines[0])))
+        legal = match.system.judge(match.positions[record.after], step).legal
+    except (ValueError, EngineError):
+        return None
+    return step if legal else None
+
+
+def asks_both(tale: GameLog[P, S], to: int) -> bool:
+    """Whether chance spoke in one of the steps after the first `to` ones."""
+    gone = zip(tale.match.steps[to:], tale.match.positions[to:], strict=False)
+    return any(tale.by_chance(step, before) for step, before in gone)
+
+
+def visible(tale: GameLog[P, S]) -> list[int]:
+    """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
+    return [*last_visible(tale)]
+
+
+def last_visible(tale: GameLog[P, S]) -> Iterator[int]:
+    """The same, as far as they are asked for."""
+    steps = tale.match.steps
+    return (number for number in range(len(steps), 0, -1) if not tale.is_silent(steps[number - 1]))
+
+
+def told_as(tale: GameLog[P, S], number: int) -> int:
+    """The number of a step among those that are worth a sentence: players count what they are told."""
+    return number - tale.silent(number)
+
+
+def told_in_all(tale: GameLog[P, S]) -> int:
+    """How many steps are worth a sentence."""
+    return told_as(tale, len(tale.match.steps))
+
+
+def told_numbers(tale: GameLog[P, S]) -> Iterator[int]:
+    """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
+    steps, positions = tale.match.steps, tale.match.positions
+    for n in range(len(steps), 0, -1):
+        step = steps[n - 1]
+        if not tale.is_silent(step) or tale.whole(step, positions[n - 1], positions[n]):
+            yield n
+
+
+def told_steps(tale: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+    """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
+    steps, positions = tale.match.steps, tale.match.positions
+    for number in range(len(steps), 0, -1):
+        text = tale.whole(steps[number - 1], positions[number - 1], positions[number])
+        if text:
+            yield number, text
+
+
+def last_deeds(tale: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+    """The steps of people's own will, the newest first."""
+    return ((number, text) for number, text in told_steps(tale) if tale.by_will(tale.match.steps[number - 1]))
+
+
+def last_told(tale: GameLog[P, S]) -> int:
+    """How many steps are left when the last one that is worth a sentence is taken back."""
+    return next(last_visible(tale), 1) - 1
+
+
+def again_told(tale: GameLog[P, S]) -> list[tuple[int, str]]:
+    """What can be done again, the next one first: (how many steps that takes, the sentence)."""
+    found: list[tuple[int, str]] = []
+    match = tale.match
+    position = match.position
+    for n, step in enumerate(match.again, 1):
+        if not match.system.judge(position, step).legal:
+            break
+        text = tale.line(step, position)
+        position = match.system.play(position, step)[0]
+        if text:
+            found.append((n, text))
+        elif found:  # a silent step goes with the one before it
+            found[-1] = (n, found[-1][1])
+    return found
+
+
+class LoggedTable(Table, Protocol):
+    """A table whose game can be told."""
+
+    @property
+    def tale(self) -> GameLog[Any, Any]:
+        """Its game in words."""
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """How it stood after so many steps, to look at."""

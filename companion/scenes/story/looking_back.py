@@ -1,0 +1,123 @@
+"""A moment of a game, looked back at, of whatever system."""
+
+from __future__ import annotations
+
+from companion.core.errors import MatchError
+from companion.core.language import _, plural
+from companion.games.match import AnyMatch
+from companion.scenes.base.stage import Scene
+from companion.scenes.story.game_log import LoggedTable, told_as, told_in_all
+from companion.scenes.story.taking_back import take_back
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
+
+
+class LookingBack:
+    """The table after a step, to look at: a step earlier or later, back to now, or to go on from there."""
+
+    shared = True  # both look back, on the picture between them
+
+    def __init__(self, table: LoggedTable, number: int, back: Scene) -> None:
+        self._table = table
+        self.number = number  # of the step that the table has just seen; 0 is the start
+        self.back = back
+        self.banner = ""
+        self.page = 0
+
+    # ---- what a system says of it -------------------------------------------------------------------
+
+    def where(self) -> str:
+        """Which moment it is."""
+        raise NotImplementedError
+
+    def facts(self) -> tuple[Block, ...]:
+        """How it stood."""
+        return ()
+
+    def besides(self) -> tuple[Block, ...]:
+        """More of how it stood, where there is room below the ways on."""
+        return ()
+
+    def of_step(self) -> tuple[Button, ...]:
+        """What may be asked about the step, or done with it."""
+        raise NotImplementedError
+
+    def elsewhere(self, intent: Intent) -> Scene | None:
+        """The scene that one of its own buttons leads to."""
+        raise NotImplementedError
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    @property
+    def _match(self) -> AnyMatch:
+        """The match as it is now; it may have got shorter since this was opened."""
+        self.number = min(self.number, len(self._table.match.steps))
+        return self._table.match
+
+    def show(self) -> Screen:
+        """The step that led to the moment, and the ways on."""
+        self.number = min(self.number, len(self._match.steps))
+        return Screen(
+            title=_("Looking back"),
+            blocks=(Text(self.where(), "quiet"), *self._told(), *self.facts(), *self._ways(), *self.besides()),
+            actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
+            banner=self.banner,
+            page=self.page,
+        )
+
+    def _told(self) -> tuple[Block, ...]:
+        """The step in words, with its own marks."""
+        tale = self._table.tale
+        if not self.number:
+            return Text(_("The start of the game."), "strong"), Text(tale.start())
+        step, (before, after) = self._match.steps[self.number - 1], self._match.positions[self.number - 1 :][:2]
+        text = tale.whole(step, before, after) or self.untold()
+        return Text(text, "strong"), *(Text(mark, "warn") for mark in tale.marks(step))
+
+    def untold(self) -> str:
+        """What is said of a step that goes without saying."""
+        return _("Nothing that would be worth a sentence.")
+
+    def _ways(self) -> tuple[Block, ...]:
+        """Earlier and later; then to go on from here, and what there is to do with the step."""
+        earlier: Look = "plain" if self.number else "off"
+        later: Look = "plain" if self.number < len(self._match.steps) else "off"
+        leaf = (
+            Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
+            Button(_("Later"), Intent("step", "", 1), later, repeats=True),
+        )
+        others = (*self._go_on_button(), *self.of_step())
+        rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
+        return Buttons(leaf, 2), *rest
+
+    def _go_on_button(self) -> tuple[Button, ...]:
+        gone = told_in_all(self._table.tale) - told_as(self._table.tale, self.number)
+        note = plural("takes back {n} step", "takes back {n} steps", gone)
+        return (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look elsewhere, or act on it."""
+        self.banner = ""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "step":
+            self.number, self.page = self._next(intent.n), 0
+        elif intent.verb == "now":
+            return self._table
+        elif intent.verb == "go-on":
+            return self._go_on()
+        return self.back if intent.verb == "back" else self.elsewhere(intent)
+
+    def _next(self, way: int) -> int:
+        """The next moment that way that is worth a sentence, the start or the end."""
+        steps, silent = self._match.steps, self._table.tale.is_silent
+        ends, last = (0, len(steps)), self.number
+        beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)
+        return next((n for n in beyond if n in ends or not silent(steps[n - 1])), last)
+
+    def _go_on(self) -> Scene | None:
+        try:
+            return take_back(self._table, self.number, self)
+        except MatchError as error:
+            self.banner = fault_words(error)
+            return None

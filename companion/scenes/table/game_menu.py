@@ -1,0 +1,125 @@
+"""The menu of a game, of whatever system: a few ways, and a second page with what is rarely needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.language import _
+from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.unsaved import leaving, sentence
+from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.settings.power import PowerScene, power_button
+from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.story.menu import MenuTable, Ways
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+
+
+class MenuScene:
+    """What can be done with a game besides playing it."""
+
+    def __init__(self, stage: Stage, table: MenuTable) -> None:
+        self.stage = stage
+        self.table = table
+
+    def show(self) -> Screen:
+        """Eight buttons."""
+        buttons = (
+            Button(_("The game so far"), Intent("log"), sign="log", note=_("every step, any moment")),
+            Button(_("Take back, do again"), Intent("undo-list"), sign="undo"),
+            Button(_("Score now"), Intent("score"), sign="points"),
+            Button(_("Put the record right"), Intent("straight"), sign="pencil", note=_("where the app is wrong")),
+            Button(_("Settings"), Intent("settings"), sign="gear"),
+            Button(_("Lock the screen"), Intent("lock"), sign="lock"),
+            Button(_("More"), Intent("more"), sign="menu"),
+            Button(_("Home"), Intent("home"), sign="castle", note=self._kept()),
+        )
+        return Screen(
+            title=_("Game"),
+            blocks=(Buttons(buttons, 2),),
+            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+        )
+
+    def _kept(self) -> str:
+        return _("the game is saved") if self.table.match.saved else _("the game is not saved")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on."""
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        table = self.table
+        return {
+            "back": lambda: table,
+            "log": lambda: LogScene(table, self),
+            "undo-list": lambda: UndoScene(table, self),
+            "score": table.score,
+            "straight": lambda: table.straight(self),
+            "settings": lambda: SettingsScene(self.stage, self),
+            "more": lambda: MoreScene(self.stage, table, self),
+            "home": lambda: leaving(table, self, self._home),
+        }
+
+    def _home(self) -> Scene:
+        self.table.match.close()
+        return self.table.home
+
+
+class MoreScene:
+    """What is rarely needed in a game."""
+
+    def __init__(self, stage: Stage, table: MenuTable, back: Scene) -> None:
+        self.stage = stage
+        self.table = table
+        self.back = back
+
+    def show(self) -> Screen:
+        """Only what can be done here and now."""
+        match = self.table.match
+        saved = sentence(match) or _("Every step is saved in {name}.").format(name=match.path.name)
+        return Screen(
+            title=_("More"),
+            blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+        )
+
+    def _ways(self) -> Ways:
+        """What is always there, what the system has more, playing by itself, and the ways out."""
+        table = self.table
+        rules = Button(_("The rules"), Intent("rules"), sign="scales")
+        readings = Button(_("Open questions of the rules"), Intent("readings"), sign="question")
+        return (
+            (rules, lambda: RulesScene(table.library(), self)),
+            (readings, lambda: table.readings(self)),
+            *table.ways(self),
+            *self._by_itself(),
+            self._out(),
+        )
+
+    def _by_itself(self) -> Ways:
+        if not self.stage.can_play or self.stage.demo_on:
+            return ()
+        return ((Button(_("Let it play by itself"), Intent("demo"), sign="hand"), self._demonstrate),)
+
+    def _out(self) -> tuple[Button, Callable[[], Scene | None]]:
+        """Leaving Gunbai, or the machine's own switch."""
+        power = self.stage.power
+        if power is None:
+            leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
+            return leave, lambda: leaving(self.table, self, self._quit)
+        return power_button(), lambda: leaving(self.table, self, lambda: PowerScene(power, self))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on."""
+        lead = next((lead for button, lead in self._ways() if button.intent.verb == intent.verb), None)
+        if intent.verb == "back":
+            return self.back
+        return lead() if lead is not None else None
+
+    def _demonstrate(self) -> Scene:
+        self.stage.demo_on = True
+        return self.table
+
+    def _quit(self) -> None:
+        self.stage.quitting = True

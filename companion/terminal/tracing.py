@@ -1,0 +1,105 @@
+"""`gunbai trace`: the tracer opened on a photo, or what the eye finds by itself, without a screen."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from companion.core.errors import OwnFileError, UsageError
+from companion.core.storage import atomic_write
+from companion.terminal.eye import parse_corners
+from companion.tracing.draft import Corner, Draft
+from companion.tracing.draft_file import draft_path, draft_text
+from companion.tracing.fault_sentences import fault_sentence
+from companion.tracing.work import TraceWork, new_draft
+from engine.orders.mode import mode_names
+from intake.files import read_file_or_pipe
+from intake.text import one_line
+from vision.errors import CornersError
+from vision.frame import load_picture
+from vision.geometry import Picture
+
+SIZE = re.compile(r"(\d{2,4}(?:\.\d+)?)x(\d{2,4}(?:\.\d+)?)")
+WORD = re.compile(r"[a-z0-9]{1,14}")
+Show = Callable[[TraceWork, str | None, Path | None], int]
+"""Opens the tracer on a screen of a size, and copies the board to a file; the exit status."""
+
+
+def trace(options: argparse.Namespace, show: Show) -> int:
+    """Trace as asked for, with `show` where a screen is wanted; the exit status."""
+    photo = load_picture(options.photo, read_file_or_pipe)
+    draft = begun(options, photo)
+    if options.headless:
+        return headless(TraceWork(draft, photo), options.output)
+    return show(TraceWork(draft, photo), options.size, Path(options.output) if options.output else None)
+
+
+def begun(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
+    """The empty draft that the command line asks for. UsageError."""
+    if options.board not in mode_names():
+        raise UsageError(f"--board: one of {', '.join(mode_names())} is expected, not {options.board!r}")
+    check_word(options.name)
+    draft = new_draft(options.board, options.name)
+    if options.mm:
+        size = SIZE.fullmatch(options.mm)
+        if not size:
+            raise UsageError(f"--mm: WIDTHxHEIGHT in mm is expected, not {options.mm!r}")
+        draft = replace(draft, size_mm=(float(size[1]), float(size[2])))
+    return replace(draft, corners=_corners(options.corners, photo_bgr))
+
+
+def check_word(word: str) -> None:
+    """Whether a word may be a part of a board's name; UsageError."""
+    if not WORD.fullmatch(word):
+        raise UsageError(f"--name: a short word of small letters is expected, not {word!r}")
+
+
+def _corners(text: str | None, photo_bgr: Picture) -> tuple[Corner, ...]:
+    """The corners as parts of the photo; without any, those of the photo: it shows the board and nothing else."""
+    height, width = photo_bgr.shape[:2]
+    if text is None:
+        return ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    return tuple((x / width, y / height) for x, y in parse_corners(text))
+
+
+def headless(work: TraceWork, output: str | None) -> int:
+    """Let the eye look, write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
+    work.find_grid(work.draft.corners)
+    work.wait()
+    work.fetched()
+    if work.fault:
+        raise CornersError(work.fault)
+    work.take_proposal()
+    work.close()
+    where = _written(work.draft, output)
+    faults = work.faults()
+    grave = [fault for fault in faults if fault.grave]
+    print(f"{one_line(str(where))}: {_counts(work)}")
+    for fault in faults:
+        print(f"  {'missing' if fault.grave else 'look at'}: {fault_sentence(fault)}")
+    return 1 if grave else 0
+
+
+def _counts(work: TraceWork) -> str:
+    """What was found, in numbers."""
+    draft = work.draft
+    if draft.grid is None:
+        return "no hexes were seen: give the corners with --corners, or trace it in the app"
+    sure = "sure" if work.look is not None and work.look.sure else "not sure"
+    found = f"{len(draft.patches)} areas, {len(draft.spots)} action spaces"
+    return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
+
+
+def _written(draft: Draft, output: str | None) -> Path:
+    """The draft written into that file, or left among the app's own drafts; where it is."""
+    if output is None:
+        return draft_path(draft.name)
+    path = Path(output)
+    try:
+        atomic_write(path, draft_text(draft).encode())
+    except OSError as error:
+        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
+    return path

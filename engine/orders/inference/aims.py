@@ -1,0 +1,154 @@
+"""Shots, bombs and drops that could have made what is seen: for each target how much speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import log
+
+from engine.areas import members
+from engine.orders.actions import VERBS, fire
+from engine.orders.board import Space
+from engine.orders.inference.case import Case, Guess
+from engine.orders.inference.outcomes import Clash, outcomes, settled
+from engine.orders.inference.sources import LEAVES, Way, arrivals, changed
+from engine.orders.outlook import Option
+from engine.orders.steps import Deploy
+
+SHOOTS_AT_NOBODY = log(0.005)
+"""How likely people shoot at an area without enemies while others have some, against any other deployment."""
+HOLDS_A_SPACE = log(0.05)
+"""How likely they shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
+DROPS_ON_OWN = log(0.1)
+"""How likely people drop units onto their own."""
+
+
+def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
+    """How likely an area looks as it does after so many dice, with the number and total that speak for it most."""
+    total, position = case.evidence.total, case.seen.position
+    return max(
+        prior + log(one.chance) + total(clash.area, one.sums)
+        for dice, prior in pools.items()
+        for one in outcomes(position, clash, dice)
+    )
+
+
+def arrival(case: Case, space: Space, area: int, mine: int) -> float:
+    """How likely an area looks as it does with so many units of the acting side and the dice that speak for it most."""
+    seen, position = case.seen, case.seen.position
+    theirs = sum(row[area] for row in position.units[seen.foe])
+    if not theirs:
+        return case.evidence.total(area, settled(position, area, (mine, 0)))
+    pools = case.pools(case.defence_dice(area), "defence", space.action.name)
+    return after_dice(case, Clash(area, mine, theirs, False), pools)
+
+
+# --- shots ------------------------------------------------------------------------------
+
+
+def shots(case: Case, space: Space) -> Iterator[Guess]:
+    """The area that lost enemies was the target; where none did, it may have been any."""
+    seen = case.seen
+    offer = VERBS["shoot"].option(seen, space)
+    spent = 1 << space.area_index if space.action.payload else 0
+    if offer is None or case.wrong & ~(offer.areas | spent):
+        return
+    rolled, most = fire.dice(seen, space), fire.most_payload(seen, space)
+    for payload in range(1, most + 1) if space.action.payload else (None,):
+        dice, cost = rolled + (payload or 0), _spent(case, space, payload)
+        for guess in _at_targets(case, (space, payload), offer.areas, dice):
+            prior = guess.prior - log(most) if payload else guess.prior
+            yield Guess(guess.step, prior, guess.bound + prior - guess.prior + cost)
+
+
+def _spent(case: Case, space: Space, payload: int | None) -> float:
+    """By how much it is likelier that units were spent from the linked area: so many."""
+    if payload is None:
+        return 0.0
+    zone, kind = space.area_index, case.seen.mode.unit_index[space.action.payload]
+    return case.evidence.at(zone, changed(case, zone, [(kind, -payload)])) - case.logs[zone]
+
+
+def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:
+    """A shot of so many dice at each area of a set."""
+    seen, (space, payload) = case.seen, aimed
+    again = case.again(space.action.name)
+    gains = {area: _hit(case, area, dice, space.action.name) for area in members(areas)}
+    at_nobody = SHOOTS_AT_NOBODY if areas & seen.enemy else HOLDS_A_SPACE
+    for targets, prior in ((areas & seen.enemy, 0.0), (areas & ~seen.enemy, at_nobody)):
+        for target in members(targets):
+            score = gains[target]
+            if again:
+                score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
+            chosen = prior - log(targets.bit_count())
+            step = Deploy(space.name, target=seen.name(target), payload=payload)
+            yield Guess(step, chosen, case.whole + chosen + score)
+
+
+def _hit(case: Case, area: int, dice: int, action: str) -> float:
+    """By how much a shot at an area makes it likelier that it looks as it does."""
+    theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
+    twice = {2 * dice: 0.0} if case.again(action) else {}
+    return (
+        after_dice(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
+        - case.logs[area]
+    )
+
+
+# --- drops ------------------------------------------------------------------------------
+
+
+def drops(case: Case, space: Space) -> Iterator[Guess]:
+    """Units from the reserve into any area that may be targeted, after a recall where the reserve is short."""
+    seen = case.seen
+    offer = VERBS["drop"].option(seen, space)
+    if offer is None:
+        return
+    for units, way in _dropped(case, space, offer.amount):
+        for target in members(offer.areas):
+            if not case.wrong & ~(1 << target | _sources(case, way)):
+                yield _drop(case, (space, target), units, way, offer.areas)
+    yield from _onto_its_source(case, space, offer)
+
+
+def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
+    """The number of units that may drop, with the units recalled for it."""
+    seen, unit = case.seen, space.action.unit
+    kind = seen.mode.unit_index[unit]
+    left = seen.position.reserve(seen.me, kind)
+    if left:
+        yield min(amount, left), (0.0, 0.0, ())
+    if left >= amount or not space.action.recall:
+        return
+    place = seen.mode.units[kind].place
+    at = seen.mode.kinds_on[place].index(kind)
+    for back, ways in arrivals(case, seen.control & seen.spare & seen.board.of_kind[place], place).items():
+        if sum(back) == back[at] <= amount - left:
+            yield from ((left + back[at], way) for way in ways)
+
+
+def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
+    """Drops onto the area from which units were recalled for it."""
+    seen, unit = case.seen, space.action.unit
+    kind = seen.mode.unit_index[unit]
+    left = seen.position.reserve(seen.me, kind)
+    for target in members(offer.areas & seen.spare if space.action.recall else 0):
+        mine = sum(row[target] for row in seen.rows)
+        gain = arrival(case, space, target, mine + left) - case.logs[target]
+        for back in range(1, min(seen.rows[kind][target], mine - 1, offer.amount - left) + 1):
+            step = Deploy(space.name, target=seen.name(target), recall=((seen.name(target), unit, back),))
+            prior = LEAVES + DROPS_ON_OWN - log(offer.areas.bit_count())
+            if not case.wrong & ~(1 << target):
+                yield Guess(step, prior, case.whole + prior + gain)
+
+
+def _sources(case: Case, way: Way) -> int:
+    return sum(1 << case.seen.board.area_index[area] for area, _, _ in way[2])
+
+
+def _drop(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:
+    seen, (space, target), (score, likely, recall) = case.seen, aimed, way
+    mine = sum(row[target] for row in seen.rows)
+    prior = likely - log(targets.bit_count()) + (DROPS_ON_OWN if mine else 0.0)
+    gain = arrival(case, space, target, mine + units) - case.logs[target]
+    step = Deploy(space.name, target=seen.name(target), recall=recall)
+    return Guess(step, prior, case.whole + prior + score - likely + gain)

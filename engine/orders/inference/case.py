@@ -1,0 +1,108 @@
+"""What is asked: a position, the evidence of the table after it, and how likely people play cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log
+from typing import NamedTuple
+
+from engine.orders import cards
+from engine.orders.defence import defence_dice
+from engine.orders.inference.evidence import Evidence, Force, forces_of, possible
+from engine.orders.mode import Card
+from engine.orders.outlook import Outlook, outlook
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+PLAYS = 0.15
+"""How likely people play a card that they have and may play."""
+LOOSE = log(0.15)
+"""How likely a card of unknown text has changed the number of dice, to each of those thought of."""
+_LOOSE = (-1, 1, 2)
+"""By how many dice."""
+
+
+class Guess(NamedTuple):
+    """A deployment that may explain what is seen.
+
+    In logarithms: `prior`, how likely people choose it; `bound`, how likely it is at most with all that is seen.
+    """
+
+    step: Deploy
+    prior: float
+    bound: float
+
+
+class Case(NamedTuple):
+    """The position as the acting faction sees it and the evidence; by area the recorded units and their logarithms.
+
+    `whole` is the sum of those, `wrong` the areas that cannot hold what is recorded, as a set.
+    """
+
+    seen: Outlook
+    evidence: Evidence
+    forces: list[Force]
+    logs: list[float]
+    whole: float
+    wrong: int
+
+    def defence_dice(self, area: int) -> int:
+        """The dice of the defender of an area."""
+        return defence_dice(self.seen.position, area, self.seen.foe)
+
+    def reaction(self, moment: str, action: str) -> int:
+        """The dice that cards may add at a moment of an action, at most."""
+        found = self.seen.mode.windows.get((moment, action), ())
+        return sum(card.amount for card in found if card.verb == "dice" and self.chance(card))
+
+    def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
+        """The numbers of dice that may have been rolled where so many are owed, each with its logarithm, at most."""
+        owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
+        return dict.fromkeys(loosened(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
+
+    def again(self, action: str) -> bool:
+        """Whether a card may let this action happen again."""
+        found = self.seen.mode.windows.get(("again", action), ())
+        return any(self.chance(card) > 0 for card in found)
+
+    def chance(self, card: Card) -> float:
+        """How likely the faction that a card is written for plays it."""
+        return card_chance(self.seen.position, cards.actor(self.seen.position, card), card)
+
+
+def case_of(position: Position, evidence: Evidence) -> Case:
+    """The case of the faction whose turn it is."""
+    forces = forces_of(position)
+    logs = [evidence.at(area, force) for area, force in enumerate(forces)]
+    wrong = sum(1 << area for area, score in enumerate(logs) if not possible(score))
+    return Case(outlook(position, position.to_move), evidence, forces, logs, sum(logs), wrong)
+
+
+def card_chance(position: Position, faction: int, card: Card) -> float:
+    """How likely a faction plays a card where it may: by whether it has it, or may have it in a hidden hand."""
+    if card.name in position.spent[faction] or not cards.holds(position, faction, card.name):
+        return 0.0
+    hand = position.hands[faction]
+    if not isinstance(hand, int):
+        return PLAYS
+    hidden = sum(cards.unseen(position, name) for name in position.board.mode.cards)
+    return PLAYS * (1 - (1 - cards.unseen(position, card.name) / hidden) ** hand)
+
+
+def loosened(dice: int) -> tuple[int, ...]:
+    """The numbers of dice that a card of unknown text is thought to make of so many."""
+    return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
+
+
+def may_loosen(position: Position) -> bool:
+    """Whether a card of unknown text was played this turn, or may be."""
+    unknown = position.board.mode.table_cards
+    return cards.loose(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))
+
+
+def may_end_round(position: Position) -> bool:
+    """Whether the round may be over after one more deployment: a lost bonus may take the enemy's last commander."""
+    mode, me = position.board.mode, position.to_move
+    taken = any(bonus.verb == "commander" for bonus in mode.bonuses.values())
+    left, theirs = position.commanders_left[me], position.commanders_left[1 - me]
+    return left <= 1 and (position.passed[1 - me] or theirs <= int(taken))

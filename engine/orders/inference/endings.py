@@ -1,0 +1,261 @@
+"""How a turn in progress may have ended: the dice, losses and cards that the evidence speaks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations_with_replacement, product
+from math import factorial, log, prod
+from typing import NamedTuple
+
+from engine.areas import members
+from engine.orders import cards, game
+from engine.orders.actions import fire
+from engine.orders.describe import describe_step
+from engine.orders.inference.case import LOOSE, card_chance, loosened
+from engine.orders.inference.evidence import NEVER, Evidence, possible
+from engine.orders.inference.outcomes import Clash, Outcome, outcomes
+from engine.orders.mode import Card
+from engine.orders.outlook import outlook
+from engine.orders.position import Position, Stage, Turn
+from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
+from engine.orders.turn import ready
+from engine.words import say
+
+MARGIN = 9.0
+"""What is by so much less likely than another way to go on is left out (a logarithm)."""
+
+
+class Ending(NamedTuple):
+    """One way for a turn to end: the position after it, the steps, in words, and the logarithm of their chance."""
+
+    position: Position
+    steps: tuple[Step, ...]
+    words: tuple[str, ...]
+    log: float
+
+
+class Branch(NamedTuple):
+    """One way to go on: steps, in words, the logarithm of their chance, and that with what is seen of it, at most."""
+
+    steps: tuple[Step, ...]
+    words: tuple[str, ...]
+    log: float
+    bound: float
+
+
+def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
+    """The ways for the turn in progress to end; the position itself where none is."""
+    turn = position.turn
+    if turn is None:
+        yield Ending(position, (), (), 0.0)
+        return
+    branches = list(_BRANCHES[turn.stage](position, turn, evidence))
+    least = max((branch.bound for branch in branches), default=0.0) - MARGIN
+    for branch in branches:
+        if branch.bound >= least and possible(branch.bound):
+            for rest in endings(game.fold(position, branch.steps), evidence):
+                steps, words = branch.steps + rest.steps, branch.words + rest.words
+                yield Ending(rest.position, steps, words, branch.log + rest.log)
+
+
+def _passed(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    del position, turn, evidence
+    yield Branch((Accept(),), (), 0.0, 0.0)
+
+
+def _joined(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """Units are in: the roll where there is a conflict, else nobody plays a card."""
+    yield from (_rolled if turn.contested else _passed)(position, turn, evidence)
+
+
+# --- dice -------------------------------------------------------------------------------
+
+
+class _Pool(NamedTuple):
+    """The dice of a roll, the card played for them and by which faction, and how likely a card makes them so many.
+
+    `but` are ends, as sums of units by faction, that less would explain.
+    """
+
+    dice: int
+    played: tuple[int, Card] | None = None
+    log: float = 0.0
+    but: frozenset[tuple[int, int]] = frozenset()
+
+
+def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
+    here = ready(position, Roll((), ""))
+    turn = here.turn or turn
+    adding = [one for one in cards.playable(here) if one[1].verb == "dice"]
+    pools = [_Pool(turn.dice), *(_Pool(turn.dice + card.amount, (faction, card)) for faction, card in adding)]
+    for pool in (*pools, *_of_unknown_text(here, turn, pools)):
+        yield from _with_dice(here, turn, evidence, pool)
+
+
+def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> Iterator[_Pool]:
+    """The dice after a card of unknown text: one that lies there, or one that explains what other dice do not."""
+    if cards.loose(position):
+        yield from (_Pool(dice, None, LOOSE) for dice in loosened(turn.dice))
+        return
+    clash = _clash(position, turn)
+    but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
+    for played in _unknown(position):
+        yield from (_Pool(dice, played, LOOSE, but) for dice in loosened(turn.dice))
+
+
+def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
+    """The cards of unknown text that may be played now; of a hidden hand only the likeliest, as all look alike."""
+    found = cards.announceable(position)
+    for faction, hand in enumerate(position.hands):
+        own = [one for one in found if one[0] == faction]
+        if isinstance(hand, int):
+            own = sorted(own, key=lambda one: -card_chance(position, *one))[:1]
+        yield from own
+
+
+def _clash(position: Position, turn: Turn) -> Clash:
+    me = position.to_move
+    mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
+    return Clash(turn.area, mine, theirs, cards.roller(position) == me)
+
+
+def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) -> Iterator[Branch]:
+    """The totals of a roll that leave different units, each with its likeliest faces."""
+    board, roller, prior = position.board, cards.roller(position), pool.log
+    by, plays = board.factions[roller], tuple[Step, ...]()
+    if pool.played is not None:
+        faction, card = pool.played
+        plays = (Play(card.name, board.factions[faction]),)
+        prior += log(card_chance(position, faction, card))
+    words = tuple(describe_step(play, position) for play in plays)
+    again = _again_pips(position, turn) if roller == position.to_move else 0
+    for one in outcomes(position, _clash(position, turn), pool.dice):
+        if one.sums in pool.but:
+            continue
+        chance = prior + log(one.chance)
+        roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
+        seen = _later(evidence, turn.area, one.sums, again)
+        yield Branch((*plays, roll), (*words, _said(by, one)), chance, chance + seen)
+
+
+def _said(by: str, one: Outcome) -> str:
+    """A total in words, with the others that would have done the same."""
+    others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
+    said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
+    return say("{told} (or {others})", told=said, others=others) if others else said
+
+
+def _again_pips(position: Position, turn: Turn) -> int:
+    """The most pips of another shot that a card may still bring."""
+    action = position.board.spaces[turn.space].action
+    found = position.board.mode.windows.get(("again", action.name), ())
+    return max(position.board.mode.die) * turn.dice if any(_may(position, card) for card in found) else 0
+
+
+def _may(position: Position, card: Card) -> bool:
+    return card_chance(position, cards.actor(position, card), card) > 0
+
+
+def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
+    """How likely an area looks as it does with these sums, or with some enemies fewer after another shot."""
+    first, second = sums
+    return max(
+        evidence.total(area, (first - min(n, first), second - min(m, second)))
+        for n, m in [(0, 0), *((n, 0) for n in range(1, more + 1)), *((0, n) for n in range(1, more + 1))]
+    )
+
+
+@cache
+def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
+    """The faces, lowest first, that a roll of so many dice with this total most often shows.
+
+    >>> likeliest((0, 1, 1, 1, 1, 2), 2, 2)
+    (1, 1)
+    """
+    faces = Counter(die)
+    rolls_of = (roll for roll in combinations_with_replacement(sorted(faces), dice) if sum(roll) == pips)
+    return max(rolls_of, key=lambda roll: _ways(faces, roll))
+
+
+def _ways(faces: Counter[int], roll: tuple[int, ...]) -> int:
+    orders = factorial(len(roll)) // prod(factorial(n) for n in Counter(roll).values())
+    return orders * prod(faces[face] for face in roll)
+
+
+# --- losses and second shots ------------------------------------------------------------
+
+
+def _lost(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The losses that the owner may have chosen, by what is seen there."""
+    loss, board = turn.losses[0], position.board
+    here = [side[loss.area] for side in position.units[loss.faction]]
+    area = board.areas[loss.area].name if len(turn.losses) > 1 else None
+    for gone in product(*(range(min(n, loss.units), -1, -1) for n in here)):
+        if sum(gone) == loss.units:
+            units = tuple((kind.name, n) for kind, n in zip(board.mode.units, gone, strict=True) if n)
+            step = Remove(units, board.factions[loss.faction], area)
+            left = [n - off for n, off in zip(here, gone, strict=True)]
+            seen = _still(evidence, loss.area, loss.faction, left)
+            yield Branch((step,), (describe_step(step, position),), 0.0, seen)
+
+
+def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
+    """How likely an area looks as it does where so many units of a faction, or fewer, are left by kind."""
+    belief = evidence.areas[area]
+    if belief is None:
+        return 0.0
+    first = faction * len(left)
+    fitting = (
+        score
+        for force, score in belief.logs.items()
+        if all(n <= most for n, most in zip(force[first : first + len(left)], left, strict=True))
+    )
+    return max(fitting, default=belief.floor if belief.per_unit else NEVER)
+
+
+def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The shot was all, or a card let it happen again, at any target."""
+    yield Branch((Accept(),), (), 0.0, 0.0)
+    space = position.board.spaces[turn.space]
+    seen = outlook(position, position.to_move)
+    targets = list(members(fire.targets(seen, space)))
+    for faction, card in cards.playable(position):
+        prior = log(card_chance(position, faction, card) / len(targets)) if targets else 0.0
+        for target in targets:
+            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (seen.me, seen.foe))
+            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if seen.me else (mine, theirs)
+            ends = outcomes(position, clash, fire.dice(seen, space))
+            best = max(log(one.chance) + evidence.total(target, one.sums) for one in ends)
+            play = Play(card.name, position.board.factions[faction], target=seen.name(target))
+            gain = prior + best - evidence.total(target, now)
+            yield Branch((play,), (describe_step(play, position),), prior, gain)
+
+
+# --- commanders that a lost bonus takes back --------------------------------------------
+
+
+def _returned(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The action spaces whose commander may have gone back to standby, by what is seen of them."""
+    faction, board = turn.returns[0], position.board
+    held = list(members(position.commanders[faction]))
+    for index in held:
+        step = Return(board.spaces[index].name, board.factions[faction])
+        here = sum((side >> index & 1) << who for who, side in enumerate(position.commanders))
+        logs = evidence.spaces[index]
+        gain = 0.0 if logs is None else logs[here & ~(1 << faction)] - logs[here]
+        chance = -log(len(held))
+        yield Branch((step,), (describe_step(step, position),), chance, chance + gain)
+
+
+_BRANCHES = {
+    Stage.JOIN: _joined,
+    Stage.DEFENCE: _rolled,
+    Stage.SHOT: _rolled,
+    Stage.ROLLED: _passed,
+    Stage.LOSSES: _lost,
+    Stage.AGAIN: _may_repeat,
+    Stage.RETURN: _returned,
+}

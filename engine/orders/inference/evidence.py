@@ -1,0 +1,241 @@
+"""What an eye makes of the table: for each area the counts that may stand there, with probabilities.
+
+Inside, chances are natural logarithms. What was counted for certain is the special case: one count with all the chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log, log1p
+
+from engine.errors import BadPosition
+from engine.orders.board import Board
+from engine.orders.inference.sight import Sight
+from engine.orders.position import Position
+from engine.orders.wire.parts import read_faction, read_units
+
+Options = Sequence[tuple[Mapping[str, Mapping[str, int]], float]]
+"""What may stand in an area, each with its probability: ({faction: {unit: n}}, probability)."""
+Force = tuple[int, ...]
+"""The units in an area by faction and kind, all in one row."""
+
+NEVER = -1e9
+"""What has no chance at all. A finite number, so that it can be taken away again."""
+_DOUBT = 1e-6
+"""The least chance left for a count one unit away from those that the eye named."""
+_PER_UNIT = 2.0
+"""By how much each further unit makes it less likely."""
+_BLIND = 0.002
+"""How likely at least a commander is there that the eye does not see, or not there."""
+_OTHER = 0.02
+"""How likely an area changes in a way that is no part of a legal turn."""
+_WAYS = 0.25
+"""The share of each single way to change."""
+
+
+def possible(score: float) -> bool:
+    """Whether a sum of logarithms holds nothing that has no chance."""
+    return score > NEVER / 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What may stand in an area: the logarithm of each count's chance; `totals` of each pair of sums, by faction.
+
+    A count that is not listed has `floor`, less `per_unit` for each unit that it differs from the best one.
+    """
+
+    logs: Mapping[Force, float]
+    totals: Mapping[tuple[int, int], float]
+    best: Force
+    floor: float
+    per_unit: float
+
+    def log(self, force: Force) -> float:
+        """The logarithm of a count's chance."""
+        known = self.logs.get(force)
+        if known is not None:
+            return known
+        away = sum(abs(one - other) for one, other in zip(force, self.best, strict=True))
+        return self.floor - self.per_unit * away
+
+    def total(self, sums: tuple[int, int]) -> float:
+        """That of the likeliest count with these sums of units, by faction."""
+        known = self.totals.get(sums)
+        if known is not None:
+            return known
+        away = sum(abs(one - other) for one, other in zip(sums, sums_of(self.best), strict=True))
+        return self.floor - self.per_unit * away
+
+
+def sums_of(force: Force) -> tuple[int, int]:
+    """All units of each faction in a count."""
+    half = len(force) // 2
+    return sum(force[:half]), sum(force[half:])
+
+
+def belief(logs: Mapping[Force, float], floor: float, per_unit: float) -> Belief:
+    """A belief from the counts listed, at least one."""
+    totals: dict[tuple[int, int], float] = {}
+    for force, chance in logs.items():
+        sums = sums_of(force)
+        totals[sums] = max(chance, totals.get(sums, NEVER))
+    return Belief(logs, totals, max(logs, key=logs.__getitem__), floor, per_unit)
+
+
+def forces_of(position: Position) -> list[Force]:
+    """The units of each area."""
+    return list(zip(*(row for side in position.units for row in side), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What is known of a table: a belief for each area, None where it is hidden.
+
+    `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
+    the second, both. With `late` the commanders may still stand where a turn has just ended the round.
+    """
+
+    areas: tuple[Belief | None, ...]
+    spaces: tuple[tuple[float, float, float, float] | None, ...]
+    late: bool
+
+    def at(self, area: int, force: Force) -> float:
+        """How likely an area looks as it does with these units in it."""
+        belief = self.areas[area]
+        return 0.0 if belief is None else belief.log(force)
+
+    def total(self, area: int, sums: tuple[int, int]) -> float:
+        """The same for the sums of units by faction, at most."""
+        belief = self.areas[area]
+        return 0.0 if belief is None else belief.total(sums)
+
+    def units(self, position: Position) -> float:
+        """How likely the table looks as it does with the units of a position."""
+        return sum(map(self.at, range(len(self.areas)), forces_of(position)))
+
+    def commanders(self, sides: tuple[int, int]) -> float:
+        """How likely the action spaces look as they do with these commanders."""
+        first, second = sides
+        return sum(
+            logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
+        )
+
+    def otherwise(self, position: Position) -> float:
+        """How likely the table looks as it does after a change that is no legal turn: any places, each by itself."""
+        first, second = position.commanders
+        scores = [self.at(area, force) for area, force in enumerate(forces_of(position))]
+        scores += [
+            logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
+        ]
+        same = sum(log(1 - _OTHER) + score for score in scores)
+        either = sum(log((1 - _OTHER) * exp(max(score, -700.0)) + _OTHER * _WAYS) for score in scores)
+        return either + log1p(-exp(min(same - either, -1e-12)))
+
+
+# --- made from what was seen ------------------------------------------------------------
+
+
+def evidence_of(
+    board: Board, counts: Mapping[str, Options], commanders: Mapping[str, Mapping[str, float]] | None = None
+) -> Evidence:
+    """Evidence by names.
+
+    counts: {area: options}; areas left out are hidden. commanders: {space: {faction: probability of its commander
+    there}}; spaces left out were not looked at, without `commanders` none was. Raises BadPosition where what is named
+    is not on this board, or a probability is none.
+    """
+    for area in counts:
+        if area not in board.area_index:
+            raise BadPosition(f"counts.{area}: no such area on this board")
+    areas = tuple(_belief_of(board, one.name, counts[one.name]) if one.name in counts else None for one in board.areas)
+    looked = commanders or {}
+    for space in looked:
+        if space not in board.space_index:
+            raise BadPosition(f"commanders.{space}: no such action space on this board")
+    spaces = tuple(_holders(board, one.name, looked[one.name]) if one.name in looked else None for one in board.spaces)
+    return Evidence(areas, spaces, late=True)
+
+
+def _belief_of(board: Board, area: str, options: Options) -> Belief | None:
+    """The belief from an eye's options; None where it has none."""
+    at = board.area_index[area]
+    chances: dict[Force, float] = {}
+    for units, chance in options:
+        named = {faction: dict(kinds) for faction, kinds in units.items()}
+        rows = read_units(board, {area: named}, "counts", anywhere=True)
+        force = tuple(row[at] for side in rows for row in side)
+        chances[force] = chances.get(force, 0.0) + _probability(chance, f"counts.{area}")
+    left = max(1 - sum(chances.values()), 0.0)
+    logs = {force: log(chance) for force, chance in chances.items() if chance > 0}
+    return belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
+
+
+def _probability(value: float, key: str) -> float:
+    if not 0 <= value <= 1.001:
+        raise BadPosition(f"{key}: a probability from 0 to 1, not {value!r}")
+    return value
+
+
+def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[float, float, float, float]:
+    held = [0.0, 0.0]
+    for who, chance in chances.items():
+        held[read_faction(board, who, f"commanders.{space}")] = _probability(chance, f"commanders.{space}.{who}")
+    first, second = (min(max(chance, _BLIND), 1 - _BLIND) for chance in held)
+    no_first, no_second = log1p(-first), log1p(-second)
+    return no_first + no_second, log(first) + no_second, no_first + log(second), log(first) + log(second)
+
+
+def exactly(board: Board, sight: Sight) -> Evidence:
+    """What was counted for certain."""
+    areas = tuple(belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
+    return Evidence(areas, tuple(_seen(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
+
+
+_UNLIKE, _ALIKE, _ELSEWHERE, _FORGOTTEN = -3.0, -9.0, -6.0, -4.0
+
+
+def nearly(sight: Sight, position: Position) -> Evidence:
+    """What was counted, as evidence for whatever is near to it.
+
+    Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
+    commander more or less counts as much, twice where nobody touched the space, and little more where the side that
+    moves placed none: it is easily forgotten.
+    """
+    pairs = zip(_forces(sight), forces_of(position), strict=True)
+    areas = tuple(belief({force: 0.0}, 0.0, -(_ALIKE if force == was else _UNLIKE)) for force, was in pairs)
+    seen, held = sight.commanders or (0, 0), position.commanders
+    changed = (seen[0] ^ held[0]) | (seen[1] ^ held[1])
+    placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces
+    untouched = _ELSEWHERE if placed else _FORGOTTEN
+    costs = (_UNLIKE if changed >> at & 1 else untouched for at in range(len(position.board.spaces)))
+    return Evidence(areas, tuple(_seen(sight, at, cost) for at, cost in enumerate(costs)), late=True)
+
+
+def _seen(sight: Sight, at: int, cost: float) -> tuple[float, float, float, float] | None:
+    """The chances of what stands on a space, where each commander more or less than was seen counts `cost`."""
+    if sight.commanders is None or not sight.spaces >> at & 1:
+        return None
+    here = sum((side >> at & 1) << faction for faction, side in enumerate(sight.commanders))
+    nobody, first, second, both = (cost * (here ^ held).bit_count() for held in range(4))
+    return nobody, first, second, both
+
+
+def _forces(sight: Sight) -> list[Force]:
+    return list(zip(*(row for side in sight.units for row in side), strict=True))
+
+
+def likely_sight(position: Position, evidence: Evidence) -> Sight:
+    """The likeliest count of each area and space; where nobody looked, what the game says."""
+    recorded = forces_of(position)
+    forces = [was if one is None else one.best for was, one in zip(recorded, evidence.areas, strict=True)]
+    rows = list(map(tuple, zip(*forces, strict=True)))
+    kinds = len(rows) // 2
+    sides, looked = list(position.commanders), 0
+    for at, logs in enumerate(evidence.spaces):
+        if logs is not None:
+            here, looked = logs.index(max(logs)), looked | 1 << at
+            sides = [side & ~(1 << at) | (here >> faction & 1) << at for faction, side in enumerate(sides)]
+    commanders = (sides[0], sides[1]) if looked else None
+    return Sight((tuple(rows[:kinds]), tuple(rows[kinds:])), commanders, looked)

@@ -1,0 +1,164 @@
+"""Deployments that could have made what is seen: for each action space those that the evidence speaks for most.
+
+Every one has a bound, the logarithm of how likely it is at most, so that the best can be carried out first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import log
+from typing import NamedTuple
+
+from engine.areas import members
+from engine.orders.actions import VERBS
+from engine.orders.actions.move import reach
+from engine.orders.board import Space
+from engine.orders.bonuses import joining
+from engine.orders.inference.aims import arrival, drops, shots
+from engine.orders.inference.case import Case, Guess, card_chance, may_end_round
+from engine.orders.inference.evidence import possible
+from engine.orders.inference.placing import placements
+from engine.orders.inference.sources import arrivals
+from engine.orders.mode import Card
+from engine.orders.steps import RESERVE, Deploy
+
+_TOO_LITTLE = 15.0
+"""Commanders by so much less likely than the likeliest are not looked into."""
+
+
+class _Try(NamedTuple):
+    """A space that may have been used, with the card named for it alone, and its logarithms: chance, commanders."""
+
+    space: Space
+    cards: tuple[str, ...]
+    prior: float
+    commanders: float
+
+
+def guesses(case: Case) -> Iterator[Guess]:
+    """Deployments that may explain the evidence; none need be legal."""
+    tries = [one for one in _tries(case) if possible(one.commanders)]
+    best = max((one.commanders for one in tries), default=0.0)
+    likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
+    prior = -log(max(len(tries), 1))
+    extra = _extra(case)
+    for one in likely:
+        for guess in _GUESS[one.space.action.verb](case, one.space, one.cards):
+            chance, seen = guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders
+            yield Guess(guess.step, chance, seen)
+            for card, more in extra:
+                by_card = replace(guess.step, cards=(*guess.step.cards, card))
+                yield Guess(by_card, chance + more, seen + more)
+
+
+def _extra(case: Case) -> list[tuple[str, float]]:
+    """The cards by which the commander may have come from standby, with the logarithm of how likely that is."""
+    seen = case.seen
+    cards = (
+        [card for card in seen.mode.cards.values() if card.verb == "extra"] if seen.position.standby[seen.me] else []
+    )
+    chances = ((card.name, card_chance(seen.position, seen.me, card)) for card in cards)
+    return [(name, log(chance)) for name, chance in chances if chance]
+
+
+def _tries(case: Case) -> Iterator[_Try]:
+    seen = case.seen
+    mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
+    for space in seen.board.spaces:
+        if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
+            continue
+        if space.faction not in (None, seen.board.factions[seen.me]):
+            continue
+        if not theirs >> space.index & 1:
+            yield _Try(space, (), 0.0, commanders_after(case, space))
+            continue
+        for card in seen.mode.cards.values():
+            chance = card_chance(seen.position, seen.me, card)
+            if card.verb == "share" and card.action == space.action.name and chance:
+                yield _Try(space, (card.name,), log(chance), commanders_after(case, space))
+
+
+def commanders_after(case: Case, space: Space) -> float:
+    """How likely the commanders look after a deployment to a space, at most.
+
+    The round may have ended with it, or a lost bonus may have taken one of the enemy's.
+    """
+    position, evidence = case.seen.position, case.evidence
+    sides = list(position.commanders)
+    sides[case.seen.me] |= 1 << space.index
+    found = [evidence.commanders((sides[0], sides[1]))]
+    if may_end_round(position):
+        found.append(evidence.commanders((0, 0)))
+    if any(bonus.verb == "commander" for bonus in case.seen.mode.bonuses.values()):
+        for one in members(position.commanders[case.seen.foe]):
+            fewer = [side & ~(1 << one) if who == case.seen.foe else side for who, side in enumerate(sides)]
+            found.append(evidence.commanders((fewer[0], fewer[1])))
+    return max(found)
+
+
+# --- moves ------------------------------------------------------------------------------
+
+
+def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    seen, target = case.seen, space.area_index
+    sources = reach(seen, space) & seen.spare
+    if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
+        return
+    bonus = joining(seen, space.action.name, target)[1]
+    joins = list(_joins(case, space, bonus))
+    for arrived, ways in arrivals(case, sources, space.action.kind).items():
+        for card, added, prior in joins:
+            left = arrival(case, space, target, sum(arrived) + bonus + added)
+            cards = named + ((card.name,) if card else ())
+            extra = ((RESERVE, card.unit, added),) if card else ()
+            for score, likely, loads in ways:
+                step = Deploy(space.name, moves=loads + extra, cards=cards)
+                yield Guess(step, prior + likely, case.whole + score + prior + left - case.logs[target])
+
+
+def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
+    """The units that a card may let join from the reserve, with how likely that is: none, or so many."""
+    seen = case.seen
+    yield None, 0, 0.0
+    for card in seen.mode.cards.values():
+        chance = card_chance(seen.position, seen.me, card)
+        if card.verb != "join" or card.action != space.action.name or not chance:
+            continue
+        left = seen.position.reserve(seen.me, seen.mode.unit_index[card.unit]) - bonus
+        for added in range(1, min(card.amount, left) + 1):
+            yield card, added, log(chance / card.amount)
+
+
+# --- the others -------------------------------------------------------------------------
+
+
+def _shots(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    return shots(case, space)
+
+
+def _drops(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    return drops(case, space)
+
+
+def _draws(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    offer = VERBS["draw"].option(case.seen, space)
+    if offer is not None and not case.wrong:
+        yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
+
+
+def _placements(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    return placements(case, space)
+
+
+_GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
+    "move": _moves,
+    "shoot": _shots,
+    "drop": _drops,
+    "place": _placements,
+    "draw": _draws,
+}

@@ -1,0 +1,105 @@
+"""What legal turn turns a position into what is seen on the table, most likely first.
+
+Looked for is a single turn (a deployment with the cards played around it, or a pass), or the rest of a turn in
+progress. `guess` names the deployments that the evidence speaks for, `endings` the dice, losses and cards after them,
+`weighing` puts both together. "None of these" has its share too; where it is all, `repair` says how to put it right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, log, prod
+
+from engine.orders.inference.case import card_chance
+from engine.orders.inference.evidence import NEVER, Evidence, exactly, likely_sight
+from engine.orders.inference.misfits import Misfit
+from engine.orders.inference.repair import Repair, misfit_of, repair
+from engine.orders.inference.sight import Sight, sight_of
+from engine.orders.inference.twice import two_turns
+from engine.orders.inference.weighing import Found, weighed
+from engine.orders.position import Position
+from engine.orders.steps import Step
+
+NONE = log(0.05)
+"""How likely it is beforehand that what was done is no legal turn."""
+DOUBTED = 0.05
+"""How likely it has to be that no single turn was done for two turns to be thought of."""
+MOST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A legal turn that may have been done: its steps, the position after them, and in words what happened.
+
+    `likelihood` is its probability, 0 to 1, among all others and "none of these". Without steps nothing was done yet.
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    why: str
+    likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """The explanations, most likely first, and `none`, the probability that it is none of them.
+
+    Where nothing explains what is seen, `illegal` says what is wrong where, and `repair` how to put it right.
+    """
+
+    explanations: tuple[Explanation, ...]
+    illegal: tuple[Misfit, ...]
+    none: float = 0.0
+    repair: Repair | None = None
+
+
+def infer(
+    position: Position, units: object, commanders: object = None, *, support: bool = True, most: int = MOST
+) -> Inference:
+    """What legal turn turns `position` into exactly what is seen.
+
+    units: {area: {faction: {unit: n}}}; commanders: {space: faction, or a list of them}, None where nobody looked;
+    without `support` nobody looked at the support board. At most `most` explanations are given.
+    Raises BadPosition where what is seen names what this board does not have.
+    """
+    sight = sight_of(position.board, units, commanders, support)
+    evidence = exactly(position.board, sight)
+    inference = _shared(weighed(position, evidence), position, evidence, most)
+    return inference if inference.explanations else _refused(inference, position, sight)
+
+
+def weigh(
+    position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
+) -> Inference:
+    """What legal turn turns `position` into what an eye makes of the table.
+
+    idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
+    `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
+    """
+    found = weighed(position, evidence, log(idle) if idle else NEVER)
+    inference = _shared(found, position, evidence, most)
+    if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
+        found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
+        inference = _shared(found, position, evidence, most)
+    return inference if inference.none <= 0.5 else _refused(inference, position, likely_sight(position, evidence))
+
+
+def _shared(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
+    """The explanations with their shares, "none of these" among them."""
+    none = _none(position) + evidence.otherwise(position)
+    best = max([none, *(one.score for one in found)])
+    whole = exp(none - best) + sum(exp(one.score - best) for one in found)
+    explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])
+    return Inference(tuple(explanations), (), exp(none - best) / whole)
+
+
+def _none(position: Position) -> float:
+    """How likely it is beforehand that what was done is no legal turn, or one with a card whose text is not known."""
+    unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
+    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
+    return log(1 - (1 - exp(NONE)) * without)
+
+
+def _refused(inference: Inference, position: Position, sight: Sight) -> Inference:
+    way = repair(position, sight)
+    return replace(inference, illegal=tuple(map(misfit_of, way.fixes)), repair=way) if way.fixes else inference

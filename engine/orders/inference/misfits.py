@@ -1,0 +1,299 @@
+"""Why no legal turn explains what is seen in a place: the ruling that forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.areas import members
+from engine.orders import game
+from engine.orders.board import Space
+from engine.orders.describe import describe_space, describe_step
+from engine.orders.inference.case import may_end_round
+from engine.orders.inference.sight import Change, Changes, Sight, changes
+from engine.orders.outlook import Outlook, outlook
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Load, Pass, Step
+from engine.ruling import Finding
+from engine.words import counted, mark, say
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One thing that no legal turn explains.
+
+    `area` is where it is: an area, or a space of the support board. `finding` is the objection that decides it, where
+    the rules have one.
+    """
+
+    area: str
+    message: str
+    finding: Finding | None = None
+
+
+class Case(NamedTuple):
+    """What differs between a position and what is seen, and the spaces that a commander may have been placed on.
+
+    `done`: the step that begins the nearest legal turn, None where nothing was done; `why`: that turn in words.
+    """
+
+    seen: Outlook
+    sight: Sight
+    found: Changes
+    spaces: Sequence[Space]
+    done: Step | None
+    why: str
+
+    @property
+    def place_done(self) -> Space | None:
+        """The space that the nearest legal turn uses."""
+        return self.seen.board.space(self.done.space) if isinstance(self.done, Deploy) else None
+
+    @property
+    def new(self) -> int:
+        """The spaces that show a commander of the mover which is not recorded, as a set."""
+        shown = self.sight.commanders or (0, 0)
+        return shown[self.seen.me] & ~self.seen.position.commanders[self.seen.me] & self.sight.spaces
+
+
+def case_of(position: Position, sight: Sight, done: Step | None = None, why: str = "") -> Case:
+    """The differences, for a position at which a turn may begin, or something is owed, or the game is over."""
+    seen = outlook(position, position.to_move)
+    return Case(seen, sight, changes(position, sight), candidates(seen, sight), done, why)
+
+
+def place_of(space: Space) -> str:
+    """The area of a space, or its own name where it is on the support board."""
+    return space.area or space.name
+
+
+Reason = tuple[str, Finding | None]
+
+
+# --- commanders -------------------------------------------------------------------------
+
+_ABOUT_THE_SPACE = ("occupied", "faction", "one-per-round", "supply", "armed", "not-controlled", "units")
+"""The last words of the rules that say whether a commander may stand on a space, whatever else the step says."""
+
+
+def commander_reason(case: Case, placed: tuple[int, Space]) -> Reason:
+    """Why a faction's commander that is seen on a space may not have been placed there."""
+    seen, (faction, space) = case.seen, placed
+    who, mover = say(seen.board.factions[faction]), say(seen.board.factions[seen.me])
+    head = say("a commander of {who} is new on {space}", who=who, space=space.name)
+    stop = _stop(seen.position)
+    if stop is not None:
+        return _off(head, stop.message), stop
+    if faction != seen.me:
+        return say("{head}, but it is {who}'s turn: take it off", head=head, who=mover), None
+    if case.new.bit_count() > 1:
+        return _off(head, say("a turn places one commander, not {n}", n=case.new.bit_count())), None
+    step, whole = _with_all(case, space)
+    objections = game.judge(seen.position, step).objections
+    about = [one for one in objections if one.rule.rpartition(".")[2] in _ABOUT_THE_SPACE]
+    elsewhere = case.place_done
+    if not about and elsewhere is not None and elsewhere is not space:
+        return _off(head, say("the nearest legal turn is another: {why}", why=case.why)), None
+    for finding in about or (objections if whole else ()):
+        return _off(head, finding.message), finding
+    return _off(head, say("nothing that has changed is done from there")), None
+
+
+def _with_all(case: Case, space: Space) -> tuple[Deploy, bool]:
+    """The deployment to a space that does as much as it can of what has changed; whether that is anything."""
+    seen, found, action = case.seen, case.found, space.action
+    moved, placed = (loads(seen, _on(case, some, action.kind)) for some in (found.lost, found.gained))
+    hit = [seen.name(change.area) for change in (found.gained if action.verb == "drop" else found.foe_lost)]
+    if action.verb == "move":
+        return Deploy(space.name, moves=moved), bool(moved)
+    if action.verb == "place":
+        return Deploy(space.name, place=placed), bool(placed)
+    return Deploy(space.name, target=hit[0] if hit else None, payload=_payload(case, space)), bool(hit)
+
+
+def _off(head: str, why: str) -> str:
+    return say("{head}: take it off; {why}", head=head, why=why)
+
+
+# --- units ------------------------------------------------------------------------------
+
+
+def _stop(position: Position) -> Finding | None:
+    """What stands against any turn now: the game is over, or something is still owed."""
+    objections = game.judge(position, Pass()).objections
+    return objections[0] if objections else None
+
+
+def unit_reason(case: Case, change: Change) -> Reason:
+    """Why no legal turn makes this change: the objections to each deployment that could."""
+    seen, stop = case.seen, _stop(case.seen.position)
+    if stop is not None:
+        return stop.message, stop
+    me, who = say(seen.board.factions[seen.me]), say(seen.board.factions[change.faction])
+    ground = seen.board.areas[change.area].kind
+    if change.units > 0 and change.kind not in seen.mode.kinds_on[ground]:
+        one = counted(1, seen.mode.units[change.kind].name)
+        return say(_CANNOT_STAND[ground], n_unit=one), None
+    if change in case.found.foe_gained:
+        return say("it is {mover}'s turn, which adds no units of {who}", mover=me, who=who), None
+    more, fewer = mark("no legal turn of {who} adds units there"), mark("no legal turn of {who} takes them from there")
+    return _verdict(case, list(_trials(case, change)), say(more if change.units > 0 else fewer, who=me))
+
+
+_CANNOT_STAND = {
+    "land": mark("{n_unit} cannot stand on land"),
+    "water": mark("{n_unit} cannot stand on water"),
+    "air": mark("{n_unit} cannot stand in an air zone"),
+}
+
+
+def _trials(case: Case, change: Change) -> Iterator[Deploy]:
+    """For each space that could have made a change the deployment that comes nearest to what is seen."""
+    if change in case.found.foe_lost:
+        yield from _shots(case, change)
+        yield from _attacks(case, change)
+    elif change in case.found.gained:
+        yield from _placements(case, change)
+        yield from _attacks(case, change)
+    else:
+        yield from _departures(case, change)
+
+
+def _verdict(case: Case, trials: Sequence[Deploy], head: str) -> Reason:
+    """The rulings on the trials, for each action the one that is nearest to legal."""
+    nearest: dict[str, tuple[str, tuple[Finding, ...]]] = {}
+    for trial in trials:
+        objections = game.judge(case.seen.position, trial).objections
+        if not objections:
+            return _but(case, trial, head)
+        action = case.seen.board.space(trial.space).action.name
+        if action not in nearest or len(objections) < len(nearest[action][1]):
+            nearest[action] = trial.space, objections
+    if not nearest:
+        return _from_where(case, head), None
+    told = "; ".join(_told(case, space, found[0]) for space, found in nearest.values())
+    return f"{head}: {told}", next(found[0] for _, found in nearest.values())
+
+
+def _told(case: Case, space: str, finding: Finding) -> str:
+    """What stands against a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
+    return say("{place}: {why}", place=describe_space(case.seen.board.space(space)), why=finding.message)
+
+
+def _but(case: Case, trial: Deploy, head: str) -> Reason:
+    """A deployment would make this change alone: what speaks against all placements together, or that it is not all."""
+    seen, action, done = case.seen, case.seen.board.space(trial.space).action, case.place_done
+    if done is not None and done.action is not action:
+        return say("that would be a second turn: {deed}", deed=describe_step(trial, seen.position)), None
+    whole = replace(trial, place=loads(seen, _on(case, case.found.gained, action.kind))) if trial.place else trial
+    objections = game.judge(seen.position, whole).objections
+    if objections:
+        return f"{head}: {_told(case, whole.space, objections[0])}", objections[0]
+    deed = describe_step(trial, seen.position)
+    return say("it would be legal that {deed}, but not with all that has changed", deed=deed), None
+
+
+def _from_where(case: Case, head: str) -> str:
+    who = say(case.seen.board.factions[case.seen.me])
+    if not case.spaces:
+        none, not_so = (
+            mark("{head}: {who} has placed no commander"),
+            mark("{head}: no turn places commanders like that"),
+        )
+        return say(not_so if case.new else none, head=head, who=who)
+    if len(case.spaces) > 1:
+        return say("{head}: no action space that is free does it", head=head)
+    return say("{head}: {who} used “{place}”", head=head, who=who, place=describe_space(case.spaces[0]))
+
+
+def _shots(case: Case, change: Change) -> Iterator[Deploy]:
+    """Shots from where the mover stands, or from the space that shows the new commander."""
+    area = case.seen.board.areas[change.area]
+    for space in case.spaces:
+        if space.action.verb != "shoot" or space.action.target != area.kind or not _reaches(case, space, area.index):
+            continue
+        if case.seen.control >> space.area_index & 1 or len(case.spaces) == 1:
+            yield Deploy(space.name, target=area.name, payload=_payload(case, space))
+
+
+def _reaches(case: Case, space: Space, area: int) -> bool:
+    """Whether an area is beneath the linked zone, or no further from the linked area than a shot goes."""
+    board = case.seen.board
+    if space.action.beneath:
+        return bool(board.beneath[space.area_index] >> area & 1)
+    near = 1 << space.area_index
+    for _ in range(space.action.range):
+        near |= board.adjacency.around(near)
+    return bool(near >> area & 1)
+
+
+def _payload(case: Case, space: Space) -> int | None:
+    """The units that are missed in the linked area, at least one, where a shot spends some."""
+    if not space.action.payload:
+        return None
+    kind = case.seen.mode.unit_index[space.action.payload]
+    gone = [-change.units for change in case.found.lost if (change.area, change.kind) == (space.area_index, kind)]
+    return gone[0] if gone else 1
+
+
+def _attacks(case: Case, change: Change) -> Iterator[Deploy]:
+    """A move into the area of all units that are missed elsewhere, or a drop into it."""
+    own = bool(case.seen.control >> change.area & 1)
+    for space in case.spaces:
+        used = not own or len(case.spaces) == 1
+        if used and space.action.verb == "move" and space.area_index == change.area:
+            yield Deploy(space.name, moves=loads(case.seen, _on(case, case.found.lost, space.action.kind)))
+        if space.action.verb == "drop":
+            yield Deploy(space.name, target=case.seen.name(change.area))
+
+
+def _placements(case: Case, change: Change) -> Iterator[Deploy]:
+    for space in case.spaces:
+        if space.action.verb == "place" and space.action.kind == case.seen.board.areas[change.area].kind:
+            yield Deploy(space.name, place=loads(case.seen, (change,)))
+
+
+def _departures(case: Case, change: Change) -> Iterator[Deploy]:
+    """Moves of the missed units to where units were gained, or else to anywhere; or a shot that spent them."""
+    gained = {gain.area for gain in case.found.gained}
+    hit = [case.seen.name(lost.area) for lost in case.found.foe_lost]
+    for space in case.spaces:
+        fits = space.action.verb == "move" and space.action.kind == case.seen.board.areas[change.area].kind
+        if fits and (not gained or space.area_index in gained):
+            yield Deploy(space.name, moves=loads(case.seen, (change,)))
+        if space.action.payload and space.area_index == change.area:
+            beneath = case.seen.board.beneath[change.area]
+            under = hit or [case.seen.name(area) for area in members(beneath & case.seen.enemy or beneath)]
+            yield from (Deploy(space.name, target=area, payload=-change.units) for area in under[:1])
+
+
+def _on(case: Case, found: Sequence[Change], kind: str) -> list[Change]:
+    """Those of some changes that are in areas of a kind."""
+    return [change for change in found if case.seen.board.areas[change.area].kind == kind]
+
+
+def loads(seen: Outlook, found: Sequence[Change]) -> tuple[Load, ...]:
+    """The units of some changes as the moves or placements of a step."""
+    return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
+
+
+def candidates(seen: Outlook, sight: Sight) -> list[Space]:
+    """The free action spaces on which the acting faction may have placed a commander, by what is seen of them."""
+    mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
+    return [
+        space
+        for space in seen.board.spaces
+        if not (mine | theirs) >> space.index & 1
+        and space.faction in (None, seen.board.factions[seen.me])
+        and not seen.board.twins[space.index] & mine
+        and _shows_deployed(seen, sight, space)
+    ]
+
+
+def _shows_deployed(seen: Outlook, sight: Sight, space: Space) -> bool:
+    """Whether the commanders seen are those after a deployment to a space, or none as the round has ended with it."""
+    sides = list(seen.position.commanders)
+    sides[seen.me] |= 1 << space.index
+    ended = may_end_round(seen.position) and sight.shows((0, 0))
+    return ended or sight.shows((sides[0], sides[1]))

@@ -1,0 +1,192 @@
+"""How to put a table right that no legal turn explains: the nearest legal thing, and what it takes to get there.
+
+Nearest is the legal turn, or nothing done at all, after which the fewest units and commanders have to be put or taken;
+those where nobody seems to have touched anything count twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from engine.areas import members
+from engine.orders.board import Space
+from engine.orders.inference.evidence import nearly
+from engine.orders.inference.misfits import Case, Misfit, Reason, case_of, commander_reason, place_of, unit_reason
+from engine.orders.inference.sight import Change, Sight
+from engine.orders.inference.weighing import Found, standing, weighed
+from engine.orders.position import Position
+from engine.orders.steps import Pass, Step
+from engine.orders.turn import ready
+from engine.ruling import Finding
+from engine.words import counted, joined, mark, say
+
+Pieces = tuple[tuple[str, str, int], ...]
+"""Pieces as (faction, unit, number); a commander is the unit "commander"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What to do in one place, an area or an action space: what ought to stand there, what does, what to put or take.
+
+    `message` is for people; `finding` the objection that forbids what is seen, where a rule does.
+    """
+
+    place: str
+    area: str
+    expected: Pieces
+    seen: Pieces
+    put: Pieces
+    take: Pieces
+    message: str
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The nearest legal thing and the way to it: after the fixes the table shows `position`.
+
+    `steps` are the legal turn that is taken to have been done; without any, the table goes back to what is recorded.
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    why: str
+    fixes: tuple[Fix, ...]
+
+
+def misfit_of(fix: Fix) -> Misfit:
+    """A fix as what is wrong there."""
+    return Misfit(fix.area, fix.message, fix.finding)
+
+
+def repair(position: Position, sight: Sight) -> Repair:
+    """The nearest legal thing to what is seen, and what it takes to get there."""
+    here = ready(position, Pass())
+    near = _nearest(here, sight)
+    case = case_of(here, sight, near.steps[0] if near.steps else None, near.why)
+    return Repair(
+        near.steps, near.after, near.why, (*_commander_fixes(case, near, sight), *_unit_fixes(case, near, sight))
+    )
+
+
+def _nearest(here: Position, sight: Sight) -> Found:
+    """The legal turn after which the least has to be put right; what is recorded where no turn may begin."""
+    recorded = Found((), here, say("nothing was done yet"), 0.0, 0.0)
+    if here.turn is not None or here.winner is not None:
+        return recorded
+    found = weighed(here, nearly(sight, here), waiting=0.0)
+    return max(found, key=lambda one: (one.seen, bool(one.steps or one.seen), one.score))
+
+
+# --- units ------------------------------------------------------------------------------
+
+
+def _unit_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
+    board = near.after.board
+    for area in board.areas:
+        expected, seen = (_pieces(near.after, rows, area.index) for rows in (near.after.units, sight.units))
+        if expected != seen:
+            more = [(who, unit, n) for who, unit, n in _less(seen, expected)]
+            fewer = [(who, unit, n) for who, unit, n in _less(expected, seen)]
+            why, finding = _why(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
+            message = say("{area} has {pieces}; {why}", area=area.name, pieces=_amiss(more, fewer), why=why)
+            yield Fix(area.name, area.name, expected, seen, tuple(fewer), tuple(more), message, finding)
+
+
+def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], area: int) -> Pieces:
+    names = [(who, kind.name) for who in position.board.factions for kind in position.board.mode.units]
+    counts = [row[area] for side in rows for row in side]
+    return tuple((who, unit, n) for (who, unit), n in zip(names, counts, strict=True) if n)
+
+
+def _less(many: Pieces, few: Pieces) -> Pieces:
+    """What of some pieces is more than others."""
+    others = {(who, unit): n for who, unit, n in few}
+    rest = ((who, unit, n - others.get((who, unit), 0)) for who, unit, n in many)
+    return tuple(piece for piece in rest if piece[2] > 0)
+
+
+def _amiss(more: list[tuple[str, str, int]], fewer: list[tuple[str, str, int]]) -> str:
+    parts = []
+    if more:
+        off = mark("{pieces} too many: take it off") if _one(more) else mark("{pieces} too many: take them off")
+        parts.append(say(off, pieces=_counted(more)))
+    if fewer:
+        there = mark("{pieces} too few: put it there") if _one(fewer) else mark("{pieces} too few: put them there")
+        parts.append(say(there, pieces=_counted(fewer)))
+    return joined(parts)
+
+
+def _counted(pieces: list[tuple[str, str, int]]) -> str:
+    return joined(counted(n, unit, who) for who, unit, n in pieces)
+
+
+def _one(pieces: list[tuple[str, str, int]]) -> bool:
+    return sum(n for _, _, n in pieces) == 1
+
+
+def _why(case: Case, area: int, amiss: Container[tuple[str, str]]) -> Reason:
+    """Why what is seen in an area is no part of a legal turn, or what turn it has to follow.
+
+    amiss: the pieces there that have to be put or taken, as (faction, unit).
+    """
+    changes = [change for change in case.found.all if change.area == area and _piece(case, change) in amiss]
+    if not changes:
+        return say("the nearest legal turn wants it so: {why}", why=case.why), None
+    return unit_reason(case, changes[0])
+
+
+def _piece(case: Case, change: Change) -> tuple[str, str]:
+    return case.seen.board.factions[change.faction], case.seen.mode.units[change.kind].name
+
+
+# --- commanders -------------------------------------------------------------------------
+
+
+def _commander_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
+    if sight.commanders is None:
+        return
+    board, sides = near.after.board, near.after.commanders
+    differ = ((sides[0] ^ sight.commanders[0]) | (sides[1] ^ sight.commanders[1])) & sight.spaces
+    for index in members(differ):
+        space = board.spaces[index]
+        expected, seen = (_holders(near.after, held, index) for held in (sides, sight.commanders))
+        why, finding = _commander_why(case, near, space, sight)
+        take, put = _less(seen, expected), _less(expected, seen)
+        yield Fix(space.name, place_of(space), expected, seen, put, take, why, finding)
+
+
+def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
+    factions = zip(position.board.factions, sides, strict=True)
+    return tuple((who, "commander", 1) for who, held in factions if held >> space & 1)
+
+
+def _commander_why(case: Case, near: Found, space: Space, sight: Sight) -> Reason:
+    """Why a commander that is seen may not be there, or else why one that is not seen ought to be."""
+    board, here = near.after.board, case.seen.position
+    seen = sight.commanders or (0, 0)
+    more, fewer = (
+        [faction for faction in (0, 1) if (some[faction] & ~others[faction]) >> space.index & 1]
+        for some, others in ((seen, near.after.commanders), (near.after.commanders, seen))
+    )
+    if not more:
+        return _missing(here, near, (fewer[0], space))
+    if _ended(here, near) and standing(here, near.steps[0])[more[0]] >> space.index & 1:
+        ended = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
+        return say(ended, who=say(board.factions[more[0]]), space=space.name), None
+    return commander_reason(case, (more[0], space))
+
+
+def _ended(here: Position, near: Found) -> bool:
+    return bool(near.steps) and near.after.round != here.round
+
+
+def _missing(here: Position, near: Found, held: tuple[int, Space]) -> Reason:
+    faction, space = held
+    who = say(here.board.factions[faction])
+    if here.commanders[faction] >> space.index & 1:
+        gone = mark("the commander of {who} on {space} is gone, but the round is not over: put it back")
+        return say(gone, who=who, space=space.name), None
+    missing = mark("no commander of {who} is on {space}: put it there; {why}")
+    return say(missing, who=who, space=space.name, why=near.why), None

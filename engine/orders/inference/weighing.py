@@ -1,0 +1,119 @@
+"""Legal turns weighed against evidence: each carried out, in every way in which it can end as is seen.
+
+A turn's score is the logarithm of how likely people do it times how likely the table looks as it does after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import nlargest
+from math import log
+from typing import NamedTuple
+
+from engine.errors import Illegal
+from engine.orders import game
+from engine.orders.describe import describe_step
+from engine.orders.inference.case import Guess, case_of
+from engine.orders.inference.endings import endings
+from engine.orders.inference.evidence import NEVER, Evidence, possible
+from engine.orders.inference.guess import guesses
+from engine.orders.inference.joining import joins
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.turn import ready
+from engine.words import say
+
+PASSES = log(0.003)
+"""How likely people pass beforehand."""
+_TRIED = 200
+"""So many deployments are carried out at most."""
+_MARGIN = 12.0
+"""Deployments that are by so much less likely than the best are not carried out, where counts are not certain."""
+
+
+class Found(NamedTuple):
+    """A turn that may have been done: its steps, the position after it, in words what happened, and its score.
+
+    `seen` is the part of the score that is what the table looks like, without how likely people do it.
+    """
+
+    steps: tuple[Step, ...]
+    after: Position
+    why: str
+    score: float
+    seen: float
+
+
+def weighed(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
+    """Every explanation once, the likeliest first: of several with the same deployment, cards and end, the likeliest.
+
+    waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
+    """
+    best: dict[object, Found] = {}
+    for one in _explanations(position, evidence, waiting):
+        first = one.steps[0] if one.steps else None
+        key = (first, one.after.units, one.after.commanders, one.after.discard, one.after.to_move)
+        if key not in best or best[key].score < one.score:
+            best[key] = one
+    return sorted(best.values(), key=lambda one: -one.score)
+
+
+def standing(position: Position, first: Step) -> tuple[int, int]:
+    """The commanders on their spaces after the first step of an explanation, before they are taken back."""
+    sides = list(position.commanders)
+    if isinstance(first, Deploy):
+        sides[position.to_move] |= 1 << position.board.space_index[first.space]
+    return sides[0], sides[1]
+
+
+def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
+    if position.turn is None and possible(waiting):
+        seen = _seen(position, (), position, evidence)
+        yield Found((), position, say("nothing was done yet"), waiting + seen, seen)
+    elif position.turn is not None:
+        for plays, prior in joins(position):
+            yield from _weighed(position, plays, evidence, prior)
+    here = ready(position, Pass())
+    if here.turn is None and here.winner is None:
+        yield from _weighed(position, (Pass(),), evidence, PASSES)
+        yield from _deployments(position, here, evidence)
+
+
+def _deployments(position: Position, here: Position, evidence: Evidence) -> Iterator[Found]:
+    """The deployments carried out, the likeliest first, until none can come near the best."""
+    case = case_of(here, evidence)
+    likely = (guess for guess in guesses(case) if possible(guess.bound))
+    best = NEVER
+    for guess in nlargest(_TRIED, likely, key=_bound):
+        if guess.bound < best - _MARGIN:
+            break
+        for one in _weighed(position, (guess.step,), evidence, guess.prior):
+            best = max(best, one.score)
+            yield one
+
+
+def _bound(guess: Guess) -> float:
+    return guess.bound
+
+
+def _weighed(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:
+    """The turn that begins with these steps, in each way in which it can end as is seen."""
+    try:
+        begun = game.fold(position, steps)
+    except Illegal:
+        return
+    for ending in endings(begun, evidence):
+        seen = _seen(position, steps, ending.position, evidence)
+        if possible(seen):
+            words = [describe_step(step, position) for step in steps] + list(ending.words)
+            why = "; ".join(words) or say("nobody plays a card")
+            yield Found((*steps, *ending.steps), ending.position, why, prior + ending.log + seen, seen)
+
+
+def _seen(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
+    """How likely the table looks as it does after a turn."""
+    commanders = evidence.commanders(after.commanders)
+    if evidence.late and steps:
+        before = ready(position, steps[0])
+        commanders = max(commanders, evidence.commanders(standing(before, steps[0])))
+    return evidence.units(after) + commanders

@@ -1,0 +1,1 @@
+"""Steps and positions as lines of text, for people to read and type."""
