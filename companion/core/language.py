@@ -33,6 +33,11 @@ def use_language(language: str) -> None:
     speak(_, _Chosen.catalogue.ngettext)
 
 
+def language_in_use() -> object:
+    """Stands for the language that is spoken: another object where another one was chosen."""
+    return _Chosen.catalogue
+
+
 def catalogue_of(language: str) -> gettext.NullTranslations:
     """The texts of a language, as far as there are any; a damaged file of them is told."""
     named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])

@@ -11,7 +11,7 @@ import pygame
 
 from companion.app.app import App
 from companion.core.language import _
-from companion.ui.screen import Button, Intent, Screen, Stepper
+from companion.ui.screen import Button, Intent, MapPicture, Screen, Stepper
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
 from companion.view.window.window import Window
@@ -49,8 +49,9 @@ class Fingers:
 
     def screens(self) -> list[Screen]:
         """What this person sees: all of the glass, or the own half of it."""
-        faces = self.app.faces().faces
-        return [face.screen for face in faces if not self.seat or face.seat in ("", self.seat) or len(faces) == 1]
+        self.window.refresh()
+        panes = [one.pane for one in self.window.shown if one.pane.between is None]
+        return [pane.screen for pane in panes if not self.seat or pane.seat in ("", self.seat) or len(panes) == 1]
 
     def buttons(self) -> list[Button]:
         """All buttons that this person has, those on other pages too."""
@@ -62,9 +63,10 @@ class Fingers:
 
     def chosen_space(self) -> str:
         """The action space that the map shows as the one in question, or ""."""
-        faces = self.app.faces()
-        maps = [face.screen.map for face in (*faces.faces, *([faces.middle] if faces.middle else []))]
-        return next((space.name for one in maps if one for space in one.spaces if space.chosen), "")
+        self.window.refresh()
+        maps = (one.pane.between or one.pane.screen.map for one in self.window.shown)
+        drawn = (one for one in maps if isinstance(one, MapPicture))
+        return next((space.name for one in drawn for space in one.spaces if space.chosen), "")
 
     def has(self, verb: str) -> bool:
         """Whether there is a button with this meaning, on any page."""

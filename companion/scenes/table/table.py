@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from companion.core.errors import MatchError
-from companion.core.language import _
+from companion.core.language import _, language_in_use
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
 from companion.scenes.base.consent import ConsentScene
@@ -76,6 +76,7 @@ class TableScene(MatchTable):
         self.page = 0
         self.hands = follow.Hands(match)
         self._by_hand = StillByHand(match)
+        self._log: tuple[object, object, tuple[str, ...]] = (None, None, ())
         self.panel: Panel = self._asked_for()
         self._shown: Position = match.position
         self._sensed = stage.sense
@@ -111,8 +112,11 @@ class TableScene(MatchTable):
         return panel
 
     def log(self) -> list[str]:
-        """The last steps in words, the newest first."""
-        return list(islice(last_lines(self.tale), LOG_LINES))
+        """The last steps in words, the newest first; told anew once the game has moved."""
+        position, language = self.match.position, language_in_use()
+        if self._log[0] is not position or self._log[1] is not language:
+            self._log = position, language, tuple(islice(last_lines(self.tale), LOG_LINES))
+        return list(self._log[2])
 
     @property
     def waits_for(self) -> frozenset[str]:
