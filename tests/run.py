@@ -77,13 +77,12 @@ class Background:
         return Outcome(self.name, status == 0, monotonic() - self.begin_s)
 
 
-def pytest_command() -> list[str]:
-    """Return the command for all tests and doctests, spread over the processors."""
+def pytest_command(*which: str) -> list[str]:
+    """Return the arguments of a Python that runs these tests, spread over the processors."""
     workers = min(4, len(os.sched_getaffinity(0)))
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
-    where = ["-rs", "--doctest-modules", *ROOMS, "requirements", "tests"]
-    return python("-m", "coverage", "run", "-m", "pytest", *colour, *spread, *where)
+    return ["-m", "pytest", *colour, *spread, "-rs", *which]
 
 
 def floor_stages() -> list[Outcome]:
@@ -105,8 +104,11 @@ def run_all() -> list[Outcome]:
         run_stage("lint", python("-m", "ruff", "check", ".")),
         run_stage("arrows", python("-c", ARROWS, "--no-logo")),
     ]
-    tests = run_stage("tests and doctests", pytest_command())
-    return [*outcomes, types.finish(), *floor_stages(), tests]
+    # Coverage takes thrice the time: whole games and the like are played without it.
+    long = run_stage("long tests", python(*pytest_command("-m", "long", "tests")))
+    where = ["-m", "not long", "--doctest-modules", *ROOMS, "requirements", "tests"]
+    tests = run_stage("tests and doctests", python("-m", "coverage", "run", *pytest_command(*where)))
+    return [*outcomes, types.finish(), *floor_stages(), long, tests]
 
 
 def closing_line(tail: str) -> str:
@@ -120,11 +122,12 @@ def closing_line(tail: str) -> str:
 
 
 def summarise(outcomes: list[Outcome]) -> int:
-    """Print a line a stage, with the tests' own closing line at the end; return the exit status."""
+    """Print a line a stage, with the tests' own closing lines at the end; return the exit status."""
     announce("summary")
     for outcome in outcomes:
         print(f"{outcome.name:32} {'ok' if outcome.passed else 'FAILED':8} {outcome.took_s:6.1f} s")
-    print(closing_line(outcomes[-1].tail), flush=True)
+    for tests in outcomes[-2:]:
+        print(closing_line(tests.tail), flush=True)
     return 0 if all(outcome.passed for outcome in outcomes) else 1
 
 

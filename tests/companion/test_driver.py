@@ -10,6 +10,8 @@ from tests.companion.driver import Driver, Setting, driven
 from tests.companion.fingers import own_place
 from tests.companion.gallery.gallery import unpainted
 
+pytestmark = pytest.mark.long
+
 TABLES = (
     Setting((800, 480), "one", 0, "en"),
     Setting((800, 480), "two", 0, "pt_BR"),

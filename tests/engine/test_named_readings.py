@@ -28,6 +28,8 @@ from tests import play
 from tests.boards.practice import BOARDS
 from tests.tables import atoll, deploy, valley
 
+pytestmark = pytest.mark.long
+
 OWED = (Stage.DEFENCE, Stage.SHOT, Stage.LOSSES, Stage.RETURN)
 LEAST_POSITIONS, MOST_POSITIONS = 4, 30
 """Random positions of each board: as many as it takes until every reading has decided something."""

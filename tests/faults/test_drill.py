@@ -17,6 +17,8 @@ from companion.drill.place import Place
 from companion.drill.scenario import Outcome, Scenario, Well, outcome
 from companion.drill.scenarios import SCENARIOS, named
 
+pytestmark = pytest.mark.long
+
 PATIENCE_S = 900.0  # for all scenarios before it in its group, too
 
 

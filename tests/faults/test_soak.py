@@ -9,6 +9,8 @@ import pytest
 from benchmarks import soak
 from benchmarks.soak import Sample, Soak, slope, verdict
 
+pytestmark = pytest.mark.long
+
 
 def test_after_a_second_game_handles_and_threads_are_as_after_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,8 @@ from tests.fuzz.target import Broken, hold_line
 from tests.fuzz.targets import NAMES, target_named
 from tests.fuzz.targets.planted import BAD, FAULTS
 
+pytestmark = pytest.mark.long
+
 COUNT = 8
 KINDS = {
     "segfault": (SIGNAL, "SIGSEGV"),

@@ -12,6 +12,8 @@ from tests.fuzz.child import KEPT, Job, kept
 from tests.fuzz.runner import run
 from tests.fuzz.targets import MODULES, NAMES, target_named
 
+pytestmark = pytest.mark.long
+
 FEW, LEAST = 120, 25
 
 

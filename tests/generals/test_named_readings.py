@@ -17,6 +17,8 @@ from tests.generals.case import at, position, side
 from tests.generals.test_properties import played
 from tests.rulings import changed_without_a_name
 
+pytestmark = pytest.mark.long
+
 OTHERS = tuple(name for name, reading in readings().items() if reading.other)
 
 

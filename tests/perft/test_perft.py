@@ -11,6 +11,8 @@ import pytest
 from tests.perft.count import by_space, counts_of, position_of, sequences, steps_from
 from tests.tables import rivers
 
+pytestmark = pytest.mark.long
+
 FILES = sorted(Path(__file__).parent.glob("*.json"))
 
 

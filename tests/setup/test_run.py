@@ -27,12 +27,13 @@ def test_the_summary_ends_with_the_tests_own_count(
     outcomes = [
         run.Outcome("lint", True, 0.1),
         run.Outcome("types", second_passed, 2.0),
+        run.Outcome("long", True, 3.0, "...\n=== 2 passed in 2.91s ===\n"),
         run.Outcome("tests", True, 3.0, "...\n=== 7 passed in 2.91s ===\nCoverageWarning: nothing\n"),
     ]
     assert run.summarise(outcomes) == status
     lines = capsys.readouterr().out.splitlines()
-    assert ("FAILED" in lines[-3]) is not second_passed
-    assert lines[-1] == "=== 7 passed in 2.91s ==="
+    assert ("FAILED" in lines[-5]) is not second_passed
+    assert lines[-2:] == ["=== 2 passed in 2.91s ===", "=== 7 passed in 2.91s ==="]
 
 
 def test_every_stage_runs_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +49,15 @@ def test_every_stage_runs_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     )
     outcomes = run.run_all()
     assert outcomes[-1].name == "tests and doctests"
-    for sign in ("ruff format --check", "ruff check", "mypy --strict", "lint_imports", "pytest", "--doctest-modules"):
+    for sign in (
+        "ruff format --check",
+        "ruff check",
+        "mypy --strict",
+        "lint_imports",
+        "pytest",
+        "-m long",
+        "--doctest-modules",
+    ):
         assert any(sign in command for command in ran)
     assert any("--include=engine/*" in command and "--fail-under=100" in command for command in ran)
     assert any("vision/*,companion/*" in command.replace("hardware/*,", "") and "=90" in command for command in ran)

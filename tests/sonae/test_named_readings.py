@@ -24,6 +24,8 @@ from tests.sonae.case import at, battle, objections, owing, told
 from tests.sonae.player import played
 from tests.sonae.test_grid import gridded
 
+pytestmark = pytest.mark.long
+
 OTHERS = tuple(name for name, reading in readings().items() if reading.other)
 BATTLES = {"default": (), "all": OTHERS, "some": OTHERS[::2], "square": (), "hex": OTHERS[1::2]}
 

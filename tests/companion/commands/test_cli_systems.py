@@ -23,6 +23,8 @@ from tests.companion.commands.terminal import Capture, fault, written
 from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, file_of, start_of
 from tests.companion.sample_games import game_file
 
+pytestmark = pytest.mark.long
+
 ILLEGAL = {"sonae": {"done": True}, "generals": {"move": "nobody", "to": "siege"}}
 
 

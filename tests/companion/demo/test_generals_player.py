@@ -19,6 +19,8 @@ from engine.generals.steps import Deploy, End, Step, Use
 from engine.generals.wire import new_from_json
 from tests.generals.case import at, position, side
 
+pytestmark = pytest.mark.long
+
 
 def played(seed: int) -> tuple[list[Step], list[Position]]:
     player, steps = GeneralsPlayer(seed), list[Step]()

@@ -27,6 +27,8 @@ from tests.tables import after, stand
 from vision.errors import UnknownPieces
 from vision.table import Table
 
+pytestmark = pytest.mark.long
+
 MODES = ("sengoku-fortress", "wwii-alpine", "wwii-island")
 
 

@@ -23,6 +23,8 @@ from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Rem
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.sample_games import BOARD, BONUSES, played
 
+pytestmark = pytest.mark.long
+
 
 def position_of(**changes: object) -> Position:
     """The starting position with some keys changed."""

@@ -18,6 +18,8 @@ from engine.sonae.steps import Settle, Step
 from tests.sonae.case import at, battle
 from tests.sonae.test_grid import gridded
 
+pytestmark = pytest.mark.long
+
 MOST_STEPS = 2500
 EVERYTHING = {"Advance", "FallBack", "Wheel", "Fire", "Rally", "Settle", "Token", "Activate", "Closing", "Roll", "Done"}
 ROLLS = {"messenger", "fire", "reply", "morale", "closing-fire", "closing-morale", "melee", "shock", "rally", "strain"}

@@ -10,6 +10,8 @@ from tests.companion.desk.presses import pressed
 from tests.companion.fingers import own_place
 from tests.companion.gallery.gallery import unpainted
 
+pytestmark = pytest.mark.long
+
 TABLES = (
     ("sengoku-rivers", "one"),
     ("sengoku-fortress", "one"),

@@ -34,6 +34,8 @@ from tests.companion import touching
 from tests.companion.gallery import gallery
 from tests.companion.touching import Hand
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[3]
 BEGINS, ENDS = "\ue000", "\ue001"
 WORD = re.compile(r"[^\W\d_][\w’'-]+")

@@ -11,6 +11,8 @@ import pytest
 from tests.companion.fingers import own_place
 from tests.companion.games.kill import Lost, Reaper
 
+pytestmark = pytest.mark.long
+
 KILLS = 40
 
 

@@ -16,6 +16,8 @@ from tests.companion.fingers import Fingers, own_place
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.generals.fingers import DuelDriver
 
+pytestmark = pytest.mark.long
+
 TABLES = (
     (Setting((800, 480), "one", 0, "en"), 1000),
     (Setting((800, 480), "two", 0, "pt_BR"), 1000),

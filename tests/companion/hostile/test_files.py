@@ -51,6 +51,8 @@ from tests.companion.tracing.rivers import begun
 from tests.hostile import STRANGE, put
 from vision.errors import VisionError
 
+pytestmark = pytest.mark.long
+
 JPEG = b"\xff\xd8\xff\xc0\x00\x0b\x08\x00\x02\x00\x02\x01\x01\x11\x00\xff\xd9"  # the head of a picture of 2x2
 MODE = load_board(BOARD).mode
 OWN_BOARD = "sengoku-rivers-own"

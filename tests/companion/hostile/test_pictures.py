@@ -15,6 +15,8 @@ from tests.companion.sample_games import BOARD
 from tests.hostile import pictures, tables, zips
 from tests.hostile.child import Ended, gunbai
 
+pytestmark = pytest.mark.long
+
 MOST_MB = 300.0
 LARGE = "30000x30000 pixels are too many"
 

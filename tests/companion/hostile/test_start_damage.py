@@ -36,6 +36,8 @@ from tests.patience import PATIENCE_S
 from vision.packing import jpeg_of
 from vision.reading.experience import Experience, experience_text
 
+pytestmark = pytest.mark.long
+
 TABLE = "data/tables/sengoku-rivers.table"
 FILES = (
     "data/games/game.jsonl",

@@ -17,6 +17,8 @@ from tests.boards.practice import BOARDS
 from tests.play import game as random_game
 from tests.play import turn_starts
 
+pytestmark = pytest.mark.long
+
 SEEDS = range(3)
 EVERY = 3  # turns of a game
 AT_LEAST = {  # closed spaces that random games on each board have in those turns

@@ -20,6 +20,8 @@ from companion.view.window.panes import Shown
 from tests.companion.fingers import Fingers, NotThere
 from tests.companion.other_games import SYSTEMS, begun
 
+pytestmark = pytest.mark.long
+
 TOUCHES = 40
 AWAY = ("off", "power", "lock")
 """What ends more than a scene, or needs a long press to come back from."""

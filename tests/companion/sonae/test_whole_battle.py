@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.session import GameSession
 from companion.scenes.sonae.moving import MovePanel
@@ -25,6 +27,8 @@ from engine.sonae.steps import (
 )
 from tests.companion.sonae.battle import begun, finger, position_at, table_at
 from tests.companion.touching import Hand
+
+pytestmark = pytest.mark.long
 
 STEPS = 170
 

@@ -26,6 +26,8 @@ from companion.view.kit.sheet import Rect, Sheet, wrapped
 from companion.view.page.canvas import Canvas, draw, draw_part
 from tests.companion.gallery.sheet_checks import misplaced
 
+pytestmark = pytest.mark.long
+
 PARTS = [(232, 480), (464, 240), (440, 320), (296, 400)]
 SCALES = [0.85, 1.0, 1.25, 1.5]
 

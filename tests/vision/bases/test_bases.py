@@ -17,6 +17,8 @@ from vision.simulation.marked import Astray, BaseAt, Lamp, MarkedScene, MarkedSh
 from vision.simulation.marked_ground import Surface
 from vision.simulation.marked_scenes import HELD_BACK, Grade, random_table
 
+pytestmark = pytest.mark.long
+
 TABLE = MarkedTable(10.0, 8.0)
 BASES = (
     BaseAt(3, 3.0, 5.5, 0.0),
