@@ -1,7 +1,7 @@
 """Runs everything that a change has to pass; `./gunbai test` starts it with the environment's own Python.
 
-Without arguments: format, lint, types, import arrows, tests and doctests under coverage, coverage floors. All stages
-run, whatever fails; the status is 1 if one did. With arguments: pytest alone, with these arguments.
+Without arguments: format, lint, types, import arrows, long tests, the other tests and doctests under coverage, coverage
+floors. All stages run, whatever fails; the status is 1 if one did. With arguments: pytest alone, with these arguments.
 """
 
 import os
