@@ -26,6 +26,8 @@ from vision.bases.table import corner_places
 from vision.geometry import Picture
 from vision.simulation.marked import Astray
 
+pytestmark = pytest.mark.long
+
 Capture = pytest.CaptureFixture[str]
 SCENARIO = "maru-shikaku"
 

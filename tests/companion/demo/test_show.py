@@ -33,6 +33,8 @@ from vision.reading.read import Reading
 from vision.simulation.placing import Placer
 from vision.table import Table
 
+pytestmark = pytest.mark.long
+
 
 def piles(table: SimulatedTable) -> Counter[tuple[str, str, str]]:
     return Counter((piece.space or piece.area, piece.faction, piece.kind) for piece in table.pieces)

@@ -36,6 +36,8 @@ from tests.metadata import chunk, laden_jpeg, laden_png
 from vision.packing import jpeg_of
 from vision.table import Table
 
+pytestmark = pytest.mark.long
+
 PLAYERS = {"red": "Zoë Quillfeather", "black": "Bartholomäus Ünger"}
 SECRETS = ("quillfeather", "bartholom", "kwisatzhost", "secretsquare")
 WORDS = "Zoë Quillfeather, Bartholomäus, at kwisatzhost, Secretsquare 7".encode()

@@ -18,6 +18,8 @@ from engine.orders.steps import Pass, Step
 from engine.orders.wire import step_to_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of, played
 
+pytestmark = pytest.mark.long
+
 SHORT = 4  # steps of the short game, which is damaged everywhere
 
 

@@ -28,6 +28,8 @@ from tests.companion.other_games import SYSTEMS, file_of
 from tests.companion.sample_games import REQUEST, lines_of, saved
 from tests.companion.touching import Hand
 
+pytestmark = pytest.mark.long
+
 GAME = lines_of({**REQUEST, "players": {"red": "Ana", "black": "Bo"}})
 SIZE = (800, 480)
 NAMES = {

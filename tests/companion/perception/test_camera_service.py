@@ -35,6 +35,8 @@ from vision.live.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Or
 from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
+pytestmark = pytest.mark.long
+
 
 def state(name: str, fault: str = "") -> Message:
     return Message({"told": "state", "state": name, "fault": fault})

@@ -29,6 +29,8 @@ from tests.catalogue import (
 )
 from tests.companion.sample_games import BOARD
 
+pytestmark = pytest.mark.long
+
 LANGUAGES = translations()
 
 
