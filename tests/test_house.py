@@ -17,8 +17,8 @@ MAY_KNOW = {
 ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
 KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
-    "cv2": ("vision/", "companion/perception/", "companion/demo/"),
-    "numpy": ("vision/", "companion/perception/", "companion/demo/"),
+    "cv2": ("vision/", "companion/demo/"),
+    "numpy": ("vision/", "companion/demo/"),
     "gpiozero": ("hardware/",),
     "serial": ("hardware/",),
 }
@@ -114,7 +114,7 @@ def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
     [
         ("engine/tables.py", "import re\nimport tomllib\nfrom engine.ruling import Ruling\nword = re.compile('a')"),
         ("vision/reading/count.py", "import cv2\nimport numpy as np\nfrom . import frame"),
-        ("companion/perception/adapters.py", "import numpy\nimport vision.reading.count\nfrom engine import areas"),
+        ("companion/demo/table.py", "import numpy\nimport vision.reading.count\nfrom engine import areas"),
         ("companion/view/page/canvas.py", "import pygame.freetype"),
     ],
 )
