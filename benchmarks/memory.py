@@ -106,8 +106,8 @@ class Evening:
 
     def calibrate(self) -> None:
         """The empty board, the start, and the table is saved and in use."""
-        assert self.app.stage.cameras is not None
-        work = self.app.stage.cameras.begin(self.app.stage.cameras.names()[0])
+        assert self.app.stage.senses.cameras is not None
+        work = self.app.stage.senses.cameras.begin(self.app.stage.senses.cameras.names()[0])
         for what in ("empty", "start"):
             work.ask(what)
             self.until(lambda: self.judged(work))

@@ -30,7 +30,7 @@ from pathlib import Path
 import cv2
 import pygame
 
-from companion.app.app import App, Demonstration
+from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.heap import give_back
 from companion.demo.autoplayer import Autoplayer
@@ -38,8 +38,11 @@ from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.desk.in_use import DeskInUse
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.perception.turn_inference import ThreadedExplainer
+from companion.scenes.base.ports import Demonstration
+from companion.scenes.base.stage import Desk as StageDesk
+from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.table.table import TableScene
 from companion.settings.choices import Choices
@@ -258,12 +261,14 @@ class Soak:
         self.camera = SoakCamera(seed)
         self.desk = SteppedDesk(seed)
         self.thinking = ThreadedExplainer()
-        self.app = App(watcher=self.camera.glimpse, explainer=self.thinking, demo=self._demonstration)
-        stage = self.app.stage
-        stage.desk = DeskInUse(lambda plan: self.desk)
-        stage.choices = Choices(chosen_file())
+        self.recorder = Recorder()
+        stage = Stage(
+            Services(SavedGames(), choices=Choices(chosen_file()), demonstration=self._demonstration),
+            Senses(monitor=SyncMonitor(self.thinking), recorder=self.recorder),
+            StageDesk(DeskInUse(lambda plan: self.desk)),
+        )
+        self.app = App(stage, watcher=self.camera.glimpse)
         stage.apply(replace(stage.settings, desk_pins=True, readers=("reader",), controller="controller"))
-        self.app.recorder = self.recorder = Recorder()
         self.touching, self.pressing = self._hands()
 
     def _hands(self) -> tuple[Fingers, DeskHands]:

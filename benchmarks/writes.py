@@ -130,7 +130,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     eye, seen = SimulatedEye(SEED), [TableView("waiting")]
     app = App(watcher=lambda _match: seen[0], match=match)
     app.stage.apply(settings)
-    app.recorder = recorder = Recorder()
+    recorder = Recorder()
     player, now_s = DemoPlayer(SEED, turns or 1), 0.0
     while player.act(match):
         if owed(match.position) is None:
@@ -142,7 +142,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
             recorder.wait()
     if not turns:
         os.write(2, b"IDLE\n")
-        app.stage.clock.go_on()
+        app.stage.services.clock.go_on()
         for n in range(int(HOUR_S / TICK_S)):
             app.tick(now_s + n * TICK_S)
         os.write(2, b"OVER\n")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.app import App, Demonstration
+from companion.app.app import App, SavedGames
 from companion.app.service import in_service, is_appliance
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
@@ -32,9 +32,10 @@ from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
 from companion.perception.photo_reader import PhotoEye
+from companion.perception.sync_monitor import Explainer, SyncMonitor
 from companion.perception.turn_inference import ThreadedExplainer
-from companion.scenes.base.ports import Cameras
-from companion.scenes.base.stage import GameDefaults
+from companion.scenes.base.ports import Cameras, Demonstration
+from companion.scenes.base.stage import Desk, Senses, Services, Stage
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.trace.begin import CornersScene
@@ -52,6 +53,7 @@ from engine.systems import SYSTEMS
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
+    from companion.demo.hands import SimulatedWatch
     from companion.perception.board_crops import TableSight
     from vision.geometry import Picture
     from vision.live.preview import Preview
@@ -109,14 +111,20 @@ def watching(wished: LaunchOptions) -> Watching | None:
     return CameraWatch(wished.camera, wished.table)
 
 
+def _simulated(watched: CameraSession) -> SimulatedWatch:
+    """The simulated table that a demonstration watches."""
+    from companion.demo.hands import SimulatedWatch
+
+    assert isinstance(watched.now, SimulatedWatch)
+    return watched.now
+
+
 def cameras_for(wished: LaunchOptions, watched: CameraSession, board: Callable[[], Board]) -> Cameras:
     """The cameras that may be calibrated, for the board of then: those of the machine, or the simulated one."""
     if wished.demo:
-        from companion.demo.hands import SimulatedWatch
         from companion.demo.pictures import DemoCameras
 
-        assert isinstance(watched.now, SimulatedWatch)
-        return DemoCameras(board(), DEMO_SEED, own_table("demo"), watched.now.eye.use)
+        return DemoCameras(board(), DEMO_SEED, own_table("demo"), _simulated(watched).eye.use)
     return AppCameras(board, watched, cameras_found, CameraWatch)
 
 
@@ -141,7 +149,7 @@ class SightInUse:
     def _sight(self) -> TableSight | None:
         from companion.perception.board_crops import TableSight
 
-        table: Table | None = getattr(self._watched.now, "table", None)
+        table = self._watched.table
         if table is None:
             return None
         if self._made is None or self._made[0] is not table:
@@ -153,23 +161,21 @@ def live_view(watched: CameraSession) -> Preview | None:
     """The newest picture of the camera that watches; None where nothing watches, or it gives none."""
     from vision.live.preview import preview_of
 
-    picture = watched.now.latest() if isinstance(watched.now, CameraWatch) else None
+    picture = watched.latest()
     return None if picture is None else preview_of(picture)
 
 
-def house_of(settings: Settings) -> GameDefaults:
-    """What new games start from, checked; SettingsError for an unknown reading or faction.
+def check_game_defaults(settings: Settings) -> None:
+    """See that new games can start from these settings; SettingsError for an unknown reading or faction.
 
     All boards are only looked at where there is something to check: reading them takes a tenth of a start.
     """
-    switched = [name for name, answer in settings.readings.items() if answer == "other"]
-    for name in sorted(switched):
-        if name not in switchable():
+    for name, answer in sorted(settings.readings.items()):
+        if answer == "other" and name not in switchable():
             raise SettingsError(f"the settings: readings.{name}: no reading of that name with another answer")
     for faction in settings.players:
         if faction not in factions():
             raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions())} is expected")
-    return GameDefaults(frozenset(switched), {who: name for who, name in settings.players.items() if name})
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
@@ -192,7 +198,7 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
     """The settings as far as they can be used, and what cannot: an app beside a table has to start anyway."""
     settings, broken = load_sound()
     try:
-        house_of(settings)
+        check_game_defaults(settings)
     except SettingsError as error:
         return replace(settings, readings={}, players={}), (*broken, Broken(None, str(error)))
     return settings, broken
@@ -220,27 +226,46 @@ def _missing_letters() -> str:
     return "" if state == "ok" else f"{fault}. {remedy}"
 
 
-def _apply_settings(app: App, settings: Settings) -> None:
-    """Let the settings hold in the app, and what is chosen there be kept."""
-    app.stage.apply(settings)
-    app.stage.house = house_of(settings)
-    app.stage.choices = Choices(chosen_file())
+def _senses(
+    wished: LaunchOptions,
+    watched: CameraSession,
+    thinking: Explainer,
+    recorder: Recorder,
+    settings: Callable[[], Settings],
+) -> Senses:
+    """What a watched table brings. settings: those that hold at the time."""
+
+    def board() -> Board:
+        return board_of(settings())
+
+    eye = PhotoEye(watched, board)
+    return Senses(
+        monitor=SyncMonitor(thinking),
+        sight=SightInUse(watched),
+        view=lambda: live_view(watched),
+        eye=eye if eye.ready else None,
+        field_eye=_field_eye(wished, watched, lambda: _marking(settings())),
+        cameras=cameras_for(wished, watched, board),
+        hands=_simulated(watched).hands if wished.demo else None,
+        learner=LearnerInUse(watched, kept=not wished.demo),
+        recorder=recorder,
+    )
 
 
-def _attach_devices(app: App, wished: LaunchOptions, watched: CameraSession, recorder: Recorder) -> None:
-    """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
-    app.stage.hands = getattr(watched.now, "hands", None)
-    app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
-    app.stage.sight = SightInUse(watched)
-    app.stage.view = lambda: live_view(watched)
-    eye = PhotoEye(watched, lambda: app.stage.board)
-    app.stage.eye = eye if eye.ready else None
-    app.stage.field_eye = _field_eye(wished, watched, lambda: _marking(app.stage.settings))
-    app.learner = LearnerInUse(watched, kept=not wished.demo)
-    app.recorder = recorder
-    app.stage.export = Reports(watched, recorder)
-    around = Around(desk=app.stage.desk.health, live=lambda: _live(watched), began=times())
-    app.stage.doctor = lambda: checks(parts(app.stage.settings), around)
+def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: Callable[[], Settings]) -> Services:
+    """What this machine does for the scenes. settings: those that hold at the time."""
+    from companion.view.page.pictures import save_card
+
+    around = Around(desk=desk.devices.health, live=lambda: _live(watched), began=times())
+    return Services(
+        SavedGames(),
+        choices=Choices(chosen_file()),
+        draw=save_card,
+        export=Reports(watched, recorder),
+        doctor=lambda: checks(parts(settings()), around),
+        power=Power() if is_appliance() else None,
+        demonstration=lambda system: _demonstration(system, board_of(settings())),
+    )
 
 
 def _marking(settings: Settings) -> Marking:
@@ -275,28 +300,26 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     wished = launch_options(options, settings)
     match = open_game(wished.game) if wished.game else None
     watched, fault = _watched(wished, asked=bool(options.table))
-    from companion.view.page.pictures import save_card
     from companion.view.window.window import run_window
 
     use_board_colours(settings.colours)
-    thinking = ThreadedExplainer()
-    app = App(
-        watcher=watched.glimpse,
-        explainer=thinking,
-        match=match,
-        demo=lambda system: _demonstration(system, app.stage.board),
-    )
-    _apply_settings(app, settings)
-    app.stage.draw = save_card
-    app.stage.power = Power() if is_appliance() else None
-    recorder = Recorder()
+    thinking, recorder, desk = ThreadedExplainer(), Recorder(), Desk()
+    stage: Stage | None = None
+
+    def current() -> Settings:
+        return stage.settings if stage is not None else settings
+
+    services = _services(watched, recorder, desk, current)
+    senses = _senses(wished, watched, thinking, recorder, current)
+    stage = Stage(services, senses, desk)
+    stage.apply(settings)
+    app = App(stage, watcher=watched.glimpse, match=match)
     app.once.append(lambda: _tidy(recorder))
-    _attach_devices(app, wished, watched, recorder)
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
     try:
-        with in_service(app, lambda: getattr(watched.now, "progress_s", None)):
+        with in_service(app, lambda: watched.progress_s):
             return (show or run_window)(app, wished.size_px)
     finally:
         _last_try(app)

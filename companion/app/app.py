@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from companion.app.crew import Learning, Recording, Serving
 from companion.app.desk_hearing import DeskEvents
 from companion.app.split_screen import Seats, SeatScreen, SeatScreens
 from companion.core import storage
@@ -19,11 +18,20 @@ from companion.games.match import AnyMatch, Match, open_game
 from companion.games.session import GameSession
 from companion.games.shelf import looked_after
 from companion.games.status import Situation
-from companion.perception.dice_follow import DiceFollower
-from companion.perception.sync_monitor import Explainer, SyncMonitor, TableView
-from companion.perception.turn_inference import InlineExplainer
+from companion.perception.sync_monitor import TableView
 from companion.scenes.base.clock import with_clock
-from companion.scenes.base.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
+from companion.scenes.base.ports import Autoplay, Watcher
+from companion.scenes.base.stage import (
+    AtTable,
+    Demonstrate,
+    Leave,
+    LiveScene,
+    Scene,
+    Services,
+    Stage,
+    Table,
+    situation_of,
+)
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
@@ -45,26 +53,15 @@ if TYPE_CHECKING:
 LOOK_EVERY_S = 0.25
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
-Watcher = Callable[[Match], TableView | None]
-"""What the watch has of a game's table now; None where there is no camera. It must not take time."""
 
+class Serving(Protocol):
+    """Whoever looks after the app's process."""
 
-class Autoplay(Protocol):
-    """Whoever plays by itself: one step at a time, so that it can be watched."""
+    def turned(self, now_s: float) -> None:
+        """The window's loop has done a whole turn."""
 
-    system: str  # whose games it plays
-    pause_s: float
-
-    def act(self, match: Any) -> bool:
-        """Offer one step to the match; False where nothing is left to do."""
-
-
-class Demonstration(NamedTuple):
-    """A game that plays itself: its match, who plays it, and the watch on its table."""
-
-    match: AnyMatch
-    autoplay: Autoplay
-    watcher: Watcher | None = None
+    def missing_screen(self, why: str) -> bool:
+        """No screen could be opened; True where it is to be tried again, after a wait."""
 
 
 class SavedGames:
@@ -96,15 +93,15 @@ class App:
 
     def __init__(
         self,
+        stage: Stage | None = None,
         *,
         watcher: Watcher | None = None,
-        explainer: Explainer | None = None,
         autoplay: Autoplay | None = None,
         match: AnyMatch | None = None,
-        demo: Callable[[str], Demonstration] | None = None,
     ) -> None:
-        self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
-        self.stage.understanding = SyncMonitor(explainer or InlineExplainer())
+        self.stage = stage or Stage(Services(SavedGames()))
+        self.stage.can_play = autoplay is not None
+        self.stage.demo_on = autoplay is not None and match is not None
         self.running = True
         self.version = 0
         self.fault = ""
@@ -113,22 +110,16 @@ class App:
         self.hearing = DeskEvents(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
-        self._demo = demo
         self._looked_s: float | None = None
         self._acted_s: float | None = None
         self._said, self._lost = False, ""
-        self._dice = DiceFollower()
         self._keeper = SaveRetry()
-        self.recorder: Recording | None = None
-        self.learner: Learning | None = None
         self.service: Serving | None = None
         self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
-        self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)
         self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
         self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
-        self.stage.demo_on = autoplay is not None and match is not None
 
     @property
     def situation(self) -> Situation | None:
@@ -158,7 +149,7 @@ class App:
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """The screen with the clock, and with the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
-        return self.hearing.noticed(with_sign(with_clock(screen, self.stage.clock), match), seat)
+        return self.hearing.noticed(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
@@ -175,18 +166,22 @@ class App:
         self.hearing.hush()
         self._touched = intent.seat
         if intent.verb == "clock":
-            self.stage.clock.toggle()
+            self.stage.services.clock.toggle()
             self.version += 1
             return
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
-            following = self._anywhere(intent, scene) or scene.touch(intent) or self._demonstration()
+            following = self._anywhere(intent, scene) or scene.touch(intent)
+            if isinstance(following, Demonstrate):
+                following = self._demonstration(following.system)
         except FAULTS as error:
             self.fault = told(error)
         else:
-            self._go(intent.seat, scene, following or scene)
+            if isinstance(following, Leave):
+                self.running = False
+            else:
+                self._go(intent.seat, scene, following or scene)
         self._settle()
-        self.running = not self.stage.quitting
         self.version += 1
 
     def _anywhere(self, intent: Intent, scene: Scene) -> Scene | None:
@@ -251,19 +246,19 @@ class App:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
         self._autoplay, self._watcher = self._own
         self.stage.can_play = self.stage.demo_on = self._said = False
+        self.stage.learns = True
         left, self.table = self.table, None
-        self.stage.clock.leave()
+        self.stage.services.clock.leave()
         if left is not None:
             looked_after(left.match.path)
             give_back()
 
-    def _demonstration(self) -> Scene | None:
-        """The table of a demonstration, where one was asked for."""
-        if not self.stage.demo_wanted or self._demo is None:
+    def _demonstration(self, system: str) -> Scene | None:
+        """The table of a demonstration; None where this machine has none."""
+        if self.stage.services.demonstration is None:
             return None
-        system, self.stage.demo_wanted = self.stage.demo_wanted, ""
-        match, self._autoplay, self._watcher = self._demo(system)
-        self.stage.demo_on = True
+        match, self._autoplay, self._watcher = self.stage.services.demonstration(system)
+        self.stage.demo_on, self.stage.learns = True, False
         return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:
@@ -276,7 +271,7 @@ class App:
             self._keep(self.table, now_s)
             if isinstance(self.table, TableScene):
                 self._look(self.table, now_s)
-            self.version += self.stage.clock.tick(situation_of(self.table), now_s)
+            self.version += self.stage.services.clock.tick(situation_of(self.table), now_s)
         self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
@@ -321,14 +316,12 @@ class App:
 
     def _look(self, table: TableScene, now_s: float) -> None:
         """Take a glimpse at the table now and then; draw anew where it means something else than before."""
-        understanding = self.stage.understanding
-        if understanding is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
+        if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
             return
         self._looked_s = now_s
         glimpse = self._refined(self._watcher(table.match) if self._watcher is not None else None)
-        offered = self._dice.follow(table.match, glimpse)
-        self.stage.dice = self._dice.offer if self.stage.settings.camera_dice else None
-        meant = understanding.update(table.match, glimpse, now_s)
+        offered = self.stage.senses.dice.follow(table.match, glimpse)
+        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s)
         self._record(table.match, glimpse)
         if meant:
             self._say_once(table)
@@ -338,29 +331,20 @@ class App:
         """The glimpse with its reading as what was learned of the table has it."""
         if glimpse is None or glimpse.reading is None:
             return glimpse
-        learner = self._learns()
+        learner = self.stage.learner
         return glimpse if learner is None else replace(glimpse, reading=learner.refined(glimpse.reading))
-
-    def _confirmed(self, position: Position) -> None:
-        """People said that the table stood so when it was read: that teaches."""
-        learner = self._learns()
-        if learner is not None:
-            learner.confirmed(position)
-
-    def _learns(self) -> Learning | None:
-        """Whoever learns from this table; nobody where that is switched off, or the table is a demonstration's own."""
-        return self.learner if self.stage.settings.learning and self._watcher is self._own[1] else None
 
     def _record(self, match: Match, glimpse: TableView | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""
-        if self.recorder is None or not self.stage.settings.evidence:
+        recorder = self.stage.senses.recorder
+        if recorder is None or not self.stage.settings.evidence:
             return
         if glimpse is None or glimpse.reading is None or glimpse.state != "settled":
             return
         before, position = self._recorded
         if (before is not glimpse.reading or position is not match.position) and owed(match.position) is None:
             self._recorded = (glimpse.reading, match.position)
-            self.recorder.see(match, glimpse.reading, glimpse.frame)
+            recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: TableScene) -> None:
         """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""

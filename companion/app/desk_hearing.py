@@ -164,7 +164,7 @@ class DeskEvents:
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
         holder = self.faction_of(sides.get(event.reader, ""))
         mode, scene = self.board.mode, self._app.scene
-        name = self._app.stage.tags.card(mode, event.code)
+        name = self._app.stage.desk.tags.card(mode, event.code)
         if name is None:
             return Heard(unknown(event.code), holder)
         if isinstance(scene, TableScene):

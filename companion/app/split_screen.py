@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.scenes.base.stage import FacingScene, Scene, Table
+from companion.scenes.base.stage import FacingScene, Scene, SharedScene, Table, WholeScene
 from companion.scenes.home.home import HomeScene
 from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
@@ -79,7 +79,7 @@ class Seats:
         seats = table.sides
         for n, seat in enumerate(seats):
             scene = self.scene_of(seat, shared)
-            if getattr(scene, "whole", False):
+            if isinstance(scene, WholeScene) and scene.whole:
                 return SeatScreens((SeatScreen(seat, scene.show()),), turned=n == 1 and scene is not shared)
         asked = table.asked
         middle = SeatScreen(asked, shown(shared, asked))
@@ -100,7 +100,7 @@ def between(screen: Screen) -> MapPicture | TablePicture | None:
 
 def _is_shared(scene: Scene) -> bool:
     """Whether a scene concerns both players, so that both see it whatever they have opened."""
-    return bool(getattr(scene, "shared", False))
+    return isinstance(scene, SharedScene) and scene.shared
 
 
 def shown(scene: Scene, seat: str) -> Screen:

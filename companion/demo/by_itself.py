@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.app.app import App, Demonstration
+from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
+from companion.scenes.base.ports import Demonstration
+from companion.scenes.base.stage import Services, Stage
 from companion.scenes.systems import telling_of
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
@@ -136,9 +138,8 @@ def watched(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tu
     """In the window, step by step; a touch takes over, and how it stands then is told."""
     from companion.view.window.window import run_window
 
-    app = App(autoplay=player, match=match)
+    app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)
     app.stage.apply(settings)
-    app.stage.choices = Choices(chosen_file())
     status = run_window(app, size_px or settings.screen_size_px)
     print(stands_text(player.system, match.position))
     return status

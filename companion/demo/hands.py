@@ -15,6 +15,7 @@ from queue import Queue
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.games.match import Match
+from companion.perception.cameras import Watching
 from companion.perception.sync_monitor import TableView
 from engine.orders import game
 from engine.orders.position import Position
@@ -130,7 +131,7 @@ def _finish(asked: Queue[Position | None], over: threading.Event) -> None:
     over.wait()
 
 
-class SimulatedWatch:
+class SimulatedWatch(Watching):
     """Watches a simulated table in a thread of its own, which ends with it; `hands` move its pieces."""
 
     def __init__(self, seed: int, eye: SimulatedEye | None = None) -> None:

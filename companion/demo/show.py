@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.app.app import App, Demonstration
+from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
 from companion.core.language import use_language
@@ -22,6 +22,8 @@ from companion.demo.telling import told
 from companion.games.match import Match
 from companion.perception.adapters import Difference
 from companion.perception.sync_monitor import TableView
+from companion.scenes.base.ports import Demonstration
+from companion.scenes.base.stage import Services, Stage
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file, load
 from companion.settings.values import size_px
@@ -260,12 +262,12 @@ def _watched(options: Options, board: Board, settings: Settings) -> int:
     eye = SimulatedEye(options.seed)
     watch = SimulatedWatch(options.seed, eye)
     app = App(
+        Stage(Services(SavedGames(), choices=Choices(chosen_file()))),
         watcher=watch.glimpse,
         autoplay=DemoPlayer(options.seed, options.turns),
         match=match,
     )
     app.stage.apply(settings)
-    app.stage.choices = Choices(chosen_file())
     status = run_window(app, options.size or settings.screen_size_px)
     watch.close()
     watch.join()

@@ -10,13 +10,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.app.app import LOOK_EVERY_S, App
+from companion.app.app import LOOK_EVERY_S, App, SavedGames
 from companion.demo.by_itself import SelfPlayer, begun, request_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
 from companion.perception.board_crops import TableSight
 from companion.perception.sync_monitor import TableView
+from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.ui.screen import Intent
 from companion.view.page.pictures import save_screen
@@ -66,8 +67,8 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         while turns_of(match) < TURNS or owed(match.position) is not None:
             player.act(match)
         camera = Camera(eye)
-        app = App(watcher=camera.glimpse, match=match)
-        app.stage.sight = TableSight(eye.table_for(board)[1])
+        stage = Stage(Services(SavedGames()), Senses(sight=TableSight(eye.table_for(board)[1])))
+        app = App(stage, watcher=camera.glimpse, match=match)
         app.tick(0.0)
         save_screen(app, folder / "table.png", size_px)
         app.touch(Intent("space", closed(match)))

@@ -12,7 +12,6 @@ from companion.perception.cameras import CameraSession, Watching
 from companion.perception.learning import Learner
 from engine.orders.position import Position
 from vision.reading.read import Reading
-from vision.table import Table
 
 
 class LearnerInUse:
@@ -56,7 +55,7 @@ class Reports:
 
         Where it is, as a sentence. CompanionError.
         """
-        table: Table | None = getattr(self._watched.now, "table", None)
+        table = self._watched.table
         if table is None:
             raise MatchError("there is no table to report of: set up the camera first")
         return export_report(table, match.path, self._recorder.latest(match), Asked(stands, names))

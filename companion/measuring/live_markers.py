@@ -55,18 +55,19 @@ class CameraPictures:
     """
 
     def __init__(
-        self, watching: Callable[[], object], camera: Callable[[], str | None], begin: Callable[[str], Pictures]
+        self,
+        watching: Callable[[], Pictures | None],
+        camera: Callable[[], str | None],
+        begin: Callable[[str], Pictures],
     ) -> None:
         self._watching, self._camera, self._begin = watching, camera, begin
 
     def __call__(self) -> Picture | None:
         """(H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
         now = self._watching()
-        latest = getattr(now, "latest", None)
-        if latest is not None:
-            found: Picture | None = latest()
-            return found
-        camera = self._camera() if now is None else None
+        if now is not None:
+            return now.latest()
+        camera = self._camera()
         return None if camera is None else self._single(camera)
 
     def _single(self, camera: str) -> Picture | None:

@@ -9,6 +9,7 @@ from typing import Protocol
 from companion.games.match import Match
 from companion.perception.camera_process import CameraProcess, Told, camera_command
 from companion.perception.camera_service import CameraService, service_folder
+from companion.perception.cameras import Watching
 from companion.perception.sync_monitor import State, TableView
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
@@ -93,7 +94,7 @@ def link_to(camera: str, table: Path | None, told: Told) -> Link:
     return CameraService(folder, Order(camera, None if table is None else str(table.absolute())), told)
 
 
-class CameraWatch:
+class CameraWatch(Watching):
     """A camera and, where it is calibrated, its table: live pictures, and what stands on the board once it has settled.
 
     TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.

@@ -61,11 +61,23 @@ def remember_camera(camera: str) -> None:
 class Watching(Protocol):
     """What watches a table while the app runs."""
 
+    table: Table | None = None
+    """The calibrated one; None before there is one."""
+
     def glimpse(self, match: Match) -> TableView:
         """What it has now."""
 
     def close(self) -> None:
         """End it."""
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) BGR; None where it has none to show."""
+        return None
+
+    @property
+    def progress_s(self) -> float | None:
+        """When it last made progress (monotonic); None where nobody needs to know."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,20 @@ class CameraSession:
     def now(self) -> Watching | None:
         """What watches just now."""
         return self._now
+
+    @property
+    def table(self) -> Table | None:
+        """The calibrated table in use."""
+        return self._now.table if self._now is not None else None
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) BGR; None without a camera."""
+        return self._now.latest() if self._now is not None else None
+
+    @property
+    def progress_s(self) -> float | None:
+        """When the camera last made progress (monotonic); None without one."""
+        return self._now.progress_s if self._now is not None else None
 
     def glimpse(self, match: Match) -> TableView | None:
         """What the watch has now; why it has nothing; None without a camera."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import platformdirs
 
@@ -70,7 +69,7 @@ class PhotoEye:
     @property
     def ready(self) -> bool:
         """Whether there is a calibrated table."""
-        return getattr(self._watched.now, "table", None) is not None or self._table_file().exists()
+        return self._watched.table is not None or self._table_file().exists()
 
     @property
     def camera(self) -> bool:
@@ -79,8 +78,7 @@ class PhotoEye:
 
     def now(self, match: Match | None) -> Reading:
         """What stands on the board now. CalibrationError, VisionError where it cannot be told."""
-        latest: Any = getattr(self._watched.now, "latest", None)
-        picture = latest() if latest is not None else None
+        picture = self._watched.latest()
         if picture is not None:
             return read(self._table(), picture)
         glimpse = self._watched.glimpse(match) if match is not None else None
@@ -98,8 +96,7 @@ class PhotoEye:
     def _table(self) -> Table:
         from companion.perception.table_file import load_table
 
-        used: Table | None = getattr(self._watched.now, "table", None)
-        table = used if used is not None else load_table(str(self._table_file()))
+        table = self._watched.table or load_table(str(self._table_file()))
         if table.plan.board != self._board().name:
             raise CalibrationError(f"the game is played on {self._board().name}, the table is of {table.plan.board}")
         return table

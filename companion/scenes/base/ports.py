@@ -1,13 +1,24 @@
-"""What scenes ask of the eye and the cameras, as Protocols: whoever has them hands them in."""
+"""What scenes ask of the machine, as Protocols: the bootstrap hands in what there is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from companion.games.match import Match
+from companion.games.match import AnyMatch, Match
 from companion.perception.calibration import Calibration
-from vision.reading.read import Reading
+from companion.perception.sync_monitor import TableView
+from companion.settings.layers import Settings
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.geometry import Picture
+    from vision.live.preview import Preview
+    from vision.reading.read import Reading
+
+Watcher = Callable[[Match], TableView | None]
+"""What the watch has of a game's table now; None where there is no camera. It must not take time."""
 
 
 class Cameras(Protocol):
@@ -25,7 +36,7 @@ class Cameras(Protocol):
 
 
 class Eye(Protocol):
-    """Whoever reads single pictures."""
+    """Reads single pictures."""
 
     @property
     def camera(self) -> bool:
@@ -36,3 +47,93 @@ class Eye(Protocol):
 
     def file(self, path: Path) -> Reading:
         """What stands on the board in a picture file."""
+
+
+class GameStore(Protocol):
+    """Where games are kept."""
+
+    def open(self, path: Path) -> AnyMatch:
+        """Go on with a saved game of any system; MatchError where it cannot be opened."""
+
+    def start(self, request: Mapping[str, object]) -> AnyMatch:
+        """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
+
+
+class SettingsStore(Protocol):
+    """Where what is chosen in the app is kept."""
+
+    def keep(self, settings: Settings, names: Iterable[str]) -> None:
+        """Keep these fields of the settings; SettingsError where the disk refuses."""
+
+    def forget(self) -> Settings:
+        """Keep nothing any more; the settings that hold then. SettingsError where the disk refuses."""
+
+
+class ReportWriter(Protocol):
+    """Writes a bug report of a game."""
+
+    def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
+        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+
+
+class TableHands(Protocol):
+    """The players' hands at a simulated table: they move pieces without telling the app."""
+
+    def do_turn(self, match: Match) -> None:
+        """Do the next turn on the board alone, now and then with a mistake."""
+
+    def put_right(self, match: Match) -> None:
+        """Lay the board as the game has it."""
+
+
+class BoardSight(Protocol):
+    """What the eye compares board images of the table in use with."""
+
+    @property
+    def empty(self) -> Picture | None:
+        """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
+
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
+
+
+class LiveView(Protocol):
+    """The camera's own picture."""
+
+    def __call__(self) -> Preview | None:
+        """What the camera sees just now; None without a picture."""
+
+
+class Recording(Protocol):
+    """Keeps pictures of the turns."""
+
+    def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
+        """A settled look at the table between turns; it must not take time."""
+
+
+class Learning(Protocol):
+    """Learns from what people confirm how far this table's readings can be trusted."""
+
+    def refined(self, reading: Reading) -> Reading:
+        """The reading as it is to be believed; the same object again for the same reading."""
+
+    def confirmed(self, position: Position) -> bool:
+        """People said that the table stood so in the last reading."""
+
+
+class Autoplay(Protocol):
+    """Plays by itself: one step at a time, so that it can be watched."""
+
+    system: str  # whose games it plays
+    pause_s: float
+
+    def act(self, match: Any) -> bool:
+        """Offer one step to the match; False where nothing is left to do."""
+
+
+class Demonstration(NamedTuple):
+    """A game that plays itself: its match, what plays it, and the watch on its table."""
+
+    match: AnyMatch
+    autoplay: Autoplay
+    watcher: Watcher | None = None

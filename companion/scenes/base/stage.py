@@ -13,11 +13,13 @@ from companion.desk.in_use import DeskInUse
 from companion.desk.tags import Tags
 from companion.games.chance import Chance, Thrown
 from companion.games.clock import GameClock
-from companion.games.match import AnyMatch, Match
+from companion.games.match import AnyMatch
 from companion.games.private_hand import PrivateHands
 from companion.games.status import Rounds, Situation
+from companion.perception.dice_follow import DiceFollower
 from companion.perception.dice_offer import Offer
 from companion.perception.sync_monitor import SyncMonitor, SyncState
+from companion.perception.turn_inference import InlineExplainer
 from companion.settings.layers import Settings, changed
 from companion.ui.screen import Intent, Screen
 from engine.orders.board import Board
@@ -29,20 +31,20 @@ if TYPE_CHECKING:
     from companion.checks.health import Check
     from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye
-    from companion.scenes.base.ports import Cameras, Eye
+    from companion.scenes.base.ports import (
+        BoardSight,
+        Cameras,
+        Demonstration,
+        Eye,
+        GameStore,
+        Learning,
+        LiveView,
+        Recording,
+        ReportWriter,
+        SettingsStore,
+        TableHands,
+    )
     from companion.text.people import People
-    from vision.geometry import Picture
-    from vision.live.preview import Preview
-
-
-class Games(Protocol):
-    """Where games are kept."""
-
-    def open(self, path: Path) -> AnyMatch:
-        """Go on with a saved game of any system; MatchError where it cannot be opened."""
-
-    def start(self, request: Mapping[str, object]) -> AnyMatch:
-        """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,105 +55,104 @@ class GameDefaults:
     players: Mapping[str, str] = field(default_factory=dict)
 
 
-class Hands(Protocol):
-    """The players' hands at a simulated table: they move pieces without telling the app."""
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the machine does for the scenes; None for what this machine doesn't offer."""
 
-    def do_turn(self, match: Match) -> None:
-        """Do the next turn on the board alone, now and then with a mistake."""
-
-    def put_right(self, match: Match) -> None:
-        """Lay the board as the game has it."""
-
-
-class Sight(Protocol):
-    """What the eye compares board images of the table in use with."""
-
-    @property
-    def empty(self) -> Picture | None:
-        """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
-
-    def evidence(self, board_bgr: Picture) -> Picture | None:
-        """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
-
-
-class View(Protocol):
-    """The camera's own picture."""
-
-    def __call__(self) -> Preview | None:
-        """What the camera sees just now; None without a picture."""
-
-
-class Export(Protocol):
-    """Writes a bug report of a game."""
-
-    def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
-
-
-class Choosing(Protocol):
-    """Where what is chosen in the app is kept."""
-
-    def keep(self, settings: Settings, names: Iterable[str]) -> None:
-        """Keep these fields of the settings; SettingsError where the disk refuses."""
-
-    def forget(self) -> Settings:
-        """Keep nothing any more; the settings that hold then. SettingsError where the disk refuses."""
-
-
-def _untold(position: Position) -> None:
-    """Nobody listens."""
-    del position
-
-
-@dataclass(slots=True)
-class Stage:
-    """What outlives a scene."""
-
-    games: Games
-    settings: Settings = field(default_factory=Settings)
-    choices: Choosing | None = None
-    heeding: list[Callable[[Settings], None]] = field(default_factory=list)
+    games: GameStore
+    choices: SettingsStore | None = None
     clock: GameClock = field(default_factory=GameClock)
-    house: GameDefaults = field(default_factory=GameDefaults)
-    has_demo: bool = False
-    can_play: bool = False
-    demo_on: bool = False
-    understanding: SyncMonitor | None = None
-    sight: Sight | None = None
-    view: View | None = None
-    hands: Hands | None = None
-    cameras: Cameras | None = None
-    export: Export | None = None
-    dice: Offer | None = None
-    confirmed: Callable[[Position], None] = _untold
-    eye: Eye | None = None
-    field_eye: FieldEye | None = None  # what measures a battle on the table
-    draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     chance: Chance = field(default_factory=Thrown)
-    desk: DeskInUse = field(default_factory=DeskInUse)
-    tags: Tags = field(default_factory=Tags)
     private: PrivateHands = field(default_factory=PrivateHands)
+    draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
+    export: ReportWriter | None = None
     doctor: Callable[[], Iterable[Check]] | None = None
-    power: Power | None = None  # the machine's switch, where the machine is there for Gunbai alone
-    quitting: bool = False
-    demo_wanted: str = ""  # a demonstration of this system
+    power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
+    demonstration: Callable[[str], Demonstration] | None = None  # of the system named
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What sees the table; None for what can't be had without a camera."""
+
+    monitor: SyncMonitor = field(default_factory=lambda: SyncMonitor(InlineExplainer()))
+    dice: DiceFollower = field(default_factory=DiceFollower)
+    sight: BoardSight | None = None
+    view: LiveView | None = None
+    eye: Eye | None = None
+    field_eye: FieldEye | None = None  # measures a battle on the table
+    cameras: Cameras | None = None
+    hands: TableHands | None = None  # of a simulated table
+    learner: Learning | None = None
+    recorder: Recording | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The buttons, lamps and readers, and which card each tag is."""
+
+    devices: DeskInUse = field(default_factory=DeskInUse)
+    tags: Tags = field(default_factory=Tags)
+
+
+class Stage:
+    """What outlives a scene: the records above, made once, and the settings that hold now."""
+
+    def __init__(
+        self,
+        services: Services,
+        senses: Senses | None = None,
+        desk: Desk | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.services = services
+        self.senses = senses or Senses()
+        self.desk = desk or Desk()
+        self.settings = settings or Settings()
+        self.listeners: list[Callable[[Settings], None]] = []  # called with new settings
+        self.can_play = False  # the app can play the game at the table by itself
+        self.demo_on = False  # and does so now
+        self.learns = True  # from this table: not from a demonstration's
 
     @property
     def sense(self) -> SyncState:
         """What the camera means now, as far as the settings let it speak."""
-        sense = self.understanding.sense if self.understanding is not None else SyncState()
+        sense = self.senses.monitor.sense
         return SyncState("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
 
     def sense_at(self, position: Position) -> SyncState:
         """What the camera means at this position of the game: what it offered before a step is no offer after it."""
-        if self.understanding is None or self.understanding.position is position:
+        if self.senses.monitor.position is position:
             return self.sense
         return replace(self.sense, explanations=(), question=None)
+
+    @property
+    def dice(self) -> Offer | None:
+        """The dice that the camera offers for the roll that is owed."""
+        return self.senses.dice.offer if self.settings.camera_dice else None
+
+    @property
+    def learner(self) -> Learning | None:
+        """What learns from this table; None where that is switched off, and at a demonstration's table."""
+        return self.senses.learner if self.settings.learning and self.learns else None
+
+    def confirm(self, position: Position) -> None:
+        """People said that the table was laid like this when it was read: that teaches the eye."""
+        if self.learner is not None:
+            self.learner.confirmed(position)
 
     @property
     def board(self) -> Board:
         """The board that new games start from."""
         return board_of(self.settings)
+
+    @property
+    def game_defaults(self) -> GameDefaults:
+        """What new games start from, as the settings have it."""
+        return GameDefaults(
+            frozenset(name for name, answer in self.settings.readings.items() if answer == "other"),
+            {faction: name for faction, name in self.settings.players.items() if name},
+        )
 
     def change(self, **changes: Any) -> None:
         """Choose fields of the settings: they hold at once, and are kept for the next start.
@@ -159,33 +160,66 @@ class Stage:
         UsageError for a value that may not be; SettingsError where it could not be kept, it holds until the app ends.
         """
         self.apply(changed(self.settings, changes))
-        if self.choices is not None:
-            self.choices.keep(self.settings, changes)
+        if self.services.choices is not None:
+            self.services.choices.keep(self.settings, changes)
 
     def apply(self, settings: Settings) -> None:
-        """Let these settings hold from now on, and tell whoever heeds them; nothing is written."""
+        """Let these settings hold from now on, and tell those who listen; nothing is written."""
         before, self.settings = self.settings, settings
-        self.clock.minutes, self.clock.warn_s = settings.clock_minutes, settings.clock_warn_s
+        clock = self.services.clock
+        clock.minutes, clock.warn_s = settings.clock_minutes, settings.clock_warn_s
         if settings.language != before.language:
             use_language(settings.language)
         if settings.edition != before.edition:
             use_edition(settings.edition)
-        if settings.players != before.players:
-            self.house = GameDefaults(
-                self.house.readings, {who: name for who, name in settings.players.items() if name}
-            )
-        for heed in self.heeding:
-            heed(settings)
+        for listener in self.listeners:
+            listener(settings)
 
 
 class Scene(Protocol):
-    """Who is on stage: shows a Screen, and takes a touch; the scene that follows, or None to stay."""
+    """What is on stage: shows a Screen, and takes a touch; the scene that follows, or None to stay."""
 
     def show(self) -> Screen:
         """What to show now."""
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
+
+
+class Request:
+    """What a scene answers that wants something of the app, and no other scene. It is never shown."""
+
+    def show(self) -> Screen:
+        """Nothing."""
+        return Screen()
+
+    def touch(self, intent: Intent) -> None:
+        """Nothing."""
+
+
+class Leave(Request):
+    """Gunbai ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstrate(Request):
+    """A game of this system plays itself."""
+
+    system: str
+
+
+@runtime_checkable
+class WholeScene(Protocol):
+    """A scene that may need the whole glass in the two-sided layout, where both players look at it or type."""
+
+    whole: bool
+
+
+@runtime_checkable
+class SharedScene(Protocol):
+    """A scene that may concern both players, so that both see it in their halves, no matter who opened it."""
+
+    shared: bool
 
 
 @runtime_checkable

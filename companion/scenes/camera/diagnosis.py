@@ -73,15 +73,14 @@ class DiagnosisScene:
     def _take_view(self, now_s: float) -> bool:
         """While the board is not seen, what the camera sees instead, now and then."""
         before = self._view
-        if not self.stage.sense.blind or self.stage.view is None:
+        if not self.stage.sense.blind or self.stage.senses.view is None:
             self._view = self._viewed_s = None
         elif self._viewed_s is None or now_s - self._viewed_s >= VIEW_EVERY_S:
-            self._view, self._viewed_s = self.stage.view(), now_s
+            self._view, self._viewed_s = self.stage.senses.view(), now_s
         return self._view is not before
 
     def _take_newest(self) -> bool:
-        understanding = self.stage.understanding
-        newest = understanding.reading if understanding is not None else None
+        newest = self.stage.senses.monitor.reading
         if self.frozen or newest is self.reading:
             return False
         self.reading, self._jpeg = newest, None
@@ -89,7 +88,7 @@ class DiagnosisScene:
 
     def _seek(self) -> None:
         """Begin to find out what is taken for pieces in the reading, where an area is looked at."""
-        reading, sight = self.reading, self.stage.sight
+        reading, sight = self.reading, self.stage.senses.sight
         if self.area is None or reading is None or reading.board_image is None or sight is None:
             return
         if self._search.idle and (self._found is None or self._found[0] is not reading):
@@ -227,11 +226,11 @@ class DiagnosisScene:
 
     def _ways(self) -> tuple[Block, ...]:
         """Put it right, and the camera in or out of the game."""
-        ignored = self.stage.understanding is not None and self.stage.understanding.ignored
+        ignored = self.stage.senses.monitor.ignored
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
             ways.insert(0, Button(_("Put it right"), Intent("repair"), "danger"))
-        if self.stage.cameras is not None:
+        if self.stage.senses.cameras is not None:
             ways.append(Button(_("Set up the camera"), Intent("calibrate"), "quiet"))
         return (Buttons(tuple(ways), 2),)
 
@@ -255,7 +254,7 @@ class DiagnosisScene:
             return ()
         from companion.perception.board_crops import cuts
 
-        sight = self.stage.sight
+        sight = self.stage.senses.sight
         if sight is None or sight.empty is None:
             data, size_px = cuts(self.table.match.board, (reading.board_image,), area)
             return (Photo(data, size_px, _("now"), CROP_PT),)
@@ -276,10 +275,10 @@ class DiagnosisScene:
             self.tick(0.0)
         elif intent.verb == "page":
             self.page += intent.n
-        elif intent.verb == "ignore" and self.stage.understanding is not None:
-            self.stage.understanding.ignore(not self.stage.understanding.ignored)
-        elif intent.verb == "calibrate" and self.stage.cameras is not None:
-            return begin(self.stage.cameras, self.table)
+        elif intent.verb == "ignore":
+            self.stage.senses.monitor.ignore(not self.stage.senses.monitor.ignored)
+        elif intent.verb == "calibrate" and self.stage.senses.cameras is not None:
+            return begin(self.stage.senses.cameras, self.table)
         elif intent.verb == "repair":
             return RepairScene(self.stage, self.table)
         elif intent.verb == "back":

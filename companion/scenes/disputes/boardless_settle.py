@@ -106,6 +106,6 @@ class SettleScene:
         if self.table.position is not self.start or step is None:
             return SettleScene(self.table, None, self.back)
         self.table.match.offer(step)
-        self.table.stage.clock.release(WHY)  # the argument is over
+        self.table.stage.services.clock.release(WHY)  # the argument is over
         self.table.refresh()
         return self.table

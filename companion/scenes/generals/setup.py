@@ -256,7 +256,7 @@ class FirstScene:
         elif intent.verb == "first" and intent.what in SIDES:
             self.setup.first = intent.what
         elif intent.verb == "toss":
-            self.setup.first = self.setup.stage.chance.one(SIDES)
+            self.setup.first = self.setup.stage.services.chance.one(SIDES)
         elif intent.verb == "next" and self.setup.first:
             return LayScene(self)
         return self.before if intent.verb == "back" else None

@@ -68,8 +68,8 @@ class DuelSetUp:
 
     def start(self) -> AnyMatch:
         """Begin the game; by chance where nobody said who moves first. EngineError or MatchError where it cannot."""
-        self.first = self.first or self.stage.chance.one(SIDES)
-        return self.stage.games.start(self.request())
+        self.first = self.first or self.stage.services.chance.one(SIDES)
+        return self.stage.services.games.start(self.request())
 
 
 def _decks(board: str) -> tuple[str, str]:

@@ -82,7 +82,7 @@ class CrashScene:
         if self.crash.game is None:
             return None
         try:
-            match = self.stage.games.open(self.crash.game)
+            match = self.stage.services.games.open(self.crash.game)
         except MatchError as error:
             self.banner = str(error)
             return None

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.core.language import _
 from companion.games.shelf import Saved, last_system, shelf
-from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.stage import Demonstrate, Scene, Stage
 from companion.text.saved_games import system_title
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
 from engine.systems import SYSTEMS
@@ -66,7 +66,7 @@ class DemonstrationsScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Ask the app for one, or go back."""
         if intent.verb == "demo" and intent.what in SYSTEMS:
-            self.stage.demo_wanted = intent.what
+            return Demonstrate(intent.what)
         return self.back if intent.verb == "back" else None
 
 

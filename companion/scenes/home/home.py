@@ -13,7 +13,7 @@ from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.about import about
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
@@ -99,7 +99,7 @@ class HomeScene:
         if last is None:
             return None
         try:
-            match = self.stage.games.open(last.path)
+            match = self.stage.services.games.open(last.path)
         except MatchError as error:
             self.banner = fault_words(error)
             return None
@@ -158,17 +158,20 @@ class MoreScene:
     def _buttons(self) -> tuple[Button, ...]:
         """Those that this machine has something for."""
         stage = self.stage
-        known = stage.cameras is not None and stage.cameras.ready
+        known = stage.senses.cameras is not None and stage.senses.cameras.ready
         note = _("the camera knows the table") if known else _("not set up yet")
         found = (
-            (stage.cameras, Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)),
+            (stage.senses.cameras, Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)),
             (
-                stage.eye,
+                stage.senses.eye,
                 Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game")),
             ),
-            (stage.doctor, Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))),
             (
-                stage.has_demo or None,
+                stage.services.doctor,
+                Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk")),
+            ),
+            (
+                stage.services.demonstration,
                 Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
             ),
             (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
@@ -176,34 +179,38 @@ class MoreScene:
             (stage, Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order"))),
             (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
             (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
-            (stage, power_button() if stage.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
+            (
+                stage,
+                power_button() if stage.services.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"),
+            ),
         )
         return tuple(button for needed, button in found if needed is not None)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
-        if intent.verb == "quit":
-            self.stage.quitting = True
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
             "back": lambda: self.home,
+            "quit": Leave,
             "demo": lambda: DemonstrationsScene(self.stage, self),
-            "power": lambda: PowerScene(self.stage.power, self) if self.stage.power is not None else None,
+            "power": lambda: (
+                PowerScene(self.stage.services.power, self) if self.stage.services.power is not None else None
+            ),
             "calibrate": self._calibrate,
             "photo": self._photo,
-            "boards": lambda: OwnBoardsScene(self.stage.cameras, self),
+            "boards": lambda: OwnBoardsScene(self.stage.senses.cameras, self),
             "battles": self._battles,
             "decks": self._decks,
-            "check": lambda: CheckScene(self.stage, self) if self.stage.doctor is not None else None,
+            "check": lambda: CheckScene(self.stage, self) if self.stage.services.doctor is not None else None,
             "readings": self._readings,
             "about": lambda: about(self),
         }
 
     def _calibrate(self) -> Scene | None:
-        return begin(self.stage.cameras, self) if self.stage.cameras is not None else None
+        return begin(self.stage.senses.cameras, self) if self.stage.senses.cameras is not None else None
 
     def _battles(self) -> Scene:
         from companion.scenes.home.own_battles import OwnBattlesScene
@@ -216,10 +223,10 @@ class MoreScene:
         return DecksScene(self.stage, self)
 
     def _photo(self) -> Scene | None:
-        if self.stage.eye is None:
+        if self.stage.senses.eye is None:
             return None
-        return PhotoScene(self.stage.eye, (self.stage.board, None), self)
+        return PhotoScene(self.stage.senses.eye, (self.stage.board, None), self)
 
     def _readings(self) -> Scene:
-        told_as = readings(self.stage.board, self.stage.house.readings)
+        told_as = readings(self.stage.board, self.stage.game_defaults.readings)
         return PagesScene(_("Open questions of the rules"), told_as, self)

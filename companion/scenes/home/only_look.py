@@ -130,4 +130,4 @@ class OnlyLookScene:
         """The table of a second game that has this one's steps up to here."""
         twin = copy(self.match.path, self.match.written(self.number))
         call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
-        return table_of(self.stage, self.stage.games.open(twin), self.home)
+        return table_of(self.stage, self.stage.services.games.open(twin), self.home)

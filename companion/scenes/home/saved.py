@@ -184,7 +184,7 @@ class SavedGameScene:
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
-            "open": lambda: scene_of(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
+            "open": lambda: scene_of(self.stage, self.stage.services.games.open(self.game.path), self.shelf.home),
             "name": self._name,
             "copy": self._copy,
             "export": self._export,

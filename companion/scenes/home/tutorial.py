@@ -149,4 +149,4 @@ def _alone(stage: Stage) -> Stage:
     settings = replace(
         stage.settings, ask_cards=True, list_hands=False, score_at_end=True, show_changes=False, clock_minutes=0
     )
-    return replace(stage, settings=settings, understanding=None, hands=None, cameras=None, export=None, heeding=[])
+    return Stage(replace(stage.services, choices=None, export=None), desk=stage.desk, settings=settings)

@@ -63,7 +63,7 @@ class HandScene:
     def show(self) -> Screen:
         """The hand."""
         position, faction = self.cover.match.position, self.cover.faction
-        noted = self.cover.stage.private.of(self.cover.match, position, faction)
+        noted = self.cover.stage.services.private.of(self.cover.match, position, faction)
         now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
         buttons = tuple(
             Button(
@@ -91,7 +91,7 @@ class HandScene:
         """How many of a card are held, and whether it may be played."""
         match = self.cover.match
         card = match.position.board.mode.cards[name]
-        held = self.cover.stage.private.of(match, match.position, self.cover.faction).get(name, 0)
+        held = self.cover.stage.services.private.of(match, match.position, self.cover.faction).get(name, 0)
         if not held:
             return ""
         if name in now:
@@ -108,19 +108,19 @@ class HandScene:
             self.page += intent.n
         elif intent.verb == "note" and intent.seat in ("", self.cover.faction):
             match = self.cover.match
-            self.cover.stage.private.put(match, match.position, self.cover.faction, intent.what)
+            self.cover.stage.services.private.put(match, match.position, self.cover.faction, intent.what)
         return self.cover if intent.verb in ("cover", "back") else None
 
     def hear(self, event: Event) -> bool:
         """A card of the hand laid on a reader is noted, each tag once; an unknown one is for others to tell of."""
         match, stage = self.cover.match, self.cover.stage
-        name = stage.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        name = stage.desk.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
         if name is None or not isinstance(event, CodeRead):
             return False
         self._touched = True
         if event.code not in self._laid:
             self._laid.add(event.code)
-            stage.private.put(match, match.position, self.cover.faction, name)
+            stage.services.private.put(match, match.position, self.cover.faction, name)
         return True
 
     def tick(self, now_s: float) -> Scene | None:

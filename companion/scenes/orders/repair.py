@@ -104,7 +104,7 @@ class RepairScene:
                 ),
                 2,
             ),
-            *((Buttons((hands,), 1),) if self.stage.hands is not None else ()),
+            *((Buttons((hands,), 1),) if self.stage.senses.hands is not None else ()),
             *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
         )
 
@@ -170,12 +170,12 @@ class RepairScene:
             self.kept |= set(left[:1] if intent.verb == "keep" else left)
         elif intent.verb == "mover":
             self.next_mover = intent.what
-        elif intent.verb == "hands" and self.stage.hands is not None:
-            self.stage.hands.put_right(self.table.match)
+        elif intent.verb == "hands" and self.stage.senses.hands is not None:
+            self.stage.senses.hands.put_right(self.table.match)
         elif intent.verb == "record":
             return self._record()
-        elif intent.verb == "ignore" and self.stage.understanding is not None:
-            self.stage.understanding.ignore(True)
+        elif intent.verb == "ignore":
+            self.stage.senses.monitor.ignore(True)
         return self.table if intent.verb in ("back", "ignore") else None
 
     def _record(self) -> Scene | None:
@@ -188,7 +188,7 @@ class RepairScene:
             return None
         for one in (*(self.nearest.steps if self.nearest is not None else ()), step):
             match.offer(one)
-        self.stage.confirmed(self.table.match.position)
+        self.stage.confirm(self.table.match.position)
         self.table.refresh()
         return self.table
 

@@ -26,7 +26,7 @@ class CheckScene:
         self.found: tuple[Check, ...] = ()
         self._come: list[Check] = []
         self._errand: Errand[None] = Errand("self-check")
-        asked = stage.doctor() if stage.doctor is not None else ()
+        asked = stage.services.doctor() if stage.services.doctor is not None else ()
         if isinstance(asked, tuple):
             self.found = asked
         else:

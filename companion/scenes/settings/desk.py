@@ -44,7 +44,7 @@ class DeskScene:
 
     def show(self) -> Screen:
         """The choices, and the ways on."""
-        now, fault = self.stage.settings, fault_words(self.stage.desk.fault)
+        now, fault = self.stage.settings, fault_words(self.stage.desk.devices.fault)
         ways = (
             Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers, a controller")),
             Button(_("Tags on the cards"), Intent("tags"), sign="plan", note=self.stage.board.mode.title),

@@ -57,7 +57,7 @@ class DevicesScene:
         self.devices = self._found()
 
     def _found(self) -> tuple[Device, ...]:
-        plugged = self.stage.desk.plugged()
+        plugged = self.stage.desk.devices.plugged()
         now = self.stage.settings
         named = dict.fromkeys((*now.readers, *((now.controller,) if now.controller else ())))
         missing = (Device(one, PurePath(one).name, False) for one in named if one not in plugged)
@@ -83,7 +83,7 @@ class DevicesScene:
         return told if device.plugged else _("{role} · not plugged in").format(role=told)
 
     def _standing(self) -> list[tuple[str, tuple[str, str]]]:
-        return [(device_name(one.name), standing(one)) for one in self.stage.desk.health()]
+        return [(device_name(one.name), standing(one)) for one in self.stage.desk.devices.health()]
 
     def touch(self, intent: Intent) -> Scene | None:
         """Say what a device is, look again, or go back."""

@@ -54,7 +54,9 @@ class TryScene:
     def show(self) -> Screen:
         """The events, and a button for each lamp."""
         lines = Log(tuple(self.lines)) if self.lines else Text(_("Nothing yet: press each button, turn, lay a card."))
-        there = _("Hold Undo, or the knob, to leave.") if self.stage.desk.is_there else _("No desk is connected.")
+        there = (
+            _("Hold Undo, or the knob, to leave.") if self.stage.desk.devices.is_there else _("No desk is connected.")
+        )
         return Screen(
             title=_("Try the buttons"),
             blocks=(Buttons(tuple(self._lamp(name) for name in lamp_names()), 3), Text(there, "quiet"), lines),
@@ -75,9 +77,9 @@ class TryScene:
         """Light a lamp alone, beep, or go back."""
         if intent.verb == "lamp":
             self.lit = "" if self.lit == intent.what else intent.what
-            self.stage.desk.trial = lamps().get(self.lit, OFF)
+            self.stage.desk.devices.trial = lamps().get(self.lit, OFF)
         elif intent.verb == "beep":
-            self.stage.desk.buzz("attention", asked=True)
+            self.stage.desk.devices.buzz("attention", asked=True)
         return self._left() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
@@ -86,7 +88,7 @@ class TryScene:
         return self._left() if self._leaves else None
 
     def _left(self) -> Scene:
-        self.stage.desk.trial = None
+        self.stage.desk.devices.trial = None
         return self.back
 
 

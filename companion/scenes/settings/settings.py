@@ -42,13 +42,13 @@ class SettingsScene:
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
         for name, page in pages().items():
             buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
-        names = " · ".join(filter(None, self.stage.house.players.values()))
+        names = " · ".join(filter(None, self.stage.game_defaults.players.values()))
         buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
         buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=told_of(now)))
-        if self.stage.doctor is not None:
+        if self.stage.services.doctor is not None:
             buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
         actions = [Button(_("Done"), Intent("back"), "primary")]
-        if self.stage.choices is not None:
+        if self.stage.services.choices is not None:
             actions.insert(0, Button(_("Forget choices"), Intent("forget"), "quiet"))
         return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
 
@@ -64,9 +64,9 @@ class SettingsScene:
             return NamesScene(self.stage, self)
         elif intent.verb == "desk":
             return DeskScene(self.stage, self)
-        elif intent.verb == "forget" and self.stage.choices is not None:
+        elif intent.verb == "forget" and self.stage.services.choices is not None:
             return ForgetScene(self.stage, self)
-        elif intent.verb == "check" and self.stage.doctor is not None:
+        elif intent.verb == "check" and self.stage.services.doctor is not None:
             return CheckScene(self.stage, self)
         return self.back if intent.verb == "back" else None
 
@@ -214,7 +214,7 @@ class NamesScene:
 
     def show(self) -> Screen:
         """A button for each faction."""
-        players = self.stage.house.players
+        players = self.stage.game_defaults.players
         buttons = tuple(
             Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
         )
@@ -232,11 +232,13 @@ class NamesScene:
 
     def _ask(self, faction: str) -> Scene:
         prompt = _("Who plays {faction}?").format(faction=faction_name(faction))
-        ask = Ask(prompt, text=self.stage.house.players.get(faction, ""), most=LONGEST_NAME, names=True, empty=True)
+        ask = Ask(
+            prompt, text=self.stage.game_defaults.players.get(faction, ""), most=LONGEST_NAME, names=True, empty=True
+        )
         return TypingScene(ask, lambda name: self._named(faction, name), self)
 
     def _named(self, faction: str, name: str) -> Scene:
-        self.stage.change(players={**self.stage.house.players, faction: name})
+        self.stage.change(players={**self.stage.game_defaults.players, faction: name})
         return self
 
 
@@ -257,7 +259,7 @@ class ForgetScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Forget, or go back."""
-        if intent.verb == "forget" and self.stage.choices is not None:
-            self.stage.apply(self.stage.choices.forget())
+        if intent.verb == "forget" and self.stage.services.choices is not None:
+            self.stage.apply(self.stage.services.choices.forget())
             return self.back
         return self.back if intent.verb == "back" else None

@@ -24,7 +24,7 @@ class TagsScene:
         self.read = ""
         self.fault = ""
         try:
-            stage.tags.of(stage.board.mode)
+            stage.desk.tags.of(stage.board.mode)
         except TagsError as error:
             self.fault = fault_words(error)
 
@@ -35,7 +35,7 @@ class TagsScene:
 
     def bound(self, card: Card) -> tuple[str, ...]:
         """The codes that are this card."""
-        return self.stage.tags.codes(self.stage.board.mode, card.name)
+        return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
     def show(self) -> Screen:
         """A button for each card; what lies on the reader stands above."""
@@ -62,7 +62,7 @@ class TagsScene:
         return plural("{n} of {all} has a tag", "{n} of {all} have a tag", have, all=card.copies)
 
     def _lying(self) -> str | None:
-        return self.stage.tags.card(self.stage.board.mode, self.read) if self.read else None
+        return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
 
     def _told(self) -> Block:
         """What was read last, or what to do."""
@@ -129,7 +129,7 @@ class TagScene:
         )
 
     def _move(self) -> str:
-        other = self.stage.tags.card(self.mode, self.asked)
+        other = self.stage.desk.tags.card(self.mode, self.asked)
         title = self.mode.cards[other].heading if other else ""
         return _("Take it from {card}").format(card=title)
 
@@ -137,7 +137,7 @@ class TagScene:
         """Bind the tag; one that is another card is asked about."""
         if not isinstance(event, CodeRead):
             return False
-        known = self.stage.tags.card(self.mode, event.code)
+        known = self.stage.desk.tags.card(self.mode, event.code)
         self.asked = ""
         if known == self.card.name:
             self.told = _("{code} is this card already.").format(code=event.code), "plain"
@@ -151,7 +151,7 @@ class TagScene:
 
     def _bind(self, code: str) -> None:
         try:
-            self.stage.tags.bind(self.mode, code, self.card.name)
+            self.stage.desk.tags.bind(self.mode, code, self.card.name)
         except TagsError as error:
             self.told = fault_words(error), "bad"
         else:
@@ -160,7 +160,7 @@ class TagScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Take a tag off, take one over, the next card, or back."""
         if intent.verb == "unbind":
-            self.stage.tags.unbind(self.mode, intent.what)
+            self.stage.desk.tags.unbind(self.mode, intent.what)
             self.told, self.asked = ("", "plain"), ""
         elif intent.verb == "move" and self.asked:
             code, self.asked = self.asked, ""

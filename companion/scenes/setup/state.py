@@ -30,11 +30,11 @@ class SetUp:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.board = stage.board
-        self.switched = stage.house.readings & self.board.mode.readings.keys()
+        self.switched = stage.game_defaults.readings & self.board.mode.readings.keys()
         games = shelf().look().games
         self.names = known_names(games)
-        last = next((one.players for one in games if not one.demo and one.players), stage.house.players)
-        self.usual = {**stage.house.players, **last}
+        last = next((one.players for one in games if not one.demo and one.players), stage.game_defaults.players)
+        self.usual = {**stage.game_defaults.players, **last}
         self.players: dict[str, str] = self._seated()
         self.initiative = ""
         self.tokens: dict[str, str] = {}
@@ -88,16 +88,16 @@ class SetUp:
 
     def flip(self) -> None:
         """The app flips the marker."""
-        self.initiative = self.stage.chance.one(self.board.factions)
+        self.initiative = self.stage.services.chance.one(self.board.factions)
         self.chance["initiative"] = BY_APP
 
     def draw(self) -> None:
         """The app draws a token for each slot that has none; where one is to stay in the box, that is drawn first."""
         left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
         if apart := [token for token in left if token in self.board.mode.one_stays_out]:
-            left.remove(self.stage.chance.one(apart))
+            left.remove(self.stage.services.chance.one(apart))
         empty = self.empty_slots
-        self.tokens.update(zip(empty, self.stage.chance.some(left, len(empty)), strict=True))
+        self.tokens.update(zip(empty, self.stage.services.chance.some(left, len(empty)), strict=True))
         self.chance["bonuses"] = BY_APP
 
     def request(self) -> dict[str, object]:
@@ -119,7 +119,7 @@ class SetUp:
             self.flip()
         if self.empty_slots:
             self.draw()
-        match = cast(Match, self.stage.games.start(self.request()))
+        match = cast(Match, self.stage.services.games.start(self.request()))
         if self.stage.settings.board != self.board.name:
             with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
                 self.stage.change(board=self.board.name)

@@ -52,7 +52,7 @@ class LayingScene:
             Button(_("Skip to the battle"), Intent("skip"), "quiet"),
             Button(_("To the battle") if last else _("Next"), Intent("next"), "primary"),
         ]
-        if self.table.stage.field_eye is not None and group:
+        if self.table.stage.senses.field_eye is not None and group:
             actions.insert(2, Button(_("Measure"), Intent("measure"), sign="camera"))
         return Screen(
             title=_("Lay the field: {n} of {all}").format(n=self.at + 1, all=len(self.groups())),
@@ -139,8 +139,8 @@ class LayingScene:
                 return self.table
             case "page":
                 self.page += intent.n
-            case "measure" if self.table.stage.field_eye is not None and isinstance(self.table, BattleTable):
-                return MeasureScene(self.table, self.table.stage.field_eye, self, laying=True)
+            case "measure" if self.table.stage.senses.field_eye is not None and isinstance(self.table, BattleTable):
+                return MeasureScene(self.table, self.table.stage.senses.field_eye, self, laying=True)
             case "back" if self.at > 0:
                 self.at, self.page, self.last = self.at - 1, 0, ""
             case "back":

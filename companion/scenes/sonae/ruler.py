@@ -40,7 +40,7 @@ class RulerScene:
         """What was measured, or what to touch."""
         self.units = tuple(name for name in self.units if self.position.unit(name) is not None)
         actions = [Button(_("Back"), Intent("back"), "primary")]
-        if self.table.stage.field_eye is not None:
+        if self.table.stage.senses.field_eye is not None:
             actions.append(Button(_("Measure"), Intent("measure"), sign="camera"))
         if len(self.units) == 2:
             actions.append(Button(_("From the other"), Intent("swap"), sign="redo"))
@@ -105,8 +105,8 @@ class RulerScene:
             self.units = self.units[::-1]
         elif intent.verb == "page":
             self.page += intent.n
-        elif intent.verb == "measure" and self.table.stage.field_eye is not None:
-            return MeasureScene(self.table, self.table.stage.field_eye, self)
+        elif intent.verb == "measure" and self.table.stage.senses.field_eye is not None:
+            return MeasureScene(self.table, self.table.stage.senses.field_eye, self)
         return self.back if intent.verb == "back" else None
 
 

@@ -36,7 +36,7 @@ class BattleSetUp:
         self.stage = stage
         names = scenario_names()
         self.scenario = names[0] if names else ""
-        self.switched: frozenset[str] = stage.house.readings & readings().keys()
+        self.switched: frozenset[str] = stage.game_defaults.readings & readings().keys()
         self.names = known_names(shelf().look().games)
         self.players: dict[str, str] = {}
 
@@ -81,7 +81,7 @@ class BattleSetupScene:
         left, right = (self._side(scenario, side) for side in (0, 1))
         house = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
         below = [house]
-        if self.stage.field_eye is not None:
+        if self.stage.senses.field_eye is not None:
             bases = pages()["bases"]
             below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.told(self.stage.settings)))
         which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
@@ -124,7 +124,7 @@ class BattleSetupScene:
                 return ScenariosScene(self.setup, self)
             case "house":
                 return HouseRulesScene(self.setup, self)
-            case "bases" if self.stage.field_eye is not None:
+            case "bases" if self.stage.senses.field_eye is not None:
                 return PageScene(self.stage, "bases", self)
             case "name":
                 side, _slash, name = intent.what.partition("/")
@@ -149,7 +149,7 @@ class BattleSetupScene:
     def _begin(self, guided: bool) -> Scene | None:
         """The game is on the disk from now on; the guide to the field follows, or the table."""
         try:
-            table = BattleTable(self.stage, self.stage.games.start(self.setup.request()), self.home)
+            table = BattleTable(self.stage, self.stage.services.games.start(self.setup.request()), self.home)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None

@@ -36,13 +36,13 @@ class BattleTable(BoardlessTableScene[Position, Step]):
             return EndPanel(position, lambda: ending(position))
         owed = game.owed(position)
         if owed is None:
-            return OrdersPanel(position, self.stage.field_eye is not None)
+            return OrdersPanel(position, self.stage.senses.field_eye is not None)
         due = owed.due
         match due.kind:
             case "settle":
                 return SettlePanel(position, due)
             case "token":
-                return TokenPanel(position, self.stage.chance)
+                return TokenPanel(position, self.stage.services.chance)
             case "activate":
                 return ActivatePanel(position, due)
             case "closing" | "opportunity":
@@ -74,5 +74,5 @@ class BattleTable(BoardlessTableScene[Position, Step]):
 
     def _measure(self) -> Scene | None:
         """What the camera sees of the field now."""
-        eye = self.stage.field_eye
+        eye = self.stage.senses.field_eye
         return MeasureScene(self, eye, self) if eye is not None else None

@@ -23,7 +23,7 @@ class Argument:
         self._table = table
         self.seat = seat
         self.page = 0
-        stage.clock.hold(WHY)
+        stage.services.clock.hold(WHY)
 
     # ---- what a system has more ---------------------------------------------------------------------
 
@@ -81,6 +81,6 @@ class Argument:
         return lead() if lead is not None else None
 
     def _leave(self) -> Scene:
-        self.stage.clock.release(WHY)
+        self.stage.services.clock.release(WHY)
         self._table.refresh()
         return self._table

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from companion.core.language import _
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.base.unsaved import leaving, sentence
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
@@ -104,10 +104,10 @@ class MoreScene:
 
     def _out(self) -> tuple[Button, Callable[[], Scene | None]]:
         """Leaving Gunbai, or the machine's own switch."""
-        power = self.stage.power
+        power = self.stage.services.power
         if power is None:
             leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
-            return leave, lambda: leaving(self.table, self, self._quit)
+            return leave, lambda: leaving(self.table, self, Leave)
         return power_button(), lambda: leaving(self.table, self, lambda: PowerScene(power, self))
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -120,6 +120,3 @@ class MoreScene:
     def _demonstrate(self) -> Scene:
         self.stage.demo_on = True
         return self.table
-
-    def _quit(self) -> None:
-        self.stage.quitting = True

@@ -21,10 +21,10 @@ def ways(table: OrdersTable, back: Scene) -> Ways:
     match, stage = table.match, table.stage
     pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")
     found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
-    if (eye := stage.eye) is not None:
+    if (eye := stage.senses.eye) is not None:
         photo = Button(_("Score from a picture"), Intent("photo"), sign="points")
         found = (*found, (photo, lambda: PhotoScene(eye, (match.board, match), back)))
-    if (export := stage.export) is not None:
+    if (export := stage.services.export) is not None:
         report = Button(_("Export for a bug report"), Intent("export"), sign="log")
         found = (*found, (report, lambda: ExportScene(partial(export, match), back)))
     return found

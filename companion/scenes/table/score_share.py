@@ -37,7 +37,7 @@ class ShareScene:
         self.files: tuple[Path, ...] = ()
         self.fault = ""
         self.picture: tuple[Photo, ...] = ()
-        draw = table.stage.draw
+        draw = table.stage.services.draw
         picture = card(self.match)
         try:
             self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)

@@ -228,7 +228,7 @@ class TableScene(MatchTable):
         if self.stage.demo_on:
             return (Button(_("Take over"), Intent("take-over"), "primary"),)
         idle = isinstance(self.panel, TurnPanel)
-        playing = self.stage.hands is not None and self.position.winner_name is None
+        playing = self.stage.senses.hands is not None and self.position.winner_name is None
         hands = (Button(_("Play on the board"), Intent("hands"), "quiet"),) if idle and playing else ()
         if idle and self.position.winner_name is not None:
             return (ask_button(),)
@@ -336,11 +336,11 @@ class TableScene(MatchTable):
                 return self._take(steps)
             case Agree(step):
                 return self._agree(step)
-            case Refuse() if self.stage.understanding is not None:
-                self.stage.understanding.refuse()
+            case Refuse():
+                self.stage.senses.monitor.refuse()
                 self.panel = self._turn_panel()
-            case Answer(area, units) if self.stage.understanding is not None:
-                self.stage.understanding.answer(area, units)
+            case Answer(area, units):
+                self.stage.senses.monitor.answer(area, units)
                 self.panel = self._turn_panel()
         return None
 
@@ -357,7 +357,7 @@ class TableScene(MatchTable):
                 self.refresh()
                 return self._explain(step)
         else:
-            self.stage.confirmed(self.match.position)
+            self.stage.confirm(self.match.position)
         self.refresh()
         self.hands.todo.finish()  # it was seen on the board
         return self._end()
@@ -413,5 +413,5 @@ class TableScene(MatchTable):
 
     def _hands(self) -> None:
         """Let the simulated table's players do a turn without a word to the app."""
-        if self.stage.hands is not None:
-            self.stage.hands.do_turn(self.match)
+        if self.stage.senses.hands is not None:
+            self.stage.senses.hands.do_turn(self.match)

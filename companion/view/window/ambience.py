@@ -28,7 +28,7 @@ class Ambience:
         self.awaits_desk = False  # it is opened once the first picture is there: that takes a while on a small Pi
         self.idle = Idle()
         self.speaker = Speaker()
-        app.stage.heeding.append(self._heed)
+        app.stage.listeners.append(self._heed)
         self._heed(app.stage.settings)
 
     def _heed(self, settings: Settings) -> None:
@@ -50,7 +50,7 @@ class Ambience:
             self._open_desk()
         self._listen(now_s)
         light = self.idle.light(now_s)
-        self._app.stage.desk.show(lights(state(self._app), now_s) if light else OFF)
+        self._app.stage.desk.devices.show(lights(state(self._app), now_s) if light else OFF)
         if self._light is None:
             return light
         if light != self._lit and not self._light.set(light):
@@ -61,17 +61,17 @@ class Ambience:
 
     def _open_desk(self) -> None:
         """Open the desk that the settings name; without it the app goes on, and says so."""
-        desk = self._app.stage.desk
+        desk = self._app.stage.desk.devices
         desk.begin(self._app.stage.settings, post)
         if desk.fault:
             form = _("Without the desk: {fault}. Everything works by touch.")
             self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
-        self._app.stage.heeding.append(desk.heed)
+        self._app.stage.listeners.append(desk.heed)
 
     def close(self) -> None:
         """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
         self.speaker.close()
-        self._app.stage.desk.close()
+        self._app.stage.desk.devices.close()
         if self._light is not None:
             self._light.restore()
 
@@ -82,7 +82,7 @@ class Ambience:
             self.idle.stirred(now_s)
         settings = self._app.stage.settings
         if cue:
-            self._app.stage.desk.buzz(cue)
+            self._app.stage.desk.devices.buzz(cue)
         if cue and settings.sound and settings.volume:
             self.speaker.play(cue, settings.volume, now_s)
         else:
@@ -91,7 +91,7 @@ class Ambience:
 
 def moment(app: App) -> Moment:
     """What there is to listen to in the app now."""
-    return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
+    return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.services.clock, app.fault)
 
 
 def state(app: App) -> State:

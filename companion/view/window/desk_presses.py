@@ -292,7 +292,7 @@ class DeskPresses:
 
     def _say_no(self, text: str, faction: str) -> None:
         """Say it, with a low buzz for whoever does not look."""
-        self.window.app.stage.desk.buzz("no")
+        self.window.app.stage.desk.devices.buzz("no")
         self._say(text, faction)
 
     def _screen(self, faction: str) -> Screen:

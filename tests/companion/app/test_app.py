@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App, Demonstration, today
+from companion.app.app import App, SavedGames, today
 from companion.core import storage
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _, use_language
 from companion.games.match import Match
 from companion.perception.sync_monitor import TableView
+from companion.scenes.base.ports import Demonstration
+from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.score import ScoreScene
@@ -109,7 +111,7 @@ def test_a_fault_of_the_demo_is_one_sentence(match: Match) -> None:
 
 
 def test_home_can_begin_a_demonstration(match: Match) -> None:
-    app = App(demo=lambda _system: Demonstration(match, Passer(99)))
+    app = App(Stage(Services(SavedGames(), demonstration=lambda _system: Demonstration(match, Passer(99)))))
     Hand(app).press("More", "Watch a demonstration")
     app.touch(Intent("demo", "orders"))
     assert isinstance(app.scene, TableScene)
@@ -119,7 +121,9 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
 
 
 def test_a_demonstration_ends_at_home(match: Match) -> None:
-    app = App(demo=lambda _system: Demonstration(match, Passer(99), Eye().glimpse))
+    app = App(
+        Stage(Services(SavedGames(), demonstration=lambda _system: Demonstration(match, Passer(99), Eye().glimpse)))
+    )
     Hand(app).press("More", "Watch a demonstration")
     app.touch(Intent("demo", "orders"))
     app.tick(0.0)
@@ -139,7 +143,7 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
         del system
         raise MatchError("no table to play on")
 
-    app = App(demo=broken)
+    app = App(Stage(Services(SavedGames(), demonstration=broken)))
     Hand(app).press("More", "Watch a demonstration")
     app.touch(Intent("demo", "orders"))
     assert isinstance(app.scene, DemonstrationsScene)

@@ -76,12 +76,12 @@ def test_the_clock_runs_for_whom_it_waits_for_and_outlives_the_game(here: Here) 
     here.app.stage.change(clock_minutes=10)
     here.app.tick(0.0)
     here.app.tick(50.0)
-    assert here.app.stage.clock.paused, "it waits for the first step"
+    assert here.app.stage.services.clock.paused, "it waits for the first step"
     here.take(0)
     here.app.tick(60.0)
     here.app.tick(70.0)
     second = here.table.sides[1]
-    assert here.app.stage.clock.spent_s == {second: 10.0}
+    assert here.app.stage.services.clock.spent_s == {second: 10.0}
     status = here.app.screen().status
     assert status is not None
     assert [side.clock for side in status.sides] == ["10:00", "9:50"]

@@ -141,9 +141,9 @@ def test_what_is_chosen_in_the_app_holds_at_the_next_start(
     shown[0][0].stage.change(clock_minutes=45, theme="light")
     assert main(["play"]) == 0
     stage = shown[1][0].stage
-    assert (stage.settings.clock_minutes, stage.settings.theme, stage.clock.minutes) == (45, "light", 45)
-    assert stage.doctor is not None
-    assert any(check.name == "settings" and check.state == "ok" for check in stage.doctor())
+    assert (stage.settings.clock_minutes, stage.settings.theme, stage.services.clock.minutes) == (45, "light", 45)
+    assert stage.services.doctor is not None
+    assert any(check.name == "settings" and check.state == "ok" for check in stage.services.doctor())
 
 
 def test_a_table_that_cannot_be_used_any_more_stops_nobody(
@@ -164,7 +164,7 @@ def test_play_with_a_demo_watches_the_simulated_table(
 ) -> None:
     monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play", "--demo"]) == 0
-    assert shown[0][0].stage.hands is not None
+    assert shown[0][0].stage.senses.hands is not None
 
 
 def test_a_demonstration_may_be_asked_for_in_the_app(

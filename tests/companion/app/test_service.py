@@ -310,8 +310,7 @@ def test_a_stop_in_the_middle_of_steps_loses_none(tmp_path: Path) -> None:
 def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
     app = App(match=match)
-    assert app.stage.understanding is not None
-    app.stage.understanding.sense = SyncState("lost")
+    app.stage.senses.monitor.sense = SyncState("lost")
     Service(app, lambda: None, manager).turned(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
     match.close()

@@ -27,6 +27,7 @@ from companion.ui.screen import Intent, Photo, Thing
 from companion.view.window import self_check as view_parts
 from companion.view.window.self_check import parts
 from engine.errors import UnknownBoard
+from tests.companion.equip import equip
 from tests.companion.sample_games import game_file, saved
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
@@ -210,7 +211,7 @@ def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: py
 
 def at_check(*found: Check) -> Hand:
     app = App()
-    app.stage.doctor = lambda: found
+    equip(app.stage, doctor=lambda: found)
     app.scene = CheckScene(app.stage, app.scene)
     return Hand(app)
 
@@ -221,7 +222,7 @@ def test_what_is_to_be_done_comes_first() -> None:
     assert [(one.title, one.remedy) for one in things] == [("C", "do it"), ("B", ""), ("A", "")]
     assert "Something is to be done." in hand.text()
     hand.app.touch(Intent("page", "", 1))
-    hand.app.stage.doctor = lambda: (Check("a", "A", "ok", "fine"),)
+    equip(hand.app.stage, doctor=lambda: (Check("a", "A", "ok", "fine"),))
     hand.press("Check again")
     assert "All is well." in hand.text()
 
@@ -235,7 +236,7 @@ def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
         yield Check("camera", "Camera", "bad", "blurred", "focus it", Shot(b"a JPEG", (4, 3)))
 
     app = App()
-    app.stage.doctor = looks
+    equip(app.stage, doctor=looks)
     app.scene = scene = CheckScene(app.stage, app.scene)
     hand = Hand(app)
     assert "Looking at everything" in hand.text()

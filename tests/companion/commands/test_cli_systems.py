@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
+from companion.app.app import App, SavedGames
 from companion.bootstrap import play
 from companion.cli import main
 from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.demo import by_itself
 from companion.games.journal import read_game
-from companion.scenes.base.stage import Table
+from companion.scenes.base.stage import Services, Stage, Table
+from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.ui.screen import Intent
 from companion.view.window import window
 from engine.systems import system_named
@@ -187,9 +188,9 @@ def test_a_player_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_app_watches_one_and_a_touch_takes_over(system: str) -> None:
-    app = App(demo=lambda wanted: by_itself.demonstration(wanted, 2))
-    app.stage.demo_wanted = system
-    app.touch(Intent("hush"))
+    app = App(Stage(Services(SavedGames(), demonstration=lambda wanted: by_itself.demonstration(wanted, 2))))
+    app.scene = DemonstrationsScene(app.stage, app.home)
+    app.touch(Intent("demo", system))
     assert isinstance(app.scene, Table)
     assert app.stage.can_play
     app.tick(0.0)

@@ -39,7 +39,7 @@ def read(hand: Hand, code: str = CODE) -> None:
 
 def bound(hand: Hand, card: str, *codes: str) -> None:
     for code in codes or (CODE,):
-        hand.app.stage.tags.bind(table(hand).match.board.mode, code, card)
+        hand.app.stage.desk.tags.bind(table(hand).match.board.mode, code, card)
 
 
 def side(hand: Hand, side: str) -> None:
@@ -224,7 +224,7 @@ def test_an_unknown_tag_says_how_to_bind_it(hand: Hand) -> None:
 
 
 def test_elsewhere_a_card_is_not_named(hand: Hand) -> None:
-    hand.app.stage.tags.bind(hand.app.stage.board.mode, CODE, "ambush")
+    hand.app.stage.desk.tags.bind(hand.app.stage.board.mode, CODE, "ambush")
     read(hand)
     assert hand.screen.banner == "A card was read, and no game is open."
     hand.start()
@@ -255,7 +255,7 @@ def test_a_private_hand_notes_what_is_laid_on_the_reader(hand: Hand) -> None:
     for code in (CODE, CODE, OTHER):
         read(hand, code)
     match = table(hand).match
-    assert hand.app.stage.private.of(match, match.position, "red") == {"ambush": 2}
+    assert hand.app.stage.services.private.of(match, match.position, "red") == {"ambush": 2}
     heard(hand, Plugged(READER, False, NOW_S))
     assert isinstance(hand.app.scene, HandScene)
 

@@ -17,6 +17,7 @@ from hardware.errors import PinsError, WiringError
 from hardware.events import Event, Press
 from hardware.lights import OFF, Buzz, Lights
 from hardware.wiring import Wiring
+from tests.companion.equip import equip
 
 READER = "/dev/serial/by-id/reader"
 
@@ -120,14 +121,14 @@ def test_lamps_are_told_once_and_the_buzzer_heeds_the_sounds() -> None:
 
 def test_a_desk_that_cannot_be_opened_is_a_sentence(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(around, "keep_awake", lambda wanted: None)
-    app.stage.desk = DeskInUse(Openers("this machine has no pins"))
+    equip(app.stage, devices=DeskInUse(Openers("this machine has no pins")))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.attendant(app)
     assert app.screen().banner == "", "the picture comes first"
     kept.brightness(0.0)
     assert app.screen().banner == "Without the desk: this machine has no pins. Everything works by touch."
     app.stage.apply(replace(app.stage.settings, pins={"bell": 4}))
-    assert "bell" in app.stage.desk.fault
+    assert "bell" in app.stage.desk.devices.fault
     kept.close()
 
 
@@ -135,15 +136,15 @@ def test_the_window_s_attendant_opens_a_real_desk_of_simulated_pins(app: App, mo
     monkeypatch.setattr(around, "keep_awake", lambda wanted: None)
     told: list[Event] = []
     monkeypatch.setattr(around, "post", told.append)
-    app.stage.desk = DeskInUse(lambda plan: open_desk(replace(plan, pins="simulated")))
+    equip(app.stage, devices=DeskInUse(lambda plan: open_desk(replace(plan, pins="simulated"))))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.attendant(app)
     kept.brightness(0.0)
-    assert app.stage.desk.is_there
-    assert [one.state for one in app.stage.desk.health()] == ["present"]
+    assert app.stage.desk.devices.is_there
+    assert [one.state for one in app.stage.desk.devices.health()] == ["present"]
     app.stage.apply(replace(app.stage.settings, long_press_s=1.5))
     kept.close()
-    assert not app.stage.desk.is_there
+    assert not app.stage.desk.devices.is_there
     assert all(not isinstance(event, Press) for event in told)
 
 

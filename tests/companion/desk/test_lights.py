@@ -14,6 +14,7 @@ from companion.ui.screen import Intent
 from companion.view.window.ambience import Ambience, state
 from hardware.lights import DARK, OFF, Lights
 from tests.companion.desk.desk import Desk
+from tests.companion.equip import equip
 from tests.companion.sample_games import played
 from tests.companion.situations import stands
 
@@ -104,7 +105,7 @@ def test_the_attendant_lights_them_with_the_game_and_darkens_them_with_the_scree
     del app
     desk = Desk(0)
     around, lamps = Ambience(desk.app), Lamps()
-    desk.app.stage.desk = lamps  # type: ignore[assignment]
+    equip(desk.app.stage, devices=lamps)
     around.idle.after_s = 10
     around.brightness(0.0)
     desk.touch(Intent("pass"))

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from companion.app.app import App
+from companion.app.app import App, SavedGames
 from companion.core.storage import games_dir
 from companion.games.match import Match
+from companion.perception.sync_monitor import SyncMonitor
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, Senses, Services, Stage
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
@@ -473,7 +474,7 @@ def test_a_turn_that_was_seen_is_taken_by_confirm_and_refused_by_pass(
     app: App, control: str, taken: bool, left: type[object]
 ) -> None:
     eye, match = Eye(), Match.start(games_dir() / "seen.jsonl", BOARD, "red", BONUSES)
-    watched = App(watcher=eye.glimpse, explainer=Exact(), match=match)
+    watched = App(Stage(Services(SavedGames()), Senses(SyncMonitor(Exact()))), watcher=eye.glimpse, match=match)
     del app
     turn = Deploy("advance:c4", moves=(("d5", "troop", 2),))
     watched.tick(1.0)

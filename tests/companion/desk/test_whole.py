@@ -18,6 +18,7 @@ from hardware.desk import Desk, DeskPlan, open_desk
 from hardware.events import Event
 from hardware.pins import PinDevice
 from hardware.simulated_pins import SimulatedPins
+from tests.companion.equip import equip
 from tests.companion.touching import Hand
 
 LOOK_S = 0.01
@@ -30,11 +31,11 @@ class Fingers:
     def __init__(self, app: App) -> None:
         self.app = app
         self.desk: Desk | None = None
-        app.stage.desk = DeskInUse(self._opened)
+        equip(app.stage, devices=DeskInUse(self._opened))
         app.stage.settings = replace(app.stage.settings, desk_pins=True)
         self.around = Ambience(app)
         self.window = Window(app, pygame.display.set_mode((800, 480)), self.around)
-        app.stage.desk.begin(app.stage.settings, lambda event: None)
+        app.stage.desk.devices.begin(app.stage.settings, lambda event: None)
         self.now_s = 0.0
         self.wait(1.0)
 

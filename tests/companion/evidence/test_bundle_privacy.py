@@ -26,7 +26,7 @@ from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
 from companion.games.shelf import call
-from companion.perception.cameras import CameraSession, Setup
+from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.sync_monitor import TableView
 from engine.orders.board import load_board
 from engine.orders.game import apply, new_game
@@ -120,7 +120,7 @@ def given_away(data: bytes) -> set[str]:
     return found
 
 
-class Watching:
+class Blind(Watching):
     """A watch that sees nothing, of a table."""
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: Loo
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, laden_jpeg(jpeg_of(look.picture, 95), WORDS, 1))
-    told = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True)
+    told = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True)
     recorder.close()
     path = Path(told.removeprefix("Written to "))
     assert given_away(path.read_bytes()) == set()
@@ -157,7 +157,7 @@ def test_the_owner_may_ask_for_names(table: Path, match: Match, look: Look, tmp_
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, look.picture)
-    told = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)(match, True, names=True)
+    told = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True, names=True)
     recorder.close()
     bundle = read_bundle(Path(told.removeprefix("Written to ")))
     assert bundle.game == match.path.read_bytes()

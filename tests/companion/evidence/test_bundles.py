@@ -23,7 +23,7 @@ from companion.evidence.bundle import check_bundle, check_text, units_of
 from companion.evidence.bundle_file import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bundle, unpacked, write_bundle
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
-from companion.perception.cameras import CameraSession, Setup
+from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.sync_monitor import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
@@ -90,7 +90,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-class Watching:
+class Blind(Watching):
     """A watch that sees nothing, of a table."""
 
     def __init__(self, path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
-    report = Reports(CameraSession(lambda setup: Watching(table), Setup(table, None)), recorder)
+    report = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)
     with pytest.raises(MatchError, match="no picture"):
         report(match, True)
     assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]) == 2

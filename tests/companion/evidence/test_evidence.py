@@ -18,7 +18,7 @@ from companion.evidence.pictures import Name, folder_of, kept, prune
 from companion.evidence.recorder import WAITING, Recorder, Writer, changed_areas, units_on
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
-from companion.scenes.base.stage import Stage
+from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.home import HomeScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.ui.screen import Intent, Photo, Text
@@ -36,7 +36,7 @@ from vision.reading.read import Reading
 
 PASS = Pass()
 TILE = np.full((100, 115, 3), 90, np.uint8)
-BACK = HomeScene(Stage(SavedGames()))
+BACK = HomeScene(Stage(Services(SavedGames())))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.core import storage
+from companion.demo.by_itself import demonstration
 from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
@@ -14,6 +15,7 @@ from companion.games.shelf import call
 from companion.ui.screen import Intent
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
@@ -54,9 +56,8 @@ def home_with_a_game(hand: Hand) -> None:
 def home_more(hand: Hand) -> None:
     """All that a machine with a camera may have."""
     stage = hand.app.stage
-    stage.has_demo = True
-    stage.doctor = lambda: ()
-    stage.cameras = DemoCameras(load_board("sengoku-rivers"), 1, storage.data_dir() / "demo.npz", lambda table: None)
+    cameras = DemoCameras(load_board("sengoku-rivers"), 1, storage.data_dir() / "demo.npz", lambda table: None)
+    equip(stage, doctor=lambda: (), cameras=cameras, demonstration=lambda system: demonstration(system, 1))
     hand.press("More")
 
 
@@ -193,7 +194,7 @@ def setup_chance(hand: Hand) -> None:
 
 @scene
 def setup_by_the_app(hand: Hand) -> None:
-    hand.app.stage.chance = Thrown(1)
+    equip(hand.app.stage, chance=Thrown(1))
     hand.press("New game", "Next", "Flip it for us", "Draw for us")
 
 

@@ -14,6 +14,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.perception.seeing import Options, reading_of
 from tests.companion.sample_games import BOARD
@@ -40,9 +41,8 @@ class Sights:
 def glimpsed(hand: Hand, glimpse: TableView) -> None:
     """What the watch has, long enough for it to be said."""
     assert isinstance(hand.app.table, TableScene)
-    assert hand.app.stage.understanding is not None
     for now_s in (0.0, 60.0):
-        hand.app.stage.understanding.update(hand.app.table.match, glimpse, now_s)
+        hand.app.stage.senses.monitor.update(hand.app.table.match, glimpse, now_s)
 
 
 def watched(hand: Hand, reading: Reading) -> None:
@@ -75,7 +75,7 @@ def alternatives(hand: Hand) -> None:
 @scene
 def asked(hand: Hand) -> None:
     proposal(hand)
-    understanding = hand.app.stage.understanding
+    understanding = hand.app.stage.senses.monitor
     assert understanding is not None
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
     understanding.sense = replace(understanding.sense, question=Question("c4", answers))
@@ -158,7 +158,7 @@ def diagnosed_area(hand: Hand) -> None:
     hand.start()
     doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
     watched(hand, reading_of(hand.position, doubt, picture=True))
-    hand.app.stage.sight = Sights()
+    equip(hand.app.stage, sight=Sights())
     hand.app.touch(Intent("live"))
     hand.app.touch(Intent("area", "e3"))
     assert isinstance(hand.app.scene, DiagnosisScene)
@@ -184,7 +184,7 @@ def doubted_area(hand: Hand) -> None:
 def board_not_seen(hand: Hand) -> None:
     hand.start()
     glimpsed(hand, TableView("lost", fault=LOST, blind=True))
-    hand.app.stage.view = lambda: preview_of(np.full((480, 640, 3), 120, np.uint8))
+    equip(hand.app.stage, view=lambda: preview_of(np.full((480, 640, 3), 120, np.uint8)))
     hand.app.touch(Intent("live"))
 
 

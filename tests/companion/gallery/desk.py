@@ -47,10 +47,10 @@ class StillDesk:
 def with_desk(hand: Hand) -> None:
     """An app whose settings name a desk, which is there."""
     stage = hand.app.stage
-    stage.desk._opener = lambda plan: StillDesk()
-    stage.desk.ports = lambda: (PluggedPort(READER, "QinHeng USB Serial (ttyUSB0)", "/dev/ttyUSB0"),)
+    stage.desk.devices._opener = lambda plan: StillDesk()
+    stage.desk.devices.ports = lambda: (PluggedPort(READER, "QinHeng USB Serial (ttyUSB0)", "/dev/ttyUSB0"),)
     stage.change(desk_pins=True, readers=(READER,), reader_sides={READER: "one"}, controller=PICO)
-    stage.desk.begin(stage.settings, lambda event: None)
+    stage.desk.devices.begin(stage.settings, lambda event: None)
 
 
 def opened(hand: Hand, *labels: str) -> None:
@@ -106,7 +106,7 @@ def desk_tags(hand: Hand) -> None:
     opened(hand, "Tags on the cards")
     mode = hand.app.stage.board.mode
     for n, card in enumerate(mode.cards):
-        hand.app.stage.tags.bind(mode, f"041234567{n}", card)
+        hand.app.stage.desk.tags.bind(mode, f"041234567{n}", card)
     heard(hand, CodeRead(READER, "0412345671", NOW_S))
 
 
@@ -123,7 +123,7 @@ def desk_tag_taken(hand: Hand) -> None:
     opened(hand, "Tags on the cards")
     mode = hand.app.stage.board.mode
     first, second, *_rest = mode.cards
-    hand.app.stage.tags.bind(mode, "0412345673", second)
+    hand.app.stage.desk.tags.bind(mode, "0412345673", second)
     hand.app.touch(Intent("card", first))
     heard(hand, CodeRead(READER, "0412345674", NOW_S), CodeRead(READER, "0412345673", NOW_S))
 

@@ -17,6 +17,7 @@ from companion.games.match import Match
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
@@ -108,7 +109,7 @@ WEAK = (
 
 
 def _checked(hand: Hand, found: tuple[Check, ...]) -> None:
-    hand.app.stage.doctor = lambda: found
+    equip(hand.app.stage, doctor=lambda: found)
     hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
 
 

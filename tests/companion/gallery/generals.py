@@ -28,7 +28,7 @@ OPENING: tuple[Step, ...] = (
 def duel(hand: Hand, steps: Iterable[Step] = (), **request: object) -> DuelTable:
     """A card game at the table, so far."""
     asked = {"system": "generals", "decks": DECKS, "first": "red", "players": {"red": "Ana", "black": "Bo"}}
-    match = hand.app.stage.games.start({**asked, **request})
+    match = hand.app.stage.services.games.start({**asked, **request})
     for step in steps:
         ruling = match.offer(step)
         assert ruling.legal, (step, [one.message for one in ruling.objections])

@@ -24,6 +24,7 @@ from companion.scenes.table.table import TableScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import BOARD, BONUSES, REQUEST, lines_of, played
@@ -256,7 +257,7 @@ def menu_more(hand: Hand) -> None:
     """What is rarely needed."""
     table = table_of(hand, 10)
     hand.app.stage.can_play = True
-    hand.app.stage.eye = StillEye()
+    equip(hand.app.stage, eye=StillEye())
     hand.app.scene = MoreScene(hand.app.stage, table, table)
 
 

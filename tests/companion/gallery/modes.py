@@ -8,6 +8,7 @@ from companion.games.chance import Thrown
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import Area, Board
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.turn import played
 from tests.companion.touching import Hand
@@ -18,7 +19,7 @@ Force = Mapping[str, Mapping[str, int]]
 
 def new(hand: Hand, board: str) -> None:
     """A new game on this board, as the app's chance has it, laid already."""
-    hand.app.stage.chance = Thrown(3)
+    equip(hand.app.stage, chance=Thrown(3))
     hand.app.stage.change(board=board)
     hand.press("New game", "Begin at once")
 
@@ -53,7 +54,7 @@ def fortress_setup(hand: Hand) -> None:
 @scene
 def fortress_chance(hand: Hand) -> None:
     fortress_setup(hand)
-    hand.app.stage.chance = Thrown(1)
+    equip(hand.app.stage, chance=Thrown(1))
     hand.press("Next", "Flip it for us")
 
 
@@ -115,7 +116,7 @@ def alpine_chance(hand: Hand) -> None:
 
 @scene
 def alpine_lay_beside(hand: Hand) -> None:
-    hand.app.stage.chance = Thrown(1)
+    equip(hand.app.stage, chance=Thrown(1))
     alpine_chance(hand)
     hand.press("Flip it for us", "Draw for us", "Next", "All there", "All there", "All there")
 

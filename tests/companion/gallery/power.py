@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.core.power import Deed, Power, PowerError
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
@@ -26,7 +27,7 @@ class Switch(Power):
 def appliance(hand: Hand, fault: str = "") -> Switch:
     """Make the app's machine one that is there for Gunbai alone."""
     switch = Switch(fault)
-    hand.app.stage.power = switch
+    equip(hand.app.stage, power=switch)
     return switch
 
 

@@ -16,6 +16,7 @@ from companion.scenes.table.table import TableScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
@@ -33,8 +34,8 @@ FOUND = (
 
 def opened(hand: Hand, *pages_touched: str) -> None:
     """The settings on stage, and the pages below that are touched."""
-    hand.app.stage.choices = Choices(Path(os.environ["GUNBAI_DATA"]) / "chosen.toml")
-    hand.app.stage.doctor = lambda: FOUND
+    equip(hand.app.stage, choices=Choices(Path(os.environ["GUNBAI_DATA"]) / "chosen.toml"))
+    equip(hand.app.stage, doctor=lambda: FOUND)
     hand.app.scene = SettingsScene(hand.app.stage, hand.app.scene)
     hand.press(*pages_touched)
 
@@ -98,7 +99,7 @@ def check_help(hand: Hand) -> None:
 
 @scene
 def check_well(hand: Hand) -> None:
-    hand.app.stage.doctor = lambda: tuple(check for check in FOUND if check.state == "ok")
+    equip(hand.app.stage, doctor=lambda: tuple(check for check in FOUND if check.state == "ok"))
     hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import engine
 from companion.core import storage
+from companion.demo.by_itself import demonstration
 from companion.scenes.home.game_choice import GamesScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.other_games import begun, file_of
 from tests.companion.touching import Hand
@@ -111,7 +113,7 @@ def own_battles_none(hand: Hand) -> None:
 
 @scene
 def demonstrations_to_choose(hand: Hand) -> None:
-    hand.app.stage.has_demo = True
+    equip(hand.app.stage, demonstration=lambda system: demonstration(system, 1))
     hand.press("More", "Watch a demonstration")
 
 

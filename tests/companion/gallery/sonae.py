@@ -11,6 +11,7 @@ from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.ui.screen import Intent
 from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Token
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.sonae.battle import HONJIN, SHOCK, TEPPO, acting, begun, charged, near, played, rolled, settled
 from tests.companion.touching import Hand
@@ -25,7 +26,7 @@ def battle_setup(hand: Hand) -> None:
 
 @scene
 def battle_setup_with_a_camera(hand: Hand) -> None:
-    hand.app.stage.field_eye = SimulatedFieldEye(3)
+    equip(hand.app.stage, field_eye=SimulatedFieldEye(3))
     battle_setup(hand)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.scenes.base.stage import GameDefaults
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
@@ -20,7 +19,7 @@ def at_home(hand: Hand) -> None:
 
 @scene
 def named_players(hand: Hand) -> None:
-    hand.app.stage.house = GameDefaults(players={"red": "Ana", "black": "Takeshi"})
+    hand.app.stage.change(players={"red": "Ana", "black": "Takeshi"})
     idle(hand)
 
 

@@ -22,6 +22,7 @@ from companion.core import storage
 from companion.demo.autoplayer import Autoplayer
 from companion.games import shelf
 from companion.games.match import Match
+from companion.scenes.base.stage import Stage
 from companion.scenes.table.table import TableScene
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file, load
@@ -31,6 +32,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Step
 from engine.orders.wire import step_to_json
 from tests.companion.driver import Driver
+from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, own_place
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.sample_games import BOARD, BONUSES
@@ -98,7 +100,7 @@ class Life:
         last = next((one for one in shelf.saved_games() if one.readable), None)
         match = Match.open(last.path) if last is not None else None
         app = App(match=match)
-        app.stage.choices = Choices(chosen_file())
+        equip(app.stage, choices=Choices(chosen_file()))
         app.stage.apply(load())
         if match is not None:
             self.tell(opened=match.path.name, steps=len(match.steps), notice=match.notice)
@@ -195,9 +197,8 @@ class Life:
         self.tell(new=path.name, request=request)
         if self.app.table is not None:
             self.match.close()
-        settings, choices = self.app.stage.settings, self.app.stage.choices
-        self.app = App(match=Match.begin(path, request))
-        self.app.stage.settings, self.app.stage.choices = settings, choices
+        stage = Stage(self.app.stage.services, settings=self.app.stage.settings)
+        self.app = App(stage, match=Match.begin(path, request))
 
 
 def plan_of(text: str) -> Plan:

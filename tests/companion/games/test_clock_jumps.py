@@ -49,7 +49,7 @@ def test_a_game_goes_on_over_a_jump_and_is_offered_again(jump_s: float) -> None:
         assert match.offer(step).legal
         hand.app.tick(100.0 + n)
         os.utime(match.path, (1.79e9 + n + jump_s * (n > 2),) * 2)
-    used_s = sum(hand.app.stage.clock.spent_s.values())
+    used_s = sum(hand.app.stage.services.clock.spent_s.values())
     assert 0 <= used_s < 10, "thinking time is counted by the steady clock"
     steps = match.steps
     hand.app.touch(Intent("menu"))

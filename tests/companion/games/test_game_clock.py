@@ -196,7 +196,7 @@ def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:
     assert status.sides[0].clock_runs
     assert app.version > version
     app.touch(Intent("clock"))
-    assert app.stage.clock.paused
+    assert app.stage.services.clock.paused
     app.stage.change(layout="two")
     for face in app.faces().faces:
         assert face.screen.status is not None

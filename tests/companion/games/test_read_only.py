@@ -18,6 +18,7 @@ from companion.scenes.table.table import TableScene
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand
 
@@ -46,7 +47,7 @@ def hand(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     for name in ("mkdir", "rename", "replace", "unlink", "rmdir"):
         monkeypatch.setattr(os, name, refuse)
     app = App()
-    app.stage.choices = Choices(chosen_file())
+    equip(app.stage, choices=Choices(chosen_file()))
     return Hand(app)
 
 

@@ -18,7 +18,7 @@ from companion.games import shelf
 from companion.games.journal import AnyJournal, read_game
 from companion.games.session import GameSession
 from companion.games.statistics import gather, wins
-from companion.scenes.base.stage import Table
+from companion.scenes.base.stage import Demonstrate, Table
 from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, setup_of
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
@@ -256,10 +256,8 @@ def test_demonstrations_are_asked_for_by_their_game(games: Path) -> None:
     app = App()
     scene = DemonstrationsScene(app.stage, app.home)
     assert len([block for block in scene.show().blocks if isinstance(block, Slip)]) == 3
-    scene.touch(Intent("demo", "chess"))
-    assert app.stage.demo_wanted == ""
-    assert scene.touch(Intent("demo", "sonae")) is None
-    assert app.stage.demo_wanted == "sonae"
+    assert scene.touch(Intent("demo", "chess")) is None
+    assert scene.touch(Intent("demo", "sonae")) == Demonstrate("sonae")
     assert scene.touch(Intent("back")) is app.home
 
 

@@ -109,13 +109,13 @@ def test_an_hour_at_the_table_writes_nothing_but_the_clock(match: Match, calls: 
         app.tick(float(second))
     assert calls == {}
     app.stage.change(clock_minutes=90)
-    app.stage.clock.go_on()
+    app.stage.services.clock.go_on()
     for second in range(3600, 7200):
         app.tick(float(second))
     minutes = 3600 / SAVE_EVERY_S
     assert minutes - 1 <= calls["write"] <= minutes
     assert calls == {"write": calls["write"], "fsync": calls["write"], "replace": calls["write"]}
-    assert isinstance(app.stage.clock, GameClock)
+    assert isinstance(app.stage.services.clock, GameClock)
 
 
 def test_looking_at_the_shelf_writes_its_index_once(

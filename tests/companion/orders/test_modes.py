@@ -46,6 +46,7 @@ from engine.orders import game
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Return, Roll
+from tests.companion.equip import equip
 from tests.companion.gallery.modes import home, way
 
 
@@ -360,7 +361,7 @@ def test_the_token_that_is_always_in_comes_four_times_in_five() -> None:
     mode = load_board("sengoku-fortress").mode
     armoury = 0
     for seed in range(400):
-        app.stage.chance = Thrown(seed)
+        equip(app.stage, chance=Thrown(seed))
         setup = SetUp(app.stage)
         setup.draw()
         laid = set(setup.tokens.values())

@@ -28,6 +28,7 @@ from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Step
+from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import BOARD, BONUSES
@@ -94,7 +95,7 @@ def cards(screen: scr.Screen) -> list[scr.Option]:
 def several(desk: Desk, n: int) -> None:
     """As if several turns fitted what is seen: Reinforce, Pass and others, the likeliest first."""
     desk.lay(game.apply(desk.match.position, ADVANCE))
-    understanding = desk.app.stage.understanding
+    understanding = desk.app.stage.senses.monitor
     assert understanding is not None
     first = understanding.sense.explanations[0]
     turns = [first]
@@ -235,7 +236,7 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
         last = desk.match.position
         desk.match.offer(Pass())
     desk.match.undo()
-    understanding = desk.app.stage.understanding
+    understanding = desk.app.stage.senses.monitor
     assert understanding is not None
     turn = replace(understanding.sense.explanations[0], steps=(Pass(),))
     understanding.sense = replace(understanding.sense, explanations=(turn,))
@@ -256,7 +257,7 @@ def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
 
 def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     several(desk, 2)
-    understanding = desk.app.stage.understanding
+    understanding = desk.app.stage.senses.monitor
     assert understanding is not None
     understanding.sense = replace(understanding.sense, question=Question("c4", answers))
 
@@ -288,8 +289,7 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     assert isinstance(desk.app.scene, TableScene)
     desk.app.scene.refresh()
     desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("So it is")
-    assert desk.app.stage.understanding is not None
-    assert desk.app.stage.understanding._answers == {"c4": (("red", "troop", 3),)}
+    assert desk.app.stage.senses.monitor._answers == {"c4": (("red", "troop", 3),)}
     desk.app.scene.refresh()
     assert isinstance(desk.panel, QuestionPanel)
     desk.press("Something else", "Cancel")
@@ -394,7 +394,7 @@ def test_what_the_box_cannot_hold_is_told(desk: Desk) -> None:
     scene.items = (*scene.items, Item("b3", "black", "troop", 90))
     scene.kept.add(scene.items[-1])
     scene.done.discard(scene.items[-1])
-    desk.app.stage.understanding = None
+    equip(desk.app.stage, monitor=SyncMonitor(Exact()))
     desk.press("Correct the record")
     assert "the box has" in desk.screen.banner
     assert desk.match.steps == ()
@@ -426,7 +426,7 @@ class Hands:
 
 def test_at_a_simulated_table_hands_play_and_put_right(desk: Desk) -> None:
     hands = Hands()
-    desk.app.stage.hands = hands
+    equip(desk.app.stage, hands=hands)
     desk.press("Play on the board")
     repairing(desk)
     desk.press("Let the hands do it")
@@ -468,7 +468,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     doubt = {"c5": (((("red", "troop", 2),), 0.7), ((("red", "troop", 1),), 0.297), ((), 0.003))}
     desk.eye.laid = TableView("settled", reading_of(desk.match.position, doubt, picture=True))
     sights = Sights()
-    desk.app.stage.sight = sights
+    equip(desk.app.stage, sight=sights)
     desk.wait().app.touch(Intent("live"))
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 70 % sure"
@@ -487,7 +487,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     assert desk.screen.title == "What the camera sees"
     desk.app.touch(Intent("area", "c6"))
     assert desk.all_text().endswith("Pieces found")
-    desk.app.stage.sight = None
+    equip(desk.app.stage, sight=None)
     assert photo_of(desk.screen).caption == "now"
     desk.press("All areas", "Back")
     assert isinstance(desk.app.scene, TableScene)
@@ -546,7 +546,7 @@ def rolling(desk: Desk) -> RollPanel:
 
 def test_dice_that_were_read_stand_there_to_be_confirmed(desk: Desk) -> None:
     rolling(desk)
-    desk.app.stage.dice = Offer((1,))
+    desk.app.stage.senses.dice.offer = Offer((1,))
     assert "Seen on the table" in desk.text()
     assert len(desk.match.steps) == 3, "nothing is taken by itself"
     desk.press("Confirm")
@@ -556,7 +556,7 @@ def test_dice_that_were_read_stand_there_to_be_confirmed(desk: Desk) -> None:
 def test_once_touched_the_dice_are_the_hand_s(desk: Desk) -> None:
     panel = rolling(desk)
     desk.dice(2)
-    desk.app.stage.dice = Offer((0,))
+    desk.app.stage.senses.dice.offer = Offer((0,))
     desk.app.screen()
     assert panel.faces == [2]
     assert "Seen on the table" not in desk.text()
@@ -573,7 +573,7 @@ def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
     assert isinstance(desk.app.scene, MenuScene)
     assert isinstance(desk.press("More", "Pictures of the last turns").app.scene, EvidenceScene)
     desk.press("Back")
-    desk.app.stage.export = export
+    equip(desk.app.stage, export=export)
     assert isinstance(desk.press("Export for a bug report").app.scene, ExportScene)
     desk.press("Yes, export")
     desk.app.touch(Intent("flip", "names"))
@@ -588,7 +588,7 @@ def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:
         def see(self, match: Match, reading: object, frame: bytes | None = None) -> None:
             seen.append(len(match.steps))
 
-    desk.app.recorder = Note()
+    equip(desk.app.stage, recorder=Note())
     desk.wait().wait()
     desk.match.offer(ADVANCE)
     desk.wait().wait()
@@ -614,7 +614,7 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
             told.append(position)
             return True
 
-    desk.app.learner = Wise()
+    equip(desk.app.stage, learner=Wise())
     desk.eye.lay(after, doubt)
     desk.wait().press("Yes, so it was")
     assert told == [desk.match.position]
@@ -625,7 +625,7 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
 def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    desk.app.stage.understanding = SyncMonitor(Exact())
+    equip(desk.app.stage, monitor=SyncMonitor(Exact()))
     desk.lay(game.apply(after, wrong)).press("Put it right")
     assert "Nearest to it: Red advances to c4 with 2 troops from d5. But:" in desk.text()
     assert "0 of 1 put right" in desk.text()
@@ -638,7 +638,7 @@ def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
 def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
-    desk.app.stage.understanding = SyncMonitor(Exact())
+    equip(desk.app.stage, monitor=SyncMonitor(Exact()))
     desk.lay(game.apply(after, wrong)).press("Put it right", "The board is right")
     assert desk.button("Black").look == "chosen", "red's turn is over"
     desk.press("Correct the record").wait()

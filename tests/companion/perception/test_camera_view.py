@@ -12,6 +12,7 @@ from companion.perception.cameras import CameraSession, Setup
 from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.ui.screen import Intent
+from tests.companion.equip import equip
 from tests.companion.orders.test_scenes_camera import Desk
 from vision.live.preview import preview_of
 from vision.live.watcher import LOST
@@ -20,7 +21,7 @@ from vision.live.watcher import LOST
 def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "game.jsonl")
     views = [preview_of(np.full((48, 64, 3), grey, np.uint8)) for grey in (10, 200)]
-    desk.app.stage.view = lambda: views[0]
+    equip(desk.app.stage, view=lambda: views[0])
     desk.wait().app.touch(Intent("live"))
     assert desk.screen.photo is None
     desk.eye.laid = TableView("lost", fault=LOST, blind=True)
@@ -30,7 +31,7 @@ def test_while_the_board_is_not_seen_the_camera_s_own_picture_is_shown(tmp_path:
     assert "cannot be found in the camera's picture" in desk.all_text()
     assert "set it up anew" in desk.all_text()
     assert "Touch an area" not in desk.all_text(), "there is none to touch"
-    desk.app.stage.view = lambda: views[1]
+    equip(desk.app.stage, view=lambda: views[1])
     desk.wait(VIEW_EVERY_S)
     assert desk.screen.photo.data == views[1].jpeg
     desk.eye.follow()

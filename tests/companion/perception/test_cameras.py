@@ -14,12 +14,21 @@ from companion.demo.pictures import DemoCameras
 from companion.games.match import Match
 from companion.perception.calibration import Learned
 from companion.perception.camera_list import cameras_found
-from companion.perception.cameras import AppCameras, CameraSession, Setup, own_camera, own_table, remember_camera
+from companion.perception.cameras import (
+    AppCameras,
+    CameraSession,
+    Setup,
+    Watching,
+    own_camera,
+    own_table,
+    remember_camera,
+)
 from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.calibration import EmptyScene
 from companion.settings.layers import Settings
 from engine.orders.board import load_board
 from tests.companion.app.test_bootstrap import given
+from tests.companion.equip import equip
 from tests.companion.perception.calibrating import Camera, SomeTable
 from tests.companion.touching import Hand
 from vision.errors import CameraError
@@ -62,7 +71,7 @@ def test_cameras_on_the_connectors_come_first(tmp_path: Path, receiver: str) -> 
     assert cameras_found(folder) == ("csi:0", "csi:1", "8")
 
 
-class Watch:
+class Watch(Watching):
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.closed = False
@@ -173,7 +182,7 @@ def test_home_leads_to_the_calibration() -> None:
     Hand(app).press("More")
     assert "Set up the camera" not in [one.label for one in Hand(app).all_buttons()]
     saved: list[Table] = []
-    app.stage.cameras = DemoCameras(board, 1, own_table("demo"), saved.append)
+    equip(app.stage, cameras=DemoCameras(board, 1, own_table("demo"), saved.append))
     assert Hand(app).button("Set up the camera").note == "not set up yet"
     Hand(app).press("Set up the camera")
     assert isinstance(app.scene, EmptyScene)

@@ -9,7 +9,7 @@ import pytest
 from companion.core import storage
 from companion.evidence.alongside import LearnerInUse
 from companion.games.match import Match
-from companion.perception.cameras import CameraSession, Setup
+from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.learning import Learner, experience_path
 from companion.perception.sync_monitor import TableView
 from engine.orders.game import new_game
@@ -101,7 +101,7 @@ def test_without_its_table_file_nothing_is_kept(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-class Watching:
+class Blind(Watching):
     """A watch that sees nothing; each has a table of its own."""
 
     def glimpse(self, match: Match) -> TableView:
@@ -112,7 +112,7 @@ class Watching:
 
 
 def test_another_table_has_a_learner_of_its_own(table: Path, tmp_path: Path) -> None:
-    watched = CameraSession(lambda setup: Watching(), Setup(table, "0"))
+    watched = CameraSession(lambda setup: Blind(), Setup(table, "0"))
     learner, seen = LearnerInUse(watched, kept=True), reading()
     learner.refined(seen)
     assert learner.confirmed(START)
@@ -125,7 +125,7 @@ def test_another_table_has_a_learner_of_its_own(table: Path, tmp_path: Path) -> 
 
 
 def test_a_simulated_table_leaves_nothing_on_the_disk(table: Path) -> None:
-    learner = LearnerInUse(CameraSession(lambda setup: Watching(), Setup(table, None)), kept=False)
+    learner = LearnerInUse(CameraSession(lambda setup: Blind(), Setup(table, None)), kept=False)
     learner.refined(reading())
     assert learner.confirmed(START)
     assert not experience_path(table).exists()

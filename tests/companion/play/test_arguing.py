@@ -193,7 +193,7 @@ def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
     desk.agree()
     assert desk.at_table
     assert table.match.steps[-1].note.lower() == "ok"
-    assert not table.stage.clock.held, "the argument is over"
+    assert not table.stage.services.clock.held, "the argument is over"
 
 
 def test_it_is_set_by_hand_too(desk: Desk) -> None:
@@ -232,7 +232,7 @@ def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeyp
 
 
 def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
-    clock = desk.app.stage.clock
+    clock = desk.app.stage.services.clock
     desk.touch("dispute")
     assert desk.screen.frame
     assert clock.held

@@ -17,6 +17,7 @@ from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.power import PowerScene
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.table.game_menu import MenuScene, MoreScene
+from tests.companion.equip import equip
 from tests.companion.play.conftest import Desk
 
 
@@ -105,7 +106,7 @@ def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:
         def restart(self) -> str:
             return ""
 
-    menu.app.stage.power = Switch()  # type: ignore[assignment]
+    equip(menu.app.stage, power=Switch())
     menu.press("More")
     (out,) = [one for one in menu.all_buttons() if one.intent.verb == "power"]
     menu.press(out.label)

@@ -45,13 +45,13 @@ def dispute(hand: Hand) -> Hand:
 
 
 def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) -> None:
-    assert dispute.app.stage.clock.held
+    assert dispute.app.stage.services.clock.held
     assert dispute.screen.frame.startswith("Paused")
     dispute.press("May I …?", "Back")
-    assert dispute.app.stage.clock.held
+    assert dispute.app.stage.services.clock.held
     dispute.press("Back to the table")
     assert isinstance(dispute.app.scene, TableScene)
-    assert not dispute.app.stage.clock.held
+    assert not dispute.app.stage.services.clock.held
 
 
 def test_the_last_steps_are_there_the_newest_first(dispute: Hand) -> None:

@@ -24,6 +24,7 @@ from hardware.device import Health
 from hardware.events import CONTROLS, Ailing, Chord, CodeRead, Plugged, Press, Thrown, Turned
 from hardware.lights import OFF
 from hardware.ports import PluggedPort
+from tests.companion.equip import equip
 from tests.companion.gallery.desk import HEALTHS, PICO, READER, heard, opened
 from tests.companion.touching import Hand, words
 
@@ -38,8 +39,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "mine.toml"))
     (tmp_path / "mine.toml").write_text("")
     app = App()
-    app.stage.choices = Choices(tmp_path / "mine.chosen.toml")
-    app.stage.desk.ports = lambda: (PluggedPort(READER, "Reader (ttyUSB0)", "/dev/ttyUSB0"),)
+    equip(app.stage, choices=Choices(tmp_path / "mine.chosen.toml"))
+    app.stage.desk.devices.ports = lambda: (PluggedPort(READER, "Reader (ttyUSB0)", "/dev/ttyUSB0"),)
     app.scene = SettingsScene(app.stage, app.scene)
     return Hand(app).press("The desk")
 
@@ -88,7 +89,7 @@ def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
         "card reader, side one",
         "table controller · not plugged in",
     ]
-    hand.app.stage.desk.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
+    hand.app.stage.desk.devices.ports = lambda: (PluggedPort(PICO, "Pico", "/dev/ttyACM0"),)
     hand.press("Look again")
     assert [one.note for one in hand.all_buttons()][:2] == [
         "table controller",
@@ -99,7 +100,7 @@ def test_a_device_that_is_away_keeps_its_role(hand: Hand) -> None:
 
 
 def test_without_devices_it_says_so(kept: Hand) -> None:
-    kept.app.stage.desk.ports = lambda: ()
+    kept.app.stage.desk.devices.ports = lambda: ()
     kept.press("Devices")
     assert "No serial device is plugged in." in kept.text()
 
@@ -113,7 +114,7 @@ def test_how_devices_stand_is_told_in_words() -> None:
 
 
 def test_a_desk_that_cannot_be_is_told_above_all(kept: Hand) -> None:
-    kept.app.stage.desk.fault = "confirm_one and pass_one are both on pin 5"
+    kept.app.stage.desk.devices.fault = "confirm_one and pass_one are both on pin 5"
     assert "both on pin 5" in kept.text()
 
 
@@ -146,12 +147,12 @@ def test_holding_a_button_leaves(hand: Hand, control: str) -> None:
     heard(hand, Press(control, "long", NOW_S))
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, DeskScene)
-    assert hand.app.stage.desk.trial is None
+    assert hand.app.stage.desk.devices.trial is None
 
 
 def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
     opened(hand, "Try the buttons")
-    desk = hand.app.stage.desk
+    desk = hand.app.stage.desk.devices
     for name, label in lamp_names().items():
         hand.press(label)
         assert desk.trial == lamps()[name] != OFF
@@ -193,7 +194,7 @@ def read(hand: Hand, code: str = CODE) -> None:
 
 
 def codes(hand: Hand, card: str) -> tuple[str, ...]:
-    return hand.app.stage.tags.codes(hand.app.stage.board.mode, card)
+    return hand.app.stage.desk.tags.codes(hand.app.stage.board.mode, card)
 
 
 def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -> None:
@@ -236,7 +237,7 @@ def test_after_the_last_card_comes_the_deck(hand: Hand) -> None:
     mode = hand.app.stage.board.mode
     for card in mode.cards.values():
         for n in range(card.copies):
-            hand.app.stage.tags.bind(mode, f"{card.name}{n}", card.name)
+            hand.app.stage.desk.tags.bind(mode, f"{card.name}{n}", card.name)
     hand.app.touch(Intent("card", "ambush"))
     hand.press("Next card")
     assert isinstance(hand.app.scene, TagsScene)

@@ -16,7 +16,6 @@ from companion.games.chance import Thrown
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.base.rules import RulesScene
-from companion.scenes.base.stage import GameDefaults
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene, MoreScene
 from companion.scenes.home.saved import SavedScene
@@ -30,6 +29,7 @@ from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy
+from tests.companion.equip import equip
 from tests.companion.touching import Hand, buttons, words
 
 GO_ON = "Go on with the last game"
@@ -37,7 +37,7 @@ GO_ON = "Go on with the last game"
 
 @pytest.fixture
 def hand(hand: Hand) -> Hand:
-    hand.app.stage.chance = Thrown(1)
+    equip(hand.app.stage, chance=Thrown(1))
     return hand
 
 
@@ -175,13 +175,13 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
     for verb in ("check", "photo", "calibrate", "elsewhere"):
         hand.app.touch(Intent(verb))
         assert isinstance(hand.app.scene, MoreScene)
-    hand.app.stage.doctor = lambda: ()
+    equip(hand.app.stage, doctor=lambda: ())
     hand.press("Self-check")
     assert isinstance(hand.app.scene, CheckScene)
 
 
 def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
-    hand.app.stage.house = GameDefaults(frozenset({"empty-deck"}))
+    hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("More", "Open questions of the rules")
     [switched] = [block for block in hand.screen.blocks if isinstance(block, scr.Slip) and block.chosen]
     assert switched.text.startswith("Played so: There are no more cards to draw.")
@@ -294,7 +294,7 @@ def test_a_board_that_is_gone_is_replaced_by_the_first(hand: Hand) -> None:
 
 
 def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
-    hand.app.stage.house = GameDefaults(frozenset({"empty-deck"}))
+    hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("New game")
     assert hand.button("House rules").note == "1 switched"
     hand.press("House rules")

@@ -12,7 +12,7 @@ import pytest
 from companion.core.errors import CalibrationError
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
-from companion.perception.cameras import CameraSession, Setup
+from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled, to_ask, weighed
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
@@ -29,6 +29,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.desk.desk import STEPS, Desk, desk_at
+from tests.companion.equip import equip
 from tests.companion.gallery.log import StillEye
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import played
@@ -156,7 +157,7 @@ def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: 
 def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: Make, tmp_path: Path) -> None:
     desk = desk_of(None)
     os.utime(desk.match.path, (1.8e9, 1.8e9))
-    desk.app.stage.draw = save_card
+    equip(desk.app.stage, draw=save_card)
     desk.touch(Intent("menu")).press("Score now", "Share")
     folder = tmp_path / "shared"
     assert {path.name for path in folder.iterdir()} == {"2026-11-21.txt", "2026-11-21.png"}
@@ -272,7 +273,7 @@ def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
     assert desk.at_table
 
 
-class Table:
+class Table(Watching):
     """A watch with a reading but no picture of its own."""
 
     def __init__(self, glimpse: TableView | None) -> None:
@@ -337,6 +338,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
     assert [side.points for side in tally(desk.screen).sides] == [4, 6]
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
+    assert camera.table is not None
     camera.table.save(str(tmp_path / "kitchen.table"))
     saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
@@ -349,7 +351,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
 
 def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
     desk = desk_of(2)
-    desk.app.stage.eye = StillEye()
+    equip(desk.app.stage, eye=StillEye())
     desk.app.stage.can_play = True
     desk.touch(Intent("menu"))
     assert isinstance(desk.app.scene, MenuScene)

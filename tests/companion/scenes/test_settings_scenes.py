@@ -17,6 +17,7 @@ from companion.scenes.settings.settings import SettingsScene, TrialScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, load
 from companion.ui.screen import Choice, Intent, Options, Switch, Text
+from tests.companion.equip import equip
 from tests.companion.touching import Hand
 
 NOT_ON_A_PAGE = {
@@ -32,7 +33,7 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     (tmp_path / "mine.toml").write_text("[sound]\nvolume = 30\n")
     app = App()
     app.stage.apply(load())
-    app.stage.choices = Choices(tmp_path / "mine.chosen.toml")
+    equip(app.stage, choices=Choices(tmp_path / "mine.chosen.toml"))
     app.scene = SettingsScene(app.stage, app.scene)
     return Hand(app)
 
@@ -178,14 +179,14 @@ def test_names_for_new_games_are_typed(hand: Hand) -> None:
         hand.app.touch(Intent("type", letter))
     hand.press("Done")
     assert hand.button("Red").note.lower() == "ana"
-    assert hand.app.stage.house.players["red"].lower() == "ana"
+    assert hand.app.stage.game_defaults.players["red"].lower() == "ana"
     assert load().players["red"].lower() == "ana"
     hand.press("Red")
     for _letter in range(3):
         hand.app.touch(Intent("type", "\b"))
     hand.press("Done")
     assert hand.button("Red").note == "no name"
-    assert hand.app.stage.house.players == {}
+    assert hand.app.stage.game_defaults.players == {}
     hand.press("Done", "Done")
     assert isinstance(hand.app.scene, HomeScene)
 
@@ -210,6 +211,6 @@ def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.M
 
 def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
     assert "Self-check" not in [one.label for one in hand.all_buttons()]
-    hand.app.stage.doctor = lambda: (Check("disk", "Disk", "ok", "much room"),)
+    equip(hand.app.stage, doctor=lambda: (Check("disk", "Disk", "ok", "much room"),))
     hand.press("Self-check")
     assert isinstance(hand.app.scene, CheckScene)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.app import App
+from companion.app.app import App, SavedGames
+from companion.perception.sync_monitor import SyncMonitor
+from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
@@ -22,7 +24,7 @@ class Laying:
 
     def __init__(self) -> None:
         self.eye = Eye()
-        self.hand = Hand(App(watcher=self.eye.glimpse, explainer=Exact()))
+        self.hand = Hand(App(Stage(Services(SavedGames()), Senses(SyncMonitor(Exact()))), watcher=self.eye.glimpse))
         self.hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard", "Next")
         self.now_s = 0.0
 

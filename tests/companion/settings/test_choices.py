@@ -10,25 +10,25 @@ import pytest
 from companion.app.app import SavedGames
 from companion.core.errors import SettingsError, UsageError
 from companion.core.language import _
-from companion.scenes.base.stage import Stage
+from companion.scenes.base.stage import Services, Stage
 from companion.settings.choices import Choices, set_aside
 from companion.settings.layers import Settings, load
 
 
 def stage_with(path: Path) -> Stage:
-    return Stage(SavedGames(), choices=Choices(path))
+    return Stage(Services(SavedGames(), choices=Choices(path)))
 
 
 def test_a_choice_holds_at_once_and_after_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "new-folder" / "chosen.toml"
     stage = stage_with(path)
     told: list[Settings] = []
-    stage.heeding.append(told.append)
+    stage.listeners.append(told.append)
     stage.change(theme="light", text_scale=1.25)
     stage.change(players={"red": 'A"na\n\x7f', "black": "Bo"}, screen_size_px=(800, 480))
     stage.change(players={"red": "Ana"}, dim_after_s=0)
     assert stage.settings == told[-1] == load([path])
-    assert stage.house.players == {"red": "Ana"}
+    assert stage.game_defaults.players == {"red": "Ana"}
     assert stage.settings.players == {"red": "Ana", "black": ""}
     assert list(path.parent.iterdir()) == [path]
 
@@ -42,8 +42,8 @@ def test_what_people_wrote_stays_as_it_is(tmp_path: Path) -> None:
     stage.change(rotation_degrees=180)
     assert by_hand.read_bytes() == before
     assert load([by_hand, tmp_path / "chosen.toml"]).rotation_degrees == 180
-    assert stage.choices is not None
-    stage.choices.forget()
+    assert stage.services.choices is not None
+    stage.services.choices.forget()
     assert load([by_hand, tmp_path / "chosen.toml"]).rotation_degrees == 90
 
 

@@ -25,7 +25,7 @@ def begun(hand: Hand, *switched: str) -> BattleTable:
         "players": {"maru": "Ana", "shikaku": "Bo"},
         "readings": dict.fromkeys(switched, "other"),
     }
-    match = hand.app.stage.games.start(request)
+    match = hand.app.stage.services.games.start(request)
     table = table_of(hand.app.stage, match, hand.app.home)
     assert isinstance(table, BattleTable)
     hand.app.scene = hand.app.table = table

@@ -30,6 +30,7 @@ from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance, Agreed, Fire
+from tests.companion.equip import equip
 from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
@@ -60,7 +61,7 @@ def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     assert "Bases of battles" not in {one.label for one in hand.all_buttons()}
     hand.app.touch(Intent("bases"))
     assert hand.app.scene is scene
-    hand.app.stage.field_eye = Seen()
+    equip(hand.app.stage, field_eye=Seen())
     hand.app.touch(Intent("bases"))
     hand.press("At the rear edge", "0.1", "Done")
     assert hand.app.scene is scene
@@ -119,7 +120,7 @@ def test_a_battle_that_cannot_begin_says_so(hand: Hand, monkeypatch: pytest.Monk
     def refuse(_request: object) -> None:
         raise MatchError("full")
 
-    monkeypatch.setattr(hand.app.stage.games, "start", refuse)
+    monkeypatch.setattr(hand.app.stage.services.games, "start", refuse)
     hand.press("Begin at once")
     assert scene.show().banner
 
@@ -191,7 +192,7 @@ class Seen:
 
 
 def measuring(hand: Hand, eye: Seen) -> MeasureScene:
-    hand.app.stage.field_eye = eye
+    equip(hand.app.stage, field_eye=eye)
     hand.press("Who is right?", "The ruler", "Measure")
     scene = hand.app.scene
     assert isinstance(scene, MeasureScene)
@@ -233,7 +234,7 @@ def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -
     hand.press("Back")
     hand.app.touch(Intent("measure"))
     assert table_at(hand) is table
-    hand.app.stage.field_eye = Seen(fault="none")
+    equip(hand.app.stage, field_eye=Seen(fault="none"))
     table.refresh()
     hand.press("Measure")
     assert isinstance(hand.app.scene, MeasureScene)
@@ -321,7 +322,7 @@ def test_before_the_look_is_done_nothing_is_said(hand: Hand) -> None:
 
 
 def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand) -> None:
-    hand.app.stage.field_eye = Seen(maru_ichi_shock_1=Place(8.2, 5.6, 90.0))
+    equip(hand.app.stage, field_eye=Seen(maru_ichi_shock_1=Place(8.2, 5.6, 90.0)))
     setting_up(hand)
     hand.press("Next", "Next", "Measure")
     scene = hand.app.scene
@@ -337,7 +338,7 @@ def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand)
 
 
 def test_a_simulated_table_is_measured_while_it_is_laid(hand: Hand) -> None:
-    hand.app.stage.field_eye = SimulatedFieldEye(3)
+    equip(hand.app.stage, field_eye=SimulatedFieldEye(3))
     setting_up(hand)
     hand.press("Next", "Next", "Measure")
     scene = hand.app.scene
@@ -408,6 +409,6 @@ def test_the_apps_own_home_opens_it_again(hand: Hand, app: App) -> None:
     table = near(hand)
     path = table.match.path
     table.match.close()
-    again = app.stage.games.open(path)
+    again = app.stage.services.games.open(path)
     assert again.position == table.position
     again.close()

@@ -13,6 +13,7 @@ from companion.ui.screen import Intent, Prompt, Text
 from engine.sonae.steps import Activate, Agreed, Closing, Done, Roll, Settle, Token
 from hardware.events import Thrown as DiceThrown
 from hardware.events import Turned
+from tests.companion.equip import equip
 from tests.companion.gallery.gallery import Variant, drawn
 from tests.companion.sonae.battle import (
     HONJIN,
@@ -114,7 +115,7 @@ def test_a_token_is_told(hand: Hand) -> None:
 
 
 def test_the_app_draws_a_token(hand: Hand) -> None:
-    hand.app.stage.chance = Thrown(1)
+    equip(hand.app.stage, chance=Thrown(1))
     settled(hand)
     hand.press("No bag? The app draws")
     assert isinstance(last(hand), Token)

@@ -26,6 +26,7 @@ from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen
 from engine.orders.position import Position
 from engine.orders.steps import Pass
+from tests.companion.equip import equip
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.touching import Hand
 
@@ -172,38 +173,37 @@ class Reading:
 def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     glimpse = TableView("settled", Reading())  # type: ignore[arg-type]
     app = App(match=match, watcher=lambda _match: glimpse)
-    assert app.stage.understanding is not None
-    monkeypatch.setattr(type(app.stage.understanding), "update", lambda *_args: False)
-    app.recorder = app.learner = counter = Counter()
+    monkeypatch.setattr(type(app.stage.senses.monitor), "update", lambda *_args: False)
+    counter = Counter()
+    equip(app.stage, recorder=counter, learner=counter)
     app.stage.change(evidence=False, learning=False)
     app.tick(0.0)
-    app.stage.confirmed(match.position)
+    app.stage.confirm(match.position)
     assert counter.asked == []
     app.stage.change(evidence=True)
     app.tick(1.0)
     assert counter.asked == ["see"]
     app.stage.change(learning=True)
     app.tick(2.0)
-    app.stage.confirmed(match.position)
+    app.stage.confirm(match.position)
     assert counter.asked == ["see", "refined", "confirmed"]
 
 
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
     app = App(match=match)
-    assert app.stage.understanding is not None
-    app.stage.understanding.sense = SyncState("proposal")
+    app.stage.senses.monitor.sense = SyncState("proposal")
     assert app.stage.sense == SyncState("proposal")
     app.stage.change(propose_turns=False)
     assert app.stage.sense == SyncState("turn")
-    app.stage.understanding.sense = SyncState("out")
+    app.stage.senses.monitor.sense = SyncState("out")
     assert app.stage.sense == SyncState("out")  # a fault is not an offer
 
 
 def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     app = App(match=match)
     offer: Any = object()
-    monkeypatch.setattr(app._dice, "offer", offer)
-    monkeypatch.setattr(app._dice, "follow", lambda *_args: False)
+    monkeypatch.setattr(app.stage.senses.dice, "offer", offer)
+    monkeypatch.setattr(app.stage.senses.dice, "follow", lambda *_args: False)
     app.tick(0.0)
     assert app.stage.dice is offer
     app.stage.change(camera_dice=False)

@@ -168,7 +168,7 @@ def _apps() -> list[App]:
         hold(match.offer(step).legal, "the recorded game is legal")
     mode = match.board.mode
     app = App(match=match)
-    app.stage.tags.bind(mode, TAG, next(iter(mode.cards)))
+    app.stage.desk.tags.bind(mode, TAG, next(iter(mode.cards)))
     return [App(), app, *(App(match=_other(system)) for system in BEGIN)]
 
 
