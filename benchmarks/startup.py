@@ -6,7 +6,7 @@ Each program is run once for each of its stages, and ended where the next one be
 program as it is. Instructions of user space are counted by the processor (`perf stat`) where it lets itself be asked,
 else by valgrind. Bytes are those of all files that are opened (strace), as if each were read whole; with --cold, as
 root, the machine's cache is emptied first and what really comes from the disk is told, which is far less. The Pi's
-figures are an estimate: clock and card are published, instructions per cycle are assumed (docs/startup.md).
+figures are an estimate: clock and card are published, instructions per cycle are assumed (docs/measurements.md).
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ class Shown:
 
 
 class SimulatedController:
-    """A table controller that keeps to the protocol (docs/controller.md).
+    """A table controller that keeps to the protocol (docs/hardware.md).
 
     It tells its state four times a second and when it changes, a throw until it is answered, and goes dark after three
     seconds without a word from us.

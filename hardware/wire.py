@@ -1,4 +1,4 @@
-"""The table controller's line protocol, version 1 (docs/controller.md): bytes in, sentences out, and back.
+"""The table controller's line protocol, version 1 (docs/hardware.md): bytes in, sentences out, and back.
 
 A line is `$GB`, three letters that say what it is, fields behind commas, `*`, two hex digits, CR LF: the form of
 NMEA 0183, whose checksum is the exclusive or of all characters between `$` and `*`. Lines have at most 82 characters

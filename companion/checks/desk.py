@@ -64,7 +64,7 @@ class DeskLooks:
             return "bad", why, _("See that python3-lgpio is installed and that this user is in the group gpio.")
         if one.ails:
             told = _("{address}; not well: {what}").format(address=one.address, what=", ".join(one.ails))
-            return "note", told, _("A button that never lets go is jammed or wired wrongly: see docs/desk.md.")
+            return "note", told, _("A button that never lets go is jammed or wired wrongly: see docs/hardware.md.")
         return "ok", one.address, ""
 
     def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> Looked:
@@ -114,7 +114,7 @@ def _device(one: Health) -> Looked:
     frames = one.counts.get("frames", 0)
     if one.kind == "controller" and not frames:
         told = _("{name}: there, but says nothing").format(name=one.name)
-        return "note", told, _("See that our sketch is on it as main.py, and starts: docs/controller.md.")
+        return "note", told, _("See that our sketch is on it as main.py, and starts: docs/hardware.md.")
     heard = plural("{n} message heard", "{n} messages heard", frames) if frames else _("there, nothing heard yet")
     told = f"{one.name}: {heard}"
     if one.ails:
@@ -122,7 +122,7 @@ def _device(one: Health) -> Looked:
         return (
             "note",
             told,
-            _("See its cable, and that it speaks the protocol: docs/controller.md, docs/card-readers.md."),
+            _("See its cable, and that it speaks the protocol: docs/hardware.md."),
         )
     return "ok", told, ""
 

@@ -1,1 +1,1 @@
-"""The fault drill: what may go wrong at a table, done to the real app in a scratch folder (docs/drill.md)."""
+"""The fault drill: what may go wrong at a table, done to the real app in a scratch folder (docs/measurements.md)."""

@@ -47,11 +47,11 @@ holds without it:
     names = true          # names of areas
     points = false        # points that each area brings now
 
-    [bases]               # how the bases of battles are marked (docs/markers.md)
+    [bases]               # how the bases of battles are marked (docs/sonae.md)
     marking = "middle"    # "middle" or "rear", as their markers were printed
     height = 0.08         # how high a base's top lies, in base widths, 0 to 1; left out: nothing is known of it
 
-    [desk]                # buttons, lamps and serial devices beside the board (docs/desk.md)
+    [desk]                # buttons, lamps and serial devices beside the board (docs/hardware.md)
     pins = false          # buttons and lamps are wired to the pins of this machine
     long_press_s = 0.7    # so long a button is held until that means something else, 0.3 to 3
     readers = ["/dev/serial/by-id/usb-reader"]  # card readers and scanners, by stable names
@@ -60,7 +60,7 @@ holds without it:
     [desk.reader_sides]   # whose a reader is, "one" or "two"; one that is not named here is for both
     "/dev/serial/by-id/usb-reader" = "one"
 
-    [pins]                # BCM numbers that differ from the wiring in docs/desk.md; 0: not wired
+    [pins]                # BCM numbers that differ from the wiring in docs/hardware.md; 0: not wired
     confirm_one = 5
 
     [colours]             # of the drawn board: any of its colours by name

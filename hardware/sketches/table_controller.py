@@ -1,6 +1,6 @@
 """A table controller on a Raspberry Pi Pico with MicroPython: save this file on it as main.py.
 
-It speaks version 1 of the line protocol in docs/controller.md over its USB cable. All lamps are one chain of NeoPixels:
+It speaks version 1 of the line protocol in docs/hardware.md over its USB cable. All lamps are one chain of NeoPixels:
 turn, initiative, unsure, out of sync, and then the strip. What is not wired is 0 or left out below.
 """
 

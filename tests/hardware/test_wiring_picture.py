@@ -56,7 +56,7 @@ def test_the_committed_diagram_is_what_the_wiring_gives() -> None:
 
 
 def test_the_owners_page_has_the_table_of_these_pins() -> None:
-    page = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/hardware.md").read_text(encoding="utf-8")
     told: dict[str, tuple[str, str]] = {}
     for names, *numbers in re.findall(r"^\| (`.+`) \| ([\d, ]+) \| ([\d, –]+) \|", page, re.MULTILINE):
         cells = [re.findall(r"\d+|–", cell) for cell in numbers]
