@@ -1,36 +1,76 @@
-"""The pages for people: what they link to is there, whether a page, a picture, or a heading."""
+"""The pages for people: the links, files, modules, commands and options that they name exist, and so do the pages that
+the code names."""
 
 from __future__ import annotations
 
+import argparse
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.cli import parser
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+HISTORY = "CHANGELOG.md"  # names what there was at the time
+SOURCES = (".ci", "benchmarks", "companion", "engine", "hardware", "intake", "systemd", "tests", "training", "vision")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
+NAMED_FILE = re.compile(rf"(?<![\w/.-])((?:{'|'.join(map(re.escape, SOURCES))})/[\w./-]*\w)")
+NAMED_MODULE = re.compile(r"python -m ([a-z_.]+\w)")
+NAMED_PAGE = re.compile(r"(?<![\w/])docs/([\w-]+\.md)")
+USE = re.compile(r"^(?:sudo )?(?:\./)?gunbai +([a-z]+)(.*)$")
 
 
 def headings(page: Path) -> set[str]:
-    """The anchors of a page's headings, as they are made of their words."""
+    """The anchors of a page's headings, as GitHub makes them from the words."""
     titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def leads_nowhere(page: Path, link: str) -> bool:
-    """Whether a link of a page has no end; those to the world outside are not followed."""
+def is_broken(page: Path, link: str) -> bool:
+    """Whether a link of a page leads nowhere; links to other sites are not followed."""
     if "://" in link:
         return False
     name, _, anchor = link.partition("#")
-    there = (page.parent / name).resolve() if name else page
-    return not there.exists() or (bool(anchor) and anchor not in headings(there))
+    target = (page.parent / name).resolve() if name else page
+    return not target.exists() or (bool(anchor) and anchor not in headings(target))
+
+
+def code_of(page: Path) -> list[str]:
+    """The lines of a page that are set as code, in blocks and in sentences."""
+    return [
+        line.strip("` ") for found in CODE.findall(page.read_text(encoding="utf-8")) for line in found.splitlines()
+    ]
+
+
+def commands() -> dict[str, set[str]]:
+    """The options of each command."""
+    (subparsers,) = (one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))
+    return {name: set(one._option_string_actions) for name, one in subparsers.choices.items()}
+
+
+def uses_of_commands(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """The commands that a page shows, each with its long options; what follows two spaces is a remark."""
+    for line in code_of(page):
+        if found := USE.match(line):
+            name, rest = found.groups()
+            yield name, re.findall(r"(?<!\S)--[a-z-]+", re.split(r"  +| \| ", rest)[0])
+
+
+def texts_of_sources() -> Iterator[tuple[Path, str]]:
+    for folder in SOURCES:
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and path.suffix in (".py", ".md", ".toml", ".service", ".timer", ".conf", ".rules", ""):
+                yield path, path.read_text(encoding="utf-8", errors="replace")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     links = LINK.findall(page.read_text(encoding="utf-8"))
-    assert [link for link in links if leads_nowhere(page, link)] == []
+    assert [link for link in links if is_broken(page, link)] == []
 
 
 def test_every_page_is_linked_from_another() -> None:
@@ -38,3 +78,40 @@ def test_every_page_is_linked_from_another() -> None:
         Path(link.partition("#")[0]).name for page in PAGES for link in LINK.findall(page.read_text(encoding="utf-8"))
     }
     assert [page.name for page in PAGES if page.name not in linked and page.name != "README.md"] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != HISTORY], ids=lambda page: page.name)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    named = {name for line in code_of(page) for name in NAMED_FILE.findall(line)}
+    assert sorted(name for name in named if "CODE" not in name and not (ROOT / name).exists()) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_module_that_a_page_runs_exists(page: Path) -> None:
+    paths = [ROOT / name.replace(".", "/") for line in code_of(page) for name in NAMED_MODULE.findall(line)]
+    ours = [path for path in paths if path.relative_to(ROOT).parts[0] in SOURCES]
+    assert [path for path in ours if not path.with_suffix(".py").exists() and not (path / "__main__.py").exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_that_a_page_shows_takes_these_options(page: Path) -> None:
+    known = {**commands(), "test": {"--quick"}}
+    unknown = [
+        (name, [option for option in options if option not in known.get(name, ())])
+        for name, options in uses_of_commands(page)
+    ]
+    assert [use for use in unknown if use[0] not in known or use[1]] == []
+
+
+def test_readme_shows_every_command() -> None:
+    assert commands().keys() <= {name for name, _options in uses_of_commands(ROOT / "README.md")}
+
+
+def test_every_page_that_the_code_names_exists() -> None:
+    missing = {
+        (str(path.relative_to(ROOT)), name)
+        for path, text in texts_of_sources()
+        for name in NAMED_PAGE.findall(text)
+        if not (ROOT / "docs" / name).exists()
+    }
+    assert {name for path, name in missing if path != "tests/companion/appliance/test_signing.py"} == set()
