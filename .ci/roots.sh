@@ -1,7 +1,7 @@
-# Root file systems of Debian for checks that take more than a test may: sourced by .ci/arm64, .ci/debian and .ci/systemd.
+# Debian root file systems for the checks too heavy for the tests: sourced by .ci/arm64, .ci/debian and .ci/systemd.
 # shellcheck shell=bash
 #
-# A check sets before: ROOT, the tree that is checked; KEEP, the folder for root file systems, logs and results.
+# The check sets first: ROOT, the tree to check; KEEP, the folder for root file systems, logs and results.
 
 PLAYER=1000 # the number of the user `player` in the root file systems
 MOST_WISHES=6
@@ -9,19 +9,19 @@ FAILED=0  # of all stages
 STATUS=0  # of the last one
 BLOCKED=0 # one without which the others of its suite cannot be run
 
-# ---- stages: a row each ------------------------------------------------------------------------
+# ---- stages: one row each ------------------------------------------------------------------------
 
-begin_table() { # what stands above the results
+begin_table() { # the heading of the results
     rm -rf "$KEEP/log" "$KEEP/results.txt"
     mkdir -p "$KEEP/log"
     row where stage time CPU "commit $(git -C "$ROOT" rev-parse --short HEAD), $(date -u +%F), $1"
 }
 
-row() { # where, stage, seconds by the clock and of CPU, what came of it
+row() { # where, stage, seconds by the clock and of CPU, result
     printf '%-9s %-22s %7s %7s  %s\n' "$@" | tee -a "$KEEP/results.txt"
 }
 
-# stage WHERE NAME COMMAND...: run it, its output to a log, and note its times and the last line of it.
+# stage WHERE NAME COMMAND...: run it, log its output, and note its times and last line.
 stage() {
     local where=$1 name=$2 log begin=$SECONDS verdict=ok TIMEFORMAT='%U %S'
     shift 2
@@ -35,7 +35,7 @@ stage() {
     row "$where" "$name" "$((SECONDS - begin)) s" "$(awk '{ printf "%.0f s", $1 + $2 }' "$KEEP/spent")" "$verdict: $(grep -v '^ *$' "$log" | tail -n 1 | cut -c -120)"
 }
 
-# needed WHERE NAME COMMAND...: a stage without which nothing that follows there can be run.
+# needed WHERE NAME COMMAND...: a stage that everything after it depends on.
 needed() {
     stage "$@"
     if ((STATUS)); then BLOCKED=1; fi
@@ -48,7 +48,7 @@ mirror() { # of the host's own Debian packages
     apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -n 1
 }
 
-# make_pristine TREE SUITE PACKAGES [OPTION...]: a bare Debian with these packages, unless it is kept from before.
+# make_pristine TREE SUITE PACKAGES [OPTION...]: a bare Debian with these packages, unless one is left from before.
 make_pristine() {
     local tree=$1 suite=$2 packages=$3
     shift 3
@@ -64,8 +64,8 @@ make_pristine() {
     echo "made, $(du -sm "$tree" | cut -f 1) MB"
 }
 
-# enter TREE USER COMMAND: run a line of shell in the tree, in a namespace of its own that takes its mounts with it.
-# $APART are more namespaces: --net there leaves no network at all.
+# enter TREE USER COMMAND: run a line of shell in the tree, in its own mount namespace, so its mounts vanish with it.
+# $APART adds namespaces: --net leaves no network.
 enter() {
     local tree=$1 user=$2 line=$3 home=/root packages=()
     if [[ $user != root ]]; then home=/home/$user; fi
@@ -83,7 +83,7 @@ enter() {
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "${packages[@]}" /bin/sh -c "$line"
 }
 
-way_to_packages() { # a line each of the environment: pip and apt reach their packages there as they do here
+way_to_packages() { # environment variables, one per line: pip and apt reach their packages there as they do here
     local setting value
     for setting in index-url trusted-host proxy timeout; do
         if value=$(python3 -m pip config get "global.$setting" 2>/dev/null); then
@@ -91,7 +91,7 @@ way_to_packages() { # a line each of the environment: pip and apt reach their pa
         fi
     done
     env | grep -E '^(PIP_(INDEX_URL|TRUSTED_HOST|PROXY|TIMEOUT|DEFAULT_TIMEOUT)|(https?|no)_proxy|(HTTPS?|NO)_PROXY)=' || true
-    # Older pips bring their own list of certificates, which knows nothing of what this host trusts besides.
+    # Older pips bring their own certificates, without the extra ones that this host trusts.
     if has_own_certificates; then echo PIP_CERT=/etc/ssl/certs/ca-certificates.crt; fi
 }
 
@@ -116,7 +116,7 @@ remove_tree() { rm -rf --one-file-system "${KEEP:?}/$1"; }
 
 clone() { git clone --quiet --no-hardlinks "$ROOT" "$1"; }
 
-# ---- what is run: there as the user `player`, here as whoever runs this ---------------------------
+# ---- running: there as the user `player`, here as the current user --------------------------------------
 
 # ours TREE LINE: run it where Gunbai was cloned; TREE / is this machine.
 ours() {
@@ -127,7 +127,7 @@ ours() {
     fi
 }
 
-# as_told TREE LINE: run it; what it says is missing is installed, as a person would, and named. Then it is run again.
+# as_told TREE LINE: run it, install what it says is missing, as a person would, and name it; then run it again.
 as_told() {
     local said=$KEEP/said asked=()
     until ours "$1" "$2" >"$said" 2>&1; do

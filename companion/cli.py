@@ -78,28 +78,28 @@ commands:
 {COMMAND_LIST}
 
 first steps:
-  gunbai demo                 watch it play a whole game by itself, nothing to plug in
+  gunbai demo                 watch a whole game play itself, with nothing to plug in
   gunbai play                 the touchscreen app
-  gunbai COMMAND --help       what a command needs, with examples
-  ./gunbai test               where Gunbai was cloned: set up the test tools too, and run every check
+  gunbai COMMAND --help       a command's options, with examples
+  ./gunbai test               in a clone: set up the test tools too, and run every check
 
 exit status: 0 done, 1 the answer is no, 2 bad input
 """
 
 
 class Format(argparse.RawDescriptionHelpFormatter):
-    """Help with room for the longest command and option beside its words."""
+    """Help with room for the longest command and option beside its text."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=32, width=110)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose faults are one line, told where all others are told."""
+    """An argument parser that reports faults in one line, as all other faults are."""
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage."""
-        raise UsageError(f"{message} ({self.prog} --help tells more)")
+        raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -119,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _say(message: str) -> int:
-    """One line on standard error, however many the message has."""
+    """Print a message on standard error as one line."""
     tell("error", message)
     return BAD_INPUT
 
@@ -130,9 +130,9 @@ def _told(error: OSError) -> str:
 
 
 def _own_boards() -> None:
-    """Make the owners' boards, decks and battles known; a broken file of theirs is told, and stops nothing.
+    """Register the owners' boards, decks and battles; a broken file is reported and stops nothing.
 
-    The rules of a system are only loaded where somebody has something of their own for it.
+    A system's rules are loaded only if the owner has something for it.
     """
     from companion.content import boards
     from companion.core import storage
@@ -158,7 +158,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _status(argv: Sequence[str]) -> int:
-    """Run one command; what goes wrong is told in a line. This is the one place that takes any exception."""
+    """Run one command and report any fault in one line. Only here is every exception caught."""
     try:
         return _run(argv)
     except (CompanionError, EngineError, VisionError) as error:
@@ -174,19 +174,19 @@ def _status(argv: Sequence[str]) -> int:
 
 
 def _name_of(argv: Sequence[str]) -> str:
-    """The command, and nothing of what it was given."""
+    """The command's name, without its arguments."""
     return next((command.NAME for command in COMMANDS if argv and argv[0] == command.NAME), "")
 
 
 def _left(code: object) -> int:
-    """The status of a command that left early."""
+    """The exit status of a command that raised SystemExit."""
     if code is None or isinstance(code, int):
         return code or DONE
     return _say(str(code))
 
 
 def _ended(status: int) -> int:
-    """The status with which a command ends: what it printed has to be out by then."""
+    """The final exit status, once everything printed has been written."""
     fault = fault_of(sys.stdout)
     if fault is None:
         return status
@@ -198,7 +198,7 @@ def _ended(status: int) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would stand among our answers
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would mix with our answers
     with visible_output(), last_net.spread_meanwhile():
         try:
             status = _status(sys.argv[1:] if argv is None else argv)
@@ -208,6 +208,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def entry() -> int:
-    """The same as a whole process: what goes wrong behind it is one line too."""
+    """Run `main` as a whole process, with the last net under it."""
     last_net.spread()
     return main()

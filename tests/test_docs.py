@@ -1,5 +1,4 @@
-"""The pages for people: the links, files, modules, commands and options that they name exist, and so do the pages that
-the code names."""
+"""What the pages for people name exists: links, files, modules, commands, options. So do the pages the code names."""
 
 from __future__ import annotations
 
@@ -41,9 +40,7 @@ def is_broken(page: Path, link: str) -> bool:
 
 def code_of(page: Path) -> list[str]:
     """The lines of a page that are set as code, in blocks and in sentences."""
-    return [
-        line.strip("` ") for found in CODE.findall(page.read_text(encoding="utf-8")) for line in found.splitlines()
-    ]
+    return [line.strip("` ") for found in CODE.findall(page.read_text(encoding="utf-8")) for line in found.splitlines()]
 
 
 def commands() -> dict[str, set[str]]:
@@ -61,6 +58,7 @@ def uses_of_commands(page: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def texts_of_sources() -> Iterator[tuple[Path, str]]:
+    """Every text file of the source folders with its text."""
     for folder in SOURCES:
         for path in (ROOT / folder).rglob("*"):
             if path.is_file() and path.suffix in (".py", ".md", ".toml", ".service", ".timer", ".conf", ".rules", ""):

@@ -13,7 +13,7 @@ from companion.appliance.layout import CAMERA, FALLEN, SERVICE, TIMER, USER, Lay
 from companion.core.errors import ApplianceError
 
 SETTINGS_HEAD = """\
-# The owner's settings of this machine; docs/playing.md tells every key. What is chosen in the app counts more.
+# The owner's settings of this machine; docs/playing.md has every key. Choices made in the app override it.
 """
 
 

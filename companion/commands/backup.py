@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 NAME = "backup"
 HELP = "copy the saved games, boards, decks, battles, tables and choices into one file"
 DESCRIPTION = """\
-Copies the saved games, the trash, owners' boards, decks and battles, calibrated tables, tags and what was chosen in
-the app into one file, and reads it again. Nothing is written where nothing has changed since the last copy; of old
-copies the last ones are kept, and a disk is never filled. Pictures that were kept beside games are left out; anything
-else that cannot be copied is named. A game may be played meanwhile.
+Copies the saved games, the trash, owners' boards, decks and battles, calibrated tables, tags and choices made in the
+app into one file, and reads it back. Writes nothing if nothing has changed since the last copy, keeps the latest
+copies, and never fills the disk. Pictures beside games are left out; anything else that can't be copied is listed. You
+can play meanwhile.
 
 examples:
   gunbai backup --to /media/stick
   gunbai backup --to - | ssh desk gunbai backup --stdin --to copies
-  sudo gunbai backup --to /media/stick     on the appliance: the games of its service"""
+  sudo gunbai backup --to /media/stick     on the appliance: the service's games"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         metavar="DIR",
-        help="the folder of the copies (default: backups beside the games); - writes one to standard output",
+        help="the folder for the copies (default: backups beside the games), or - for standard output",
     )
-    parser.add_argument("--keep", metavar="N", type=int, default=14, help="how many copies stay (default: 14)")
-    parser.add_argument("--stdin", action="store_true", help="keep the copy that comes on standard input")
+    parser.add_argument("--keep", metavar="N", type=int, default=14, help="how many copies to keep (default: 14)")
+    parser.add_argument("--stdin", action="store_true", help="keep the copy arriving on standard input")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,17 +4,17 @@ import argparse
 import json
 
 NAME = "bundle"
-HELP = "pack pictures, readings, table and game for a bug report, or read such a bundle again"
+HELP = "pack pictures, readings, table and game for a bug report, or re-read such a bundle"
 DESCRIPTION = """\
-Packs what a bug report needs into one file: pictures of the board, what the eye reads in them, the table file and
-a saved game with the last frames that were kept beside it. Say what really stood on the board with --truth. A
-bundle that is put into tests/bundles is a test from then on: no sure area may be wrong.
+Packs everything for a bug report into one file: pictures of the board, what the eye reads in them, the table file and
+a saved game with the last frames kept beside it. With --truth you say what was really on the board. In tests/bundles a
+bundle becomes a test: no sure area may be wrong.
 
-Of the pictures only what is to be seen goes along, not where and with what they were taken. Players are numbered, and
-their notes left out, unless you say --with-names.
+Only the image of each picture is included, not where and with what it was taken. Players are numbered and their notes
+removed, unless you give --with-names.
 
-With --check the pictures of a bundle are read again; what is read otherwise now is printed, and the exit status is
-1 where a sure area is wrong, or fewer areas are right than when it was made.
+--check reads a bundle's pictures again and prints what is now read differently. The exit status is 1 if a sure area is
+wrong, or fewer areas are right than when the bundle was made.
 
 examples:
   gunbai bundle game.jsonl --table kitchen.table -o report.zip
@@ -25,18 +25,18 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME|FRAME... --table TABLE [--truth STATE]... -o BUNDLE, or --check BUNDLE [--json]."""
     parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help="a saved game, and pictures of the board")
-    parser.add_argument("--table", metavar="TABLE", help="the calibrated table (default: the one of the settings)")
+    parser.add_argument("--table", metavar="TABLE", help="the calibrated table (default: from the settings)")
     parser.add_argument(
         "--truth",
         action="append",
         default=[],
         metavar="STATE",
-        help="what stood on the board: a position or a saved game, one for each picture in turn",
+        help="what was on the board: a position or a saved game, one per picture, in order",
     )
-    parser.add_argument("--with-names", action="store_true", help="leave the players' names and notes in the game")
+    parser.add_argument("--with-names", action="store_true", help="keep the players' names and notes in the game")
     parser.add_argument("-o", "--output", metavar="BUNDLE", help="the file to write")
     parser.add_argument("--check", metavar="BUNDLE", help="read a bundle's pictures again")
-    parser.add_argument("--json", action="store_true", help="with --check: one JSON object a picture")
+    parser.add_argument("--json", action="store_true", help="with --check: one JSON object per picture")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,12 +7,12 @@ HELP = "teach the eye your table, from a photo of the empty board"
 DESCRIPTION = """\
 Makes a table file from photos taken by the camera that will read the games.
 
-The corners are the board's own, in pixels of REFERENCE: top left, top right, bottom right, bottom left, as on
-the drawing with black's headquarters on the left, however the board lies in the picture. Without them the board
-is looked for.
+The corners are the board's own, in pixels of REFERENCE: top left, top right, bottom right, bottom left, as in the
+drawing with black's headquarters on the left, whichever way the board lies in the picture. Without them Gunbai looks
+for the board.
 
-The photos are checked as the app checks them: what is too dark, blurred or not as printed is told, and the
-table is written all the same.
+The photos are checked as in the app. Anything too dark, blurred or not as printed is reported, and the table is
+written anyway.
 
 example:
   gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reference", metavar="REFERENCE", help="a photo of the empty board: no pieces, no tokens")
     parser.add_argument("--board", required=True, metavar="B", help="the board's name, such as sengoku-rivers")
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
-    parser.add_argument("--start", metavar="START", help="a photo of the starting position: teaches your pieces")
+    parser.add_argument("--start", metavar="START", help="a photo of the starting position, to learn your pieces")
     parser.add_argument("-o", "--output", required=True, metavar="TABLE", help="the table file to write")
 
 

@@ -4,10 +4,10 @@ import argparse
 import json
 
 NAME = "check"
-HELP = "judge a step, with the rules it was judged by"
+HELP = "judge a step, with the rules behind the verdict"
 DESCRIPTION = """\
-Judges steps from a position on, each after the one before. Prints every criterion that was looked at, with
-its rule and where the book says it. Stops at the first step that is illegal: exit status 1.
+Judges steps one after the other, starting from a position. Prints every criterion with its rule and its place in the
+book. Stops at the first illegal step, with exit status 1.
 
 The position or game may be of any system; steps of Sonae and Generals Order are given as JSON.
 
@@ -20,9 +20,9 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION STEPS [--json]."""
-    parser.add_argument("position", metavar="POSITION", help="a position or a saved game; - for standard input")
-    parser.add_argument("steps", metavar="STEPS", help="a file of steps (JSON), or a step itself")
-    parser.add_argument("--json", action="store_true", help="one JSON object a step")
+    parser.add_argument("position", metavar="POSITION", help="a position or a saved game, or - for standard input")
+    parser.add_argument("steps", metavar="STEPS", help="a file of steps (JSON), or one step")
+    parser.add_argument("--json", action="store_true", help="one JSON object per step")
 
 
 def run(options: argparse.Namespace) -> int:

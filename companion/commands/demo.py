@@ -7,11 +7,11 @@ from engine.systems import SYSTEMS
 NAME = "demo"
 HELP = "play a whole game by itself on a simulated table"
 DESCRIPTION = """\
-Plays a game by itself: every turn is legal, the pieces are moved on a simulated table, a simulated camera takes
-a picture, the eye reads it, and what it reads is compared with the game. At the end the last picture is scored.
-With a screen it is watched, and a touch takes over. Without one it prints each turn and writes pictures.
---system sonae plays a battle with miniatures, --system generals a game of cards: without a camera, step by step, with
-how it ended told at the end.
+Plays a game by itself. Every turn is legal; the pieces are moved on a simulated table, a simulated camera takes a
+picture, the eye reads it, and the reading is compared with the game. At the end the last picture is scored.
+On a screen you can watch, and a touch takes over. Without one it prints each turn and writes pictures.
+--system sonae plays a battle with miniatures, --system generals a card game: without a camera, step by step, with the
+result at the end.
 
 examples:
   gunbai demo
@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", choices=SYSTEMS, default=SYSTEMS[0], help="which rules (default: orders)")
     parser.add_argument("--board", default="", help="which board (default: sengoku-rivers), or which battle of Sonae")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="another number, another game (default: 1)")
-    parser.add_argument("--turns", type=_count, metavar="N", help="stop after so many turns and score what stands then")
+    parser.add_argument("--turns", type=_count, metavar="N", help="stop after N turns and score the board")
     parser.add_argument("--pictures", metavar="DIR", help="the folder for pictures of screen and table")
     parser.add_argument("--size", metavar="WxH", help="the screen's size, such as 800x480")
 

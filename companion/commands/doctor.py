@@ -6,20 +6,20 @@ from pathlib import Path
 NAME = "doctor"
 HELP = "check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera"
 DESCRIPTION = """\
-Looks at everything that Gunbai stands on and says of each whether it is OK, or what to do. Nothing is changed, and a
-Gunbai that runs is not disturbed. The app has the same under Home, More, Self-check, with crosses to try the touch
-screen. Exit status 1: something is to do.
+Checks everything that Gunbai depends on and says whether it is OK, or what to do. It changes nothing and leaves a
+running Gunbai alone. The app has the same check under Home, More, Self-check, with crosses to test the touch
+screen. Exit status 1: something needs attention.
 
 examples:
   gunbai doctor
-  gunbai doctor --pictures here     the camera's picture too
+  gunbai doctor --pictures here     also save the camera's picture
   gunbai doctor --json"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--json] [--pictures DIR]."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="keep the camera's picture in this folder")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="save the camera's picture in this folder")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from companion.drill.scenario import Scenario
 
 NAME = "drill"
-HELP = "let things go wrong in a scratch folder, and see that no step is lost"
+HELP = "make things go wrong in a scratch folder, and check that no step is lost"
 DESCRIPTION = """\
-Starts the app in a scratch folder with a simulated table, kills, freezes and starves it, and looks whether it
-gets well by itself and has every step that was confirmed. Your games, settings, camera and pins are not touched,
-and an app that is running is left alone. It takes about a minute. Exit status 1: something did not go as it has to.
+Starts the app in a scratch folder with a simulated table, kills, freezes and starves it, and checks that it recovers
+by itself and has every confirmed step. Your games, settings, camera and pins, and a running app, are not touched. It
+takes about a minute. Exit status 1: a scenario failed.
 
 examples:
   gunbai drill
@@ -23,9 +23,9 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[NAME ...] [--list] [--json]."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these of the list (default: all)")
-    parser.add_argument("--list", action="store_true", help="what there is, with what has to come of it")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each on a line of its own")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these scenarios (default: all)")
+    parser.add_argument("--list", action="store_true", help="list the scenarios, with the expected outcome")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line for each scenario")
 
 
 def run(options: argparse.Namespace) -> int:

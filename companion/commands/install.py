@@ -5,34 +5,34 @@ import argparse
 NAME = "install"
 HELP = "install this tree as an appliance that starts by itself (asks first; needs root)"
 DESCRIPTION = """\
-Installs Gunbai on a Raspberry Pi so that it starts with the machine: a copy of this tree with an environment of its
-own in /opt/gunbai, a user of its own, and links to its units, rules and command. Everything is shown before it is
-done, and undone where a part of it fails. Doing it again mends or renews what is there.
+Installs Gunbai on a Raspberry Pi so that it starts with the machine: a copy of this tree with its own environment in
+/opt/gunbai, its own user, and links to its units, rules and command. Shows everything first, and undoes it if a part
+fails. Running it again repairs or renews an installation.
 
 examples:
   sudo ./gunbai install
-  ./gunbai install --dry-run               show what would be done, and stop
-  sudo ./gunbai install --yes --anyway     ask nothing, and go on where this is no Raspberry Pi"""
+  ./gunbai install --dry-run               only show what would be done
+  sudo ./gunbai install --yes --anyway     don't ask, and continue on other machines than a Raspberry Pi"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
     asking(parser)
-    parser.add_argument("--anyway", action="store_true", help="go on where the machine differs from a Raspberry Pi")
-    parser.add_argument("--no-start", action="store_true", help="the app is started with the machine, not now")
+    parser.add_argument("--anyway", action="store_true", help="continue on a machine that isn't a Raspberry Pi")
+    parser.add_argument("--no-start", action="store_true", help="start the app at the next boot, not now")
     unsigned(parser)
 
 
 def unsigned(parser: argparse.ArgumentParser) -> None:
-    """What both commands have that lay down a release."""
-    parser.add_argument("--unsigned", action="store_true", help="take it without a signature where one is asked for")
+    """The option of both commands that install a release."""
+    parser.add_argument("--unsigned", action="store_true", help="accept it without the required signature")
 
 
 def asking(parser: argparse.ArgumentParser) -> None:
-    """What all commands have that change the system."""
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and stop")
-    parser.add_argument("--root", metavar="DIR", help="a mounted system instead of the one that runs")
+    """The options of all commands that change the system."""
+    parser.add_argument("--yes", action="store_true", help="don't ask")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
+    parser.add_argument("--root", metavar="DIR", help="a mounted system instead of the running one")
     parser.set_defaults(command=parser.prog.rpartition(" ")[2])
 
 

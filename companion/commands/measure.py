@@ -13,33 +13,35 @@ if TYPE_CHECKING:
     from engine.sonae.ruler import Ruler
 
 NAME = "measure"
-HELP = "a photo of a battle: where each base stands, what moved, what is in range"
+HELP = "measure a battle in a photo: where each base is, what moved, what is in range"
 DESCRIPTION = """\
-Measures the bases of a Sonae battle in a photo of a marked table (see gunbai print markers): place and facing in
-Movements from the near left corner, and how far each may be off. With a saved game it says what was moved since and
-whether that was allowed; with two units, what a ruler between them tells.
+Measures the bases of a Sonae battle in a photo of a table with markers (see gunbai print markers): place and facing in
+Movements from the near left corner, each with its error. With a saved game it says what has moved since and whether
+that was allowed; with two units, it lays a ruler between them.
 
 examples:
   gunbai measure photo.jpg --scenario maru-shikaku
   gunbai measure photo.jpg --game battle.jsonl
   gunbai measure photo.jpg --game battle.jsonl --units maru-ni-firing shikaku-san-normal
 
-exit status: 0 measured, 1 something was moved against the rules, 2 bad input"""
+exit status: 0 measured, 1 a move was against the rules, 2 bad input"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
     parser.add_argument("photo", metavar="PHOTO", help="a picture of the whole table")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="the battle whose units these are")
-    which.add_argument("--game", metavar="FILE", help="the saved battle: what moved since, and was that allowed?")
+    which.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="the battle that the units belong to")
+    which.add_argument("--game", metavar="FILE", help="the saved battle: what has moved since, and was it allowed?")
     parser.add_argument("--units", nargs=2, metavar=("A", "B"), help="lay the ruler from one unit to another")
-    parser.add_argument("--marking", choices=("middle", "rear"), default="middle", help="as the markers were printed")
+    parser.add_argument(
+        "--marking", choices=("middle", "rear"), default="middle", help="where the markers are on their bases"
+    )
     parser.add_argument(
         "--base-height",
         metavar="H",
         type=float,
-        help="how high a base is, in base widths: 3 mm on 40 mm are 0.075",
+        help="height of a base divided by its width: 0.075 for 3 mm on 40 mm",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 

@@ -3,14 +3,14 @@
 import argparse
 
 NAME = "pack"
-HELP = "this tree and all its packages as one file, for an update without network"
+HELP = "pack this tree and its packages into one file, for an update without network"
 DESCRIPTION = """\
-Writes one file with the program as it was committed and every package it needs, each with its check value, for
-`gunbai update` on a machine without network. Needs the network itself, to fetch the packages.
+Writes one file with the committed program and every package it needs, each with its check value, for `gunbai update`
+on a machine without network. Packing needs the network, to download the packages.
 
 examples:
   gunbai pack -o gunbai-0.3.0.update
-  gunbai pack -o small.update --for "aarch64 3.13"       for Raspberry Pi OS 13 alone
+  gunbai pack -o small.update --for "aarch64 3.13"       for Raspberry Pi OS 13 only
   gunbai pack -o signed.update --sign ~/.ssh/id_ed25519  see docs/appliance.md, Signed updates"""
 
 
@@ -22,9 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         dest="runs_on",
         action="append",
         metavar='"PROCESSOR PYTHON"',
-        help="what it shall run on, several times (default: aarch64 and x86_64, Python 3.11 and 3.13)",
+        help="where it will run; may be repeated (default: aarch64 and x86_64, Python 3.11 and 3.13)",
     )
-    parser.add_argument("--sign", metavar="KEY", help="sign it with this private key of OpenSSH")
+    parser.add_argument("--sign", metavar="KEY", help="sign it with this private OpenSSH key")
 
 
 def run(options: argparse.Namespace) -> int:

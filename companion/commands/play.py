@@ -6,9 +6,9 @@ import gc
 NAME = "play"
 HELP = "the touchscreen app"
 DESCRIPTION = """\
-Opens the app on the screen. Without --game the last game can be resumed from the home screen.
-With a calibrated table and a camera the board is checked against the game all the time; --demo does the same
-on a simulated table.
+Opens the app on the screen. Without --game you can resume the last game from the home screen.
+With a calibrated table and a camera the board is compared with the game all the time; --demo does the same on a
+simulated table.
 
 examples:
   gunbai play
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """[--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
     parser.add_argument("--demo", action="store_true", help="a simulated table instead of a camera")
     parser.add_argument("--size", metavar="WxH", help="a window of this size, such as 800x480 (default: whole screen)")
-    parser.add_argument("--game", metavar="FILE", help="go on with this saved game")
+    parser.add_argument("--game", metavar="FILE", help="continue this saved game")
     parser.add_argument("--table", metavar="TABLE", help="the calibrated table (see gunbai calibrate)")
     parser.add_argument("--camera", metavar="SPEC", help="a camera's number or device, or a folder of pictures")
 

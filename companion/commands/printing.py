@@ -10,39 +10,39 @@ if TYPE_CHECKING:
     from companion.printing import prints
 
 NAME = "print"
-HELP = "a board, its cards and pieces on paper, true to scale"
+HELP = "print a board, its cards and pieces on paper, true to scale"
 DESCRIPTION = """\
-Makes sheets to print: the board in its true size, cut into sheets where the paper is smaller, the support board, the
-operation cards and pieces to cut out. With paper and a handful of buttons anyone can try a practice board, camera
-included. "markers" instead of a board: the markers for the corners of a table and the bases of a battle, so that the
-eye can measure it. Print at 100 %: the line at the foot of each sheet is 100 mm long.
+Makes sheets to print: the board in true size, divided if the paper is smaller, the support board, the operation cards,
+and pieces to cut out. With paper and a handful of buttons anyone can try a practice board, camera included. With
+"markers" instead of a board: the markers for the corners of a table and the bases of a battle, so that the eye can
+measure it. Print at 100 %: the line at the foot of each sheet is 100 mm long.
 
 examples:
   gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
   gunbai print sengoku-fortress --paper a3        the board on one sheet
   gunbai print wwii-island --parts board --svg sheets
-                                                  drawings to change, one file a sheet
+                                                  drawings to edit, one file per sheet
   gunbai print markers --scenario maru-shikaku --base-mm 40
                                                   markers.pdf: corners and bases, for bases 40 mm wide"""
 
 
 MARKERS = "markers"
 LEAST_MM, MOST_MM = 10.0, 100.0
-"""How wide bases may be."""
+"""The narrowest and the widest bases."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
     parser.add_argument("board", metavar="BOARD", help='which board, e.g. wwii-alpine, or "markers"')
     parser.add_argument("-o", "--output", metavar="FILE", help="the PDF to write (default: BOARD.pdf)")
-    parser.add_argument("--svg", metavar="FOLDER", help="write an SVG for each sheet into this folder instead")
-    parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help="what the board is printed on")
+    parser.add_argument("--svg", metavar="FOLDER", help="write one SVG per sheet into this folder instead")
+    parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help="the board's paper")
     parser.add_argument("--parts", metavar="PART,...", help="board, support, cards, pieces (default: all)")
     parser.add_argument("--language", metavar="CODE", default="en", help="en or pt_BR")
     parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="markers: the battle")
-    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help="markers: how wide a base is")
+    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help="markers: the width of a base")
     parser.add_argument(
-        "--marking", choices=("middle", "rear"), default="middle", help="markers: where on its base a marker is"
+        "--marking", choices=("middle", "rear"), default="middle", help="markers: their place on the bases"
     )
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.orders.position import Position
 
 NAME = "read"
-HELP = "read photos: which units stand where"
+HELP = "read photos: which units are where"
 DESCRIPTION = """\
 Counts the pieces on the board in each picture, by area, faction and kind, and says how sure it is.
 
@@ -23,8 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """--table TABLE FRAME... [--game GAME] [--json]."""
     parser.add_argument("--table", required=True, metavar="TABLE", help="the calibrated table (see gunbai calibrate)")
     parser.add_argument("frames", nargs="+", metavar="FRAME", help="a picture of the board")
-    parser.add_argument("--game", metavar="GAME", help="the game: what stood there last is likelier beforehand")
-    parser.add_argument("--json", action="store_true", help="one JSON object a picture")
+    parser.add_argument("--game", metavar="GAME", help="the game so far, as a hint to what is on the board")
+    parser.add_argument("--json", action="store_true", help="one JSON object per picture")
 
 
 def run(options: argparse.Namespace) -> int:

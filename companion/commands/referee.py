@@ -4,11 +4,11 @@ import argparse
 import sys
 
 NAME = "referee"
-HELP = "answer JSON requests, one a line, for other programs"
+HELP = "answer JSON requests, one per line, for other programs"
 DESCRIPTION = """\
-Reads one JSON request a line on standard input and writes one JSON answer a line on standard output,
-until the input ends. "system" names the rules: "orders" (as without it), "sonae" or "generals"; docs/referee.md has
-every request, shown with its answer.
+Reads one JSON request per line on standard input and writes one JSON answer per line on standard output, until the
+input ends. "system" names the rules: "orders" (the default), "sonae" or "generals". docs/referee.md shows every request
+with its answer.
 
 examples:
   echo '{"do": "new", "system": "sonae", "scenario": "maru-shikaku"}' | gunbai referee

@@ -4,11 +4,10 @@ import argparse
 import json
 
 NAME = "replay"
-HELP = "go through a saved game, step by step"
+HELP = "print a saved game, step by step"
 DESCRIPTION = """\
-Plays a saved game again and prints what happened at each step. A game that was cut off is played up to its
-last whole step, and the command says so. Where the rules refuse a step, it stops there: exit status 1. A game of any
-system will do.
+Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
+complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
 
 example:
   gunbai replay game.jsonl"""

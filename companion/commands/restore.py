@@ -3,11 +3,11 @@
 import argparse
 
 NAME = "restore"
-HELP = "put the saved games of a copy back; no newer game is overwritten"
+HELP = "restore saved games from a copy; no newer game is overwritten"
 DESCRIPTION = """\
-Puts back what a copy by `gunbai backup` holds and is missing here. A game that has more steps here stays; one that goes
-on otherwise here stays too, and the copy's is put beside it; one that has lost steps is replaced, and kept beside. A
-copy may be a stranger's: what is not what Gunbai writes is left out and named, and the exit status is 1.
+Restores whatever is in a copy made by `gunbai backup` and missing here. A game with more steps here is kept; one that
+continued differently here is kept too, with the copy's beside it; one that lost steps is replaced, and kept beside. A
+copy may be a stranger's: anything that Gunbai doesn't write is left out and listed, with exit status 1.
 
 examples:
   gunbai restore gunbai-000012-2026-11-21.tar.gz --dry-run
@@ -16,8 +16,8 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--dry-run]."""
-    parser.add_argument("file", metavar="FILE", help="the copy; - for one that comes on standard input")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done, and stop")
+    parser.add_argument("file", metavar="FILE", help="the copy, or - for standard input")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
 
 
 def run(options: argparse.Namespace) -> int:

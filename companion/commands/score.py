@@ -5,8 +5,8 @@ import argparse
 NAME = "score"
 HELP = "supply, victory points and the winner, from a position or a photo"
 DESCRIPTION = """\
-Scores a board as if the game ended now. Of a battle of Sonae or a game of Generals Order it tells how both sides
-stand, and who has won.
+Scores a board as if the game ended now. For a battle of Sonae or a game of Generals Order it prints the state of both
+sides, and who has won.
 
 examples:
   gunbai score game.jsonl
@@ -16,10 +16,10 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
-    parser.add_argument("what", metavar="POSITION|FRAME", help="a position or saved game; with --table a picture")
+    parser.add_argument("what", metavar="POSITION|FRAME", help="a position or saved game, or with --table a picture")
     parser.add_argument("--table", metavar="TABLE", help="score a picture of this table")
     parser.add_argument("--game", metavar="GAME", help="with --table: the game it belongs to, for round and initiative")
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,18 +1,18 @@
-"""`gunbai trace`: take down your own copy's board from a photo."""
+"""`gunbai trace`: trace your own copy of a board from a photo."""
 
 import argparse
 
 NAME = "trace"
-HELP = "take down your own copy's board from a photo"
+HELP = "trace your own copy of a board from a photo"
 DESCRIPTION = """\
-Opens the app's tracer on a photo of the empty board: corners, hexes, areas, and all that is printed on them, set by
-touch. What is saved is one TOML file on the shelf of your own boards (see gunbai boards), ready to be played.
+Opens the app's tracer on a photo of the empty board, to set corners, hexes, areas and everything printed on them by
+touch. The result is one TOML file on the shelf of your own boards (see gunbai boards), ready to play.
 
-The photo should be taken straight from above, with the whole board in it, without pieces, in even light. The corners
-are the board's own, in pixels: top left, top right, bottom right, bottom left.
+Take the photo from straight above, with the whole board in it, without pieces, in even light. The corners are the
+board's own, in pixels: top left, top right, bottom right, bottom left.
 
-With --headless no screen is opened: what the eye finds by itself is written as a draft, to be gone on with in the
-app, and what is still missing is told. Exit status 1 as long as anything is missing that keeps it from being a board.
+--headless opens no screen: it writes a draft of what the eye finds, to be continued in the app, and lists what is
+missing. The exit status is 1 until the board is complete.
 
 examples:
   gunbai trace board.jpg --board wwii-alpine --name ana
@@ -25,11 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", required=True, metavar="MODE", help="which board it is, such as wwii-alpine")
     parser.add_argument("--name", default="own", metavar="WORD", help="a short name for your copy (default: own)")
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
-    parser.add_argument("--mm", metavar="WxH", help="the board's width and height in mm, where you have measured it")
-    parser.add_argument("--headless", action="store_true", help="no screen: write what the eye finds by itself")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the file to write, of a board or with --headless a draft"
-    )
+    parser.add_argument("--mm", metavar="WxH", help="the board's width and height in mm, if you have measured it")
+    parser.add_argument("--headless", action="store_true", help="no screen: write what the eye finds")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write: a board, or with --headless a draft")
     parser.add_argument("--size", metavar="WxH", help="a window of this size, such as 800x480 (default: whole screen)")
 
 

@@ -5,10 +5,10 @@ import argparse
 from companion.commands.install import asking
 
 NAME = "uninstall"
-HELP = "remove the appliance again; the saved games stay (asks first; needs root)"
+HELP = "remove the appliance; the saved games stay (asks first; needs root)"
 DESCRIPTION = """\
 Stops Gunbai and removes what `gunbai install` made: units, rules, the command, /opt/gunbai and its user. The saved
-games in /var/lib/gunbai and their copies stay, and so does /etc/gunbai, unless --purge is given. Debian packages stay.
+games in /var/lib/gunbai, their copies and /etc/gunbai stay, unless --purge is given. Debian packages always stay.
 
 examples:
   sudo gunbai uninstall
@@ -18,7 +18,7 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--purge] [--yes] [--dry-run] [--root DIR]."""
     asking(parser)
-    parser.add_argument("--purge", action="store_true", help="remove saved games, copies and settings, too")
+    parser.add_argument("--purge", action="store_true", help="remove saved games, copies and settings too")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,23 +5,23 @@ import argparse
 from companion.commands.install import asking, unsigned
 
 NAME = "update"
-HELP = "change to the release in a file, without network, or back (asks first; needs root)"
+HELP = "install the release in a file, without network, or go back (asks first; needs root)"
 DESCRIPTION = """\
-Takes a file that `gunbai pack` made, from a memory stick, say. All of it is checked first; the new release is
-laid beside the one in use and plays a turn by itself; the saved games are copied; then it takes over. Where it does
-not start, the release before it is put back by itself.
+Installs a file made by `gunbai pack`, from a memory stick, say. The whole file is checked first; the new release is
+unpacked beside the current one and plays a turn by itself; the saved games are copied; then it takes over. If it
+doesn't start, the previous release is restored automatically.
 
 examples:
   sudo gunbai update /media/stick/gunbai-0.3.0.update
-  sudo gunbai update --back                the release before this one"""
+  sudo gunbai update --back                the previous release"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--older] [--unsigned] | --back, [--yes] [--dry-run] [--root DIR]."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="the update")
     asking(parser)
-    parser.add_argument("--back", action="store_true", help="change back to the release before this one")
-    parser.add_argument("--older", action="store_true", help="take an update that is older than what is in use")
+    parser.add_argument("--back", action="store_true", help="go back to the previous release")
+    parser.add_argument("--older", action="store_true", help="accept an update older than the current release")
     unsigned(parser)
 
 

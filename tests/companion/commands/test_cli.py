@@ -64,12 +64,12 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
     ("argv", "told"),
     [
         (["dance"], "argument COMMAND: invalid choice: 'dance'"),
-        (["score"], "the following arguments are required: POSITION|FRAME (gunbai score --help tells more)"),
-        (["score", "a", "b"], "unrecognized arguments: b (gunbai --help tells more)"),
-        (["read", "x.jpg"], "the following arguments are required: --table (gunbai read --help tells more)"),
+        (["score"], "the following arguments are required: POSITION|FRAME (see gunbai score --help)"),
+        (["score", "a", "b"], "unrecognized arguments: b (see gunbai --help)"),
+        (["read", "x.jpg"], "the following arguments are required: --table (see gunbai read --help)"),
         (
             ["demo", "--turns", "0"],
-            "argument --turns: a number from 1 is expected, not '0' (gunbai demo",
+            "argument --turns: a number from 1 is expected, not '0' (see gunbai demo",
         ),
         (["demo", "--turns", "few"], "argument --turns: a number from 1 is expected, not 'few'"),
         (["demo", "--seed", "x"], "argument --seed: a number from 0 is expected, not 'x'"),

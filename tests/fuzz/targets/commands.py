@@ -119,7 +119,7 @@ def _arguments(folder: Path) -> Work:
             return _parsed(given)
         found = ran(given)
         hold_told(found)
-        understood = "--help tells more" not in found.err
+        understood = "--help)" not in found.err
         for path in folder.iterdir():
             if path.name not in kept:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
