@@ -1,5 +1,5 @@
-"""Buttons, lamps and serial devices beside a board, as one desk. Knows nothing of games: its sides are "one" and "two".
+"""Buttons, lamps and serial devices beside a board, as one desk, whose sides are "one" and "two": no games here.
 
-`events` is what a desk tells, `lights` what it is told, `device` what every device of it does. Opening a device happens
-in `desk.open_desk` alone; importing this package touches no pin and no port.
+Presses and card codes come out as `events`, and `lights` go in; `device` is the interface that every device has. Only
+`desk.open_desk` opens devices; importing this package touches no pin and no port.
 """

@@ -23,7 +23,7 @@ WATCHED_S = 0.1
 
 @dataclass(slots=True)
 class _Lying:
-    """A card that lies on the reader: when it was last told by it, in watched time, and how often."""
+    """A card on the reader: when it was last read, in watched time, and how often."""
 
     seen_s: float
     times: int = 0
@@ -31,7 +31,7 @@ class _Lying:
 
 
 class CardReader:
-    """Tells each card once when it is laid down; a device of hardware/device.py."""
+    """Reports each card once when it is laid down; a device of hardware/device.py."""
 
     def __init__(self, name: str, opener: Opener, framing: Framing = "any", address: str = "") -> None:
         self._name, self._address = name, address or name
@@ -46,11 +46,11 @@ class CardReader:
 
     @property
     def name(self) -> str:
-        """Its name among the desk's devices: as it is written in the settings."""
+        """Its name among the desk's devices, as in the settings."""
         return self._name
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Return the codes that were laid down, and what became of the port."""
+        """Return the codes laid down since the last call, and any change of the port."""
         if self._link.poll(now_s):
             self._parser.begin(self._framing)
         codes = self._parser.feed(self._link.read(now_s))
@@ -80,7 +80,7 @@ class CardReader:
         self._lying = {code: one for code, one in lying if self._watched_s - one.seen_s < QUIET_S}
 
     def _times_wanted(self) -> int:
-        """One checksum of eight bits is little on a bad line: there a tag has to come twice, as it repeats anyway."""
+        """On a bad line a tag must be read twice: one checksum of eight bits proves little, and tags repeat anyway."""
         bad = self._watched_s - self._bad_s < DOUBT_S
         return 2 if bad and self._parser.framing == "rdm6300" else 1
 
@@ -91,19 +91,19 @@ class CardReader:
         """A reader has no buzzer of ours."""
 
     def health(self) -> Health:
-        """How it stands: frames read, bytes skipped, checksums that were wrong, times that it came back."""
+        """Its state: frames read, bytes skipped, wrong checksums, times reopened."""
         link = self._link
         counts = {**asdict(self._parser.tally), "reopened": link.reopened}
         ails = ("noise",) if self._noise.noisy else ()
         return Health(self._name, "reader", link.state, self._address, link.fault, counts, ails)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self._link.close()
 
 
 def split_spec(spec: str) -> tuple[Framing, str]:
-    """Split a reader of the settings: "rdm6300:/dev/...", "scanner:/dev/...", or a path alone for "any"."""
+    """Split a reader from the settings: "rdm6300:/dev/...", "scanner:/dev/...", or a path alone for "any"."""
     word, colon, path = spec.partition(":")
     for framing in get_args(Framing):
         if colon and word == framing:
@@ -112,6 +112,6 @@ def split_spec(spec: str) -> tuple[Framing, str]:
 
 
 def open_reader(spec: str) -> CardReader:
-    """Return the reader of a setting, named by it; its port is opened when it is polled."""
+    """Return the reader of a setting, with the setting as its name; polling opens its port."""
     framing, path = split_spec(spec)
     return CardReader(spec, PatientOpener(path, BAUD), framing, path)

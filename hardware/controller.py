@@ -41,9 +41,9 @@ STALE_S = 0.6
 
 
 class TableController:
-    """Tells a controller's presses, turns and throws, and keeps its lamps; a device of hardware/device.py.
+    """Reports a controller's presses, turns and throws, and drives its lamps; a device of hardware/device.py.
 
-    `show` and `buzz` may be called from another thread than `poll`, which carries them out.
+    `show` and `buzz` may be called from another thread; `poll` carries them out.
     """
 
     def __init__(self, name: str, opener: Opener, timing: Timing = USUAL, address: str = "") -> None:
@@ -72,7 +72,7 @@ class TableController:
         return self._name
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Return what has happened since the last call; tell the controller what is new, and that we are there."""
+        """Return the events since the last call; send the controller any news, and a sign of life."""
         if self._link.poll(now_s):
             self._begin(now_s)
         was_open = self._link.is_open
@@ -88,15 +88,15 @@ class TableController:
         return self._link.take_told() + tuple(events)
 
     def show(self, lights: Lights) -> None:
-        """Light its lamps so, with the next poll."""
+        """Set its lamps with the next poll."""
         self._wanted = lights
 
     def buzz(self, pattern: Buzz) -> None:
-        """Begin this pattern with the next poll; it takes the place of one that still sounds."""
+        """Start this pattern with the next poll, replacing any other."""
         self._wanted_buzz = pattern
 
     def health(self) -> Health:
-        """How it stands: lines read and refused, lines that are not known, times that it came back."""
+        """Its state: lines read, refused and unknown, times reopened."""
         link = self._link
         counts = {**asdict(self._parser.tally), "stray_lines": self._stray_lines, "reopened": link.reopened}
         ails = [*self._debouncer.ails()]
@@ -104,7 +104,7 @@ class TableController:
         return Health(self._name, "controller", link.state, self._address, link.fault, counts, tuple(ails))
 
     def close(self) -> None:
-        """Put its lamps out and let go of the port."""
+        """Turn its lamps off and close the port."""
         self._link.write(dark(), self._heard_s)
         self._link.close()
 
@@ -120,7 +120,7 @@ class TableController:
         return self._take(message, now_s) if self._is_of_this_run(message.run) else ()
 
     def _is_of_this_run(self, run: int) -> bool:
-        """Whether a line is of the run in progress; another one has begun when two lines in a row say so."""
+        """Whether a line belongs to the current run; two lines in a row start a new one."""
         before, self._run_before = self._run_before, run
         if self._run not in (None, run) and run != before:
             return False
@@ -153,7 +153,7 @@ class TableController:
         return "newer" if self.hello.version > VERSION else "older"
 
     def _turned(self, levels: Levels, now_s: float) -> tuple[Event, ...]:
-        """Believe what two lines in a row tell: one checksum of eight bits is little on a bad line."""
+        """Believe what two lines in a row say: one checksum of eight bits proves little on a bad line."""
         before, self._levels = self._levels, levels
         if before is None:
             self._held, self._clicks = levels.held, levels.clicks
@@ -185,14 +185,14 @@ class TableController:
     # ---- beginning, and beginning again
 
     def _begin(self, now_s: float) -> None:
-        """Begin with a port that was just opened."""
+        """Start with a newly opened port."""
         self._parser.begin()
         self._begin_run(None)
         self._heard_s, self._silent = now_s + START_S, False
         self._next_ping_s = now_s
 
     def _begin_run(self, run: int | None) -> None:
-        """Forget what was held and turned: what is held now was no press, and letting go of it makes none."""
+        """Forget what was held and turned: whatever is held now is no press, nor is its release."""
         self._run = run
         self.hello = None
         self._levels = None
@@ -220,5 +220,5 @@ class TableController:
 
 
 def open_controller(path: str, timing: Timing = USUAL) -> TableController:
-    """Return the controller at `path`, named by it; its port is opened when it is polled."""
+    """Return the controller at `path`, with the path as its name; polling opens its port."""
     return TableController(path, PatientOpener(path, BAUD), timing)

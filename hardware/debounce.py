@@ -1,8 +1,8 @@
-"""From the levels of contacts, sampled on our clock, to presses: one for each, however the contact bounces.
+"""Turns levels of contacts, sampled on our clock, into presses: one each, however the contact bounces.
 
-A level counts once it has stayed the same for `settle_s`. Time here is *watched* time: between two samples at most
-`watched_s` passes, which is less than `settle_s`, so that a late thread never takes two glances for a settled level, a
-short press for a long one, or a busy button for a stuck one.
+A level counts once it has been stable for `settle_s`. Time here is *watched* time: at most `watched_s` passes between
+two samples, less than `settle_s`, so a late thread never takes two samples for a stable level, a short press for a long
+one, or a busy button for a stuck one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Ailment = Literal["stuck", "noise"]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long is what, in seconds of watched time.
+    """All limits, in seconds of watched time.
 
     settle_s: a level counts after this long (contacts bounce for 1 to 10 ms, worn ones for 20); watched_s: the most
-    that passes between two samples; long_s: a press is long; window_s, together_s: a chord is begun within the one and
-    held for the other; stuck_s: nobody holds a button that long; calm_s: an ailing control is well after being let go
-    for so long; changes, presses: more changes of level, or more presses, within restless_s are noise (nobody presses
-    faster than 8 times a second, and bounce makes 6 changes of a press).
+    that passes between two samples; long_s: a long press; window_s, together_s: a chord starts within the one and is
+    held for the other; stuck_s: nobody holds a button that long; calm_s: an ailing control has recovered after this
+    long without a press; changes, presses: more level changes, or more presses, within restless_s are noise (nobody
+    presses faster than 8 times a second, and bounce makes 6 changes per press).
     """
 
     settle_s: float = 0.025
@@ -43,10 +43,10 @@ USUAL = Timing()
 
 
 class _Contact:
-    """One control: its raw level and since when, its settled level and since when, in watched time.
+    """One control: its raw and its settled level, each with its start in watched time.
 
-    When it changed and went down lately is kept by the clock, so that a late thread crowds nothing together.
-    spent: this holding makes no more presses. ill: as long as it is, it makes none at all.
+    Its latest changes and presses are kept in clock time, so that a late thread doesn't crowd them together.
+    spent: this hold makes no more presses. ill: it makes no presses at all.
     """
 
     def __init__(self, name: str, held: bool, timing: Timing) -> None:
@@ -62,11 +62,11 @@ class _Contact:
 
     @property
     def rests(self) -> bool:
-        """Whether it has been let go of, is settled and well: nothing about it changes while nobody touches it."""
+        """Whether it is released, settled and well, so that nothing changes until somebody touches it."""
         return self._settled and not (self.down or self.ill)
 
     def settle(self, held: bool, watched_s: float, now_s: float) -> bool:
-        """Take a sample; True when the settled level has just changed."""
+        """Take a sample; return whether the settled level has just changed."""
         if held != self._raw:
             self._raw, self._raw_since_s = held, watched_s
             self._changes_s.append(now_s)
@@ -80,7 +80,7 @@ class _Contact:
         return True
 
     def sickens(self, watched_s: float) -> Ailment | None:
-        """What is wrong with it as of now."""
+        """What has just gone wrong with it."""
         if self.down and watched_s - self.down_since_s >= self._timing.stuck_s:
             return "stuck"
         return "noise" if any(map(self._crowded, (self._changes_s, self._downs_s))) else None
@@ -89,7 +89,7 @@ class _Contact:
         return len(moments_s) == moments_s.maxlen and moments_s[-1] - moments_s[0] <= self._timing.restless_s
 
     def recover(self, watched_s: float) -> None:
-        """An ailing control that has been let go of for long enough is well again."""
+        """End the ailment of a control that has been released for long enough."""
         if not self.down and watched_s - self._raw_since_s >= self._timing.calm_s:
             self.ill = None
             self._changes_s.clear()
@@ -109,11 +109,11 @@ class Debouncer:
         self._rests = False
 
     def ails(self) -> tuple[str, ...]:
-        """The controls that are ignored at present."""
+        """The controls being ignored."""
         return tuple(contact.name for contact in self._contacts if contact.ill is not None)
 
     def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
-        """What follows from these controls being held now; what was held at the first sample makes no press."""
+        """Return the events from these controls being held now; those held at the first sample make no press."""
         if self._last_s is None:
             self._contacts = [_Contact(name, name in held, self._timing) for name in self._controls]
         self._pass_time(now_s)
@@ -150,7 +150,7 @@ class Debouncer:
         return [Press(contact.name, "short", now_s)]
 
     def _together(self) -> list[_Contact]:
-        """The controls that are held and went down within one window, if they are two or more; the last one last."""
+        """The held controls pressed within one window, in order, if two or more."""
         held = sorted((each for each in self._contacts if each.down and not each.spent), key=lambda c: c.down_since_s)
         for first in held:
             group = [each for each in held if 0 <= each.down_since_s - first.down_since_s <= self._timing.window_s]

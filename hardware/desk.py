@@ -1,8 +1,8 @@
 """The desk: all buttons, lamps and serial devices beside a board, as one object with one thread.
 
-A device that fails is closed, and the others go on: an event (`Ailing`, kind "broken") tells it, and so does `health`.
-A fault of our own in a device ends the thread; its traceback goes to standard error, and a last event,
-`Ailing("desk", "broken", ...)`, tells the app that nothing more will come.
+A device that fails is closed, and the others go on; an event (`Ailing`, kind "broken") and `health` report it. A bug in
+a device ends the thread: its traceback goes to standard error, and a last event, `Ailing("desk", "broken", ...)`, says
+that no more will come.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
 class DeskPlan:
     """Which devices a desk has. wiring: None leaves the header alone; readers, controller: paths of serial devices.
 
-    pins: whose pins, a name of PINS; long_press_s: from when on a press is long.
+    pins: whose pins, a name in PINS; long_press_s: how long a long press takes.
     """
 
     wiring: Wiring | None = None
@@ -53,7 +53,7 @@ class DeskPlan:
 
 
 def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> Desk:
-    """The desk of this plan. What is absent or refused is no error here: it stands in `health` and among the events."""
+    """The desk of this plan. Absent or refused devices are no error: `health` and the events report them."""
     return Desk(tuple(_devices(plan)), clock)
 
 
@@ -68,7 +68,7 @@ def _devices(plan: DeskPlan) -> Iterable[Device]:
 
 
 class _Place:
-    """A device's place at the desk: one thread at a time is at it, and it may break alone."""
+    """A device's place at the desk: one thread at a time uses it, and it may break alone."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -79,7 +79,7 @@ class _Place:
         self._told = False
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """What it has to tell; last of all that it broke."""
+        """Its events; the last one may say that it broke."""
         with self._lock:
             events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
             if self._told or not self._fault:
@@ -88,12 +88,12 @@ class _Place:
             return (*events, Ailing(self.device.name, "broken", self._fault, now_s))
 
     def show(self, lights: Lights) -> None:
-        """At once where it is free; else it is being polled, and gets them with the next poll."""
+        """Set its lamps, at once if it isn't being polled, otherwise with the next poll."""
         self._lights.append(lights)
         self._now()
 
     def buzz(self, pattern: Buzz) -> None:
-        """Likewise."""
+        """Start a pattern, at once or with the next poll."""
         self._buzz.append(pattern)
         self._now()
 
@@ -115,7 +115,7 @@ class _Place:
             return ()
 
     def _deliver(self) -> None:
-        """Hand on what came last: it is taken out in one go, so that what comes just now is never thrown away."""
+        """Hand on the latest lights and tones; they are taken in one go, so nothing that arrives just now is lost."""
         while self._lights:
             self.device.show(self._lights.popleft())
         while self._buzz:
@@ -128,12 +128,12 @@ class _Place:
             self._fault = f"{self._fault or 'well until now'}; it could not be closed: {error}"
 
     def health(self) -> Health:
-        """How it stands."""
+        """Its state."""
         health = self.device.health()
         return replace(health, state="refused", fault=self._fault) if self._fault else health
 
     def close(self) -> None:
-        """Close it, unless it broke before, or hangs: then the end of the process has to do."""
+        """Close it, unless it is broken or hangs; then the end of the process must do."""
         if not self._lock.acquire(timeout=JOIN_S):
             return
         try:
@@ -155,12 +155,12 @@ class Desk:
 
     @property
     def period_s(self) -> float:
-        """How long its thread rests between two polls: short as long as there are contacts to sample."""
+        """The pause between two polls: short if there are contacts to sample."""
         contacts = any(health.kind != "reader" and health.state == "present" for health in self.health())
         return PERIOD_S if contacts else READERS_PERIOD_S
 
     def start(self, put: Callable[[Event], None]) -> None:
-        """Poll from now on in a thread of its own, which hands every event to `put`; none without devices."""
+        """Poll in a thread from now on and hand every event to `put`; without devices there is no thread."""
         if self.devices:
             self._thread = Thread(target=self._run, args=(put,), name="desk", daemon=True)
             self._thread.start()
@@ -180,25 +180,25 @@ class Desk:
                 put(Ailing("desk", "broken", "the desk has stopped: a fault of its own", self._clock()))
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """What has happened at all devices since the last call."""
+        """The events of all devices since the last call."""
         return tuple(event for place in self._places for event in place.poll(now_s))
 
     def show(self, lights: Lights) -> None:
-        """Light all lamps so, at once."""
+        """Set all lamps, at once."""
         for place in self._places:
             place.show(lights)
 
     def buzz(self, pattern: Buzz) -> None:
-        """Begin this pattern, in place of any other."""
+        """Start this pattern, replacing any other."""
         for place in self._places:
             place.buzz(pattern)
 
     def health(self) -> tuple[Health, ...]:
-        """How each device stands."""
+        """The state of each device."""
         return tuple(place.health() for place in self._places)
 
     def close(self) -> None:
-        """End the thread, lamps dark, everything let go of. Closing twice does no harm."""
+        """End the thread, turn off the lamps, release everything. Closing twice is harmless."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join(JOIN_S)

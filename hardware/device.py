@@ -1,4 +1,4 @@
-"""What every device of a desk does, be it real or simulated."""
+"""The interface of every device of a desk, real or simulated."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ State = Literal["present", "absent", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How a device stands, for the self-check.
+    """A device's state, for the self-check.
 
-    address: its pin factory or its path; fault: why it is absent or refused, one sentence; counts: numbers worth
-    knowing, such as {"frames": 12, "skipped_bytes": 3, "reopened": 1}; ails: controls or things that are not well now.
+    address: its pin factory or its path; fault: why it is absent or refused, one sentence; counts: numbers for
+    people, such as {"frames": 12, "skipped_bytes": 3, "reopened": 1}; ails: controls or parts that aren't working now.
     """
 
     name: str
@@ -31,23 +31,23 @@ class Health:
 
 
 class Device(Protocol):
-    """A part of the desk. No call blocks or raises HardwareError: what goes wrong is an event, and in `health`."""
+    """A part of the desk. No call blocks or raises HardwareError: faults are events, and in `health`."""
 
     @property
     def name(self) -> str:
         """Its name among the desk's devices."""
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """What has happened since the last call; `now_s` is monotonic and never goes back."""
+        """The events since the last call; `now_s` is monotonic."""
 
     def show(self, lights: Lights) -> None:
-        """Light its lamps so, as far as it has them."""
+        """Set its lamps, as far as it has any."""
 
     def buzz(self, pattern: Buzz) -> None:
-        """Begin this pattern on its buzzer, where it has one; `poll` carries it on."""
+        """Start this pattern on its buzzer, if it has one; `poll` continues it."""
 
     def health(self) -> Health:
-        """How it stands."""
+        """Its state."""
 
     def close(self) -> None:
-        """Lamps dark, buzzer still, everything let go of."""
+        """Turn off lamps and buzzer and release everything."""

@@ -1,12 +1,12 @@
 """What can go wrong at the desk.
 
 HardwareError
-├── WiringError   pins that cannot be as they are named: no such pin, or one pin for two things
-├── PinsError     the machine has no pins, or this user may not have them
-├── PortLost      a serial device is not there, or has been unplugged
-│   ├── PortRefused   it is there, and this user may not open it
+├── WiringError   impossible pins: no such pin, or one pin for two things
+├── PinsError     the machine has no pins, or this user may not use them
+├── PortLost      a serial device is absent or unplugged
+│   ├── PortRefused   it is present, but this user may not open it
 │   └── PortOpening   it is still being opened
-└── FrameError    bytes that are no frame of the protocol: they are skipped and counted
+└── FrameError    bytes that are no frame of the protocol; they are skipped and counted
 """
 
 
@@ -15,15 +15,15 @@ class HardwareError(Exception):
 
 
 class WiringError(HardwareError):
-    """Pins that cannot be as they are named."""
+    """Impossible pins."""
 
 
 class PinsError(HardwareError):
-    """The machine has no pins, or this user may not have them."""
+    """The machine has no pins, or this user may not use them."""
 
 
 class PortLost(HardwareError):
-    """A serial device is not there, or has been unplugged."""
+    """A serial device is absent or unplugged."""
 
 
 class FrameError(HardwareError):
@@ -31,7 +31,7 @@ class FrameError(HardwareError):
 
 
 class PortRefused(PortLost):
-    """A serial device is there, and this user may not open it."""
+    """A serial device is present, but this user may not open it."""
 
 
 class PortOpening(PortLost):

@@ -1,4 +1,4 @@
-"""What a desk tells, as frozen values. Times are seconds of a monotonic clock, given by whoever polls."""
+"""What a desk reports, as frozen values. Times are seconds of the monotonic clock passed to `poll`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ not; a device that failed, is closed and stays so until the next start."""
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A control was pressed: "short" once it is let go, "long" while it is still held."""
+    """A control was pressed: "short" on release, "long" while still held."""
 
     control: str
     kind: Literal["short", "long"]
@@ -39,7 +39,7 @@ class Chord:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """The encoder was turned by so many clicks, clockwise is positive."""
+    """The encoder was turned by this many clicks; clockwise is positive."""
 
     steps: int
     at_s: float
@@ -47,7 +47,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class CodeRead:
-    """A reader read a card: a tag's ten hex digits in capitals, or a scanner's line as it came."""
+    """A reader read a card: a tag's ten hex digits in capitals, or a scanner's line unchanged."""
 
     reader: str
     code: str
@@ -56,7 +56,7 @@ class CodeRead:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A dice tray reports a throw: the number on each die as the tray tells it."""
+    """A dice tray reports a throw, with the number on each die if it can read them."""
 
     dice: tuple[int, ...]
     at_s: float
@@ -64,7 +64,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Plugged:
-    """A device has come, or has gone."""
+    """A device was plugged in or unplugged."""
 
     device: str
     present: bool
@@ -73,7 +73,7 @@ class Plugged:
 
 @dataclass(frozen=True, slots=True)
 class Ailing:
-    """Something is wrong with a device or one of its controls (`what`); it goes on as well as it can."""
+    """Something is wrong with a device or one of its controls (`what`); the rest keeps working."""
 
     device: str
     kind: AilmentKind

@@ -1,9 +1,9 @@
-"""What card readers send: bytes in, codes out. No port, no clock, bounded memory, and any split gives the same codes.
+"""Card readers' bytes in, codes out. No port, no clock, bounded memory; any split of the bytes gives the same codes.
 
 RDM6300 (and RDM630), from its data sheet: STX (0x02), ten hex digits, two hex digits of checksum, ETX (0x03), where the
-checksum is the exclusive or of the five bytes that the ten digits spell. Scanners in serial mode: printable text, ended
-by CR, LF or CR LF. The two have no byte in common that begins or ends one, so a reader of unknown make is recognised by
-what it sends: a tag's frame proves itself by its checksum, and from then on text counts no more.
+checksum is the exclusive or of the five bytes that the ten digits encode. Scanners in serial mode: printable text,
+ended by CR, LF or CR LF. The two share no first or last byte, so an unknown reader is recognised by its data: a frame
+with a valid checksum makes it an RDM6300, and from then on text is ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Framing = Literal["any", "rdm6300", "scanner"]
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the bytes so far. skipped_bytes: those that are in no frame; bad_checksums: frames refused."""
+    """Counts of the bytes so far. skipped_bytes: those outside any frame; bad_checksums: refused frames."""
 
     frames: int = 0
     skipped_bytes: int = 0
@@ -38,14 +38,14 @@ NOISE_BYTES = 256
 
 
 class NoiseWatch:
-    """Whether more than a frame here and there is lost: so many skipped bytes with no frame between them are noise."""
+    """Notices noise: many skipped bytes without a frame between them, not just a lost frame."""
 
     def __init__(self) -> None:
         self.noisy = False
         self._frames = self._skipped_before = 0
 
     def begins(self, tally: Tally) -> bool:
-        """Whether noise has just begun; it is over with the next frame."""
+        """Whether noise has just started; the next frame ends it."""
         if tally.frames != self._frames:
             self._frames, self._skipped_before, self.noisy = tally.frames, tally.skipped_bytes, False
         was_noisy, self.noisy = self.noisy, self.noisy or tally.skipped_bytes - self._skipped_before >= NOISE_BYTES
@@ -53,7 +53,7 @@ class NoiseWatch:
 
 
 def tag_of(frame: bytes) -> str:
-    """Return the ten hex digits, in capitals, of a whole frame of 14 bytes; raises FrameError on a wrong checksum."""
+    """Return the ten hex digits, in capitals, of a complete 14-byte frame; raises FrameError on a wrong checksum."""
     *tag, told = bytes.fromhex(frame[1:-1].decode("ascii"))
     if reduce(xor, tag) != told:
         raise FrameError(f"a tag's checksum is {told:02X} where its digits say {reduce(xor, tag):02X}")
@@ -61,12 +61,12 @@ def tag_of(frame: bytes) -> str:
 
 
 def tag_frame(tag: str) -> bytes:
-    """Return the frame with which an RDM6300 tells a tag of ten hex digits."""
+    """Return the frame an RDM6300 sends for a tag of ten hex digits."""
     return b"\x02%s%02X\x03" % (tag.upper().encode("ascii"), reduce(xor, bytes.fromhex(tag)))
 
 
 class CodeParser:
-    """Codes out of a reader's bytes, fed as they come."""
+    """Turns a reader's bytes, fed as they arrive, into codes."""
 
     def __init__(self, framing: Framing = "any") -> None:
         self.framing: Framing = framing
@@ -75,12 +75,12 @@ class CodeParser:
         self._lost = False
 
     def feed(self, data: bytes) -> tuple[str, ...]:
-        """Take the next bytes; return the codes that they complete: a tag's digits, or a scanner's line as it came."""
+        """Take the next bytes; return the codes they complete: a tag's digits, or a scanner's line."""
         found = (self._take(byte) for byte in data)
         return tuple(code for code in found if code is not None)
 
     def begin(self, framing: Framing) -> None:
-        """Forget what is half read and what was recognised, as after a replug; the tally goes on."""
+        """Forget partial frames and the recognised kind, as after a replug; the tally continues."""
         self.framing = framing
         self._skip(0)
 

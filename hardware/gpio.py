@@ -1,8 +1,8 @@
-"""A Raspberry Pi's own pins, through gpiozero on lgpio; both are imported only when pins are opened.
+"""A Raspberry Pi's pins, through gpiozero on lgpio; both are imported only when pins are opened.
 
 Buttons close their pin to ground against the Pi's own pull-up, and are sampled (`debounce`): gpiozero's own debounce
-waits for edges and can lose one. The encoder is not sampled: turned fast, its contacts change every 5 ms or less, while
-the kernel keeps every edge with its time; gpiozero's encoder counts whole clicks of edges and forgives bounce.
+waits for edges and can lose one. The encoder is not sampled: turned fast, its contacts change every 5 ms or less. The
+kernel records every edge with its time, and gpiozero's encoder counts clicks from them and tolerates bounce.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hardware.wiring import Wiring
 
 
 class GpioPins:
-    """The pins of a gpiozero pin factory (a Pi's, or a mock one's), which it closes too. PinsError without them."""
+    """The pins of a gpiozero pin factory (a Pi's or a mock), which it also closes. Raises PinsError without pins."""
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
         self._faults = _faults()
@@ -65,7 +65,7 @@ class GpioPins:
         return type(self._factory).__name__
 
     def held(self) -> frozenset[str]:
-        """The controls whose pins are at ground now."""
+        """The controls whose pins are low now."""
         try:
             return frozenset([name for name, pin in self._contacts if not pin.state])
         except self._faults as error:
@@ -86,7 +86,7 @@ class GpioPins:
             raise PinsError(f"the lamps can no longer be set: {error}") from error
 
     def close(self) -> None:
-        """All outputs low, then every pin an input again; PinsError where some cannot be reached any more."""
+        """Set all outputs low, then all pins to inputs; raises PinsError if some can't be reached any more."""
         devices = [*self._outputs.values(), *self._buttons.values(), *self._encoders]
         dark = [output.off for output in self._outputs.values() if not output.closed]
         deeds = [*dark, *(device.close for device in devices), self._factory.close]
@@ -103,7 +103,7 @@ class GpioPins:
 
 
 def open_gpio(wiring: Wiring) -> Pins:
-    """This Raspberry Pi's pins; PinsError, in one sentence, where there are none or they may not be used."""
+    """This Raspberry Pi's pins; raises PinsError, with one sentence, if there are none or they may not be used."""
     try:
         with _room_for_a_pipe():
             from gpiozero.pins.lgpio import LGPIOFactory
@@ -116,9 +116,9 @@ def open_gpio(wiring: Wiring) -> Pins:
 
 @contextmanager
 def _room_for_a_pipe() -> Iterator[None]:
-    """Importing lgpio makes a pipe in the working directory, needs its name for that moment alone, and leaves it there.
+    """Import lgpio in a scratch folder: it makes a named pipe in the working directory and leaves it there.
 
-    Where nothing may be written, the process works in a scratch folder meanwhile; no child should be begun just then.
+    If nothing can be written there, the process changes to a scratch folder meanwhile; start no child just then.
     """
     here = Path.cwd()
     with TemporaryDirectory() as scratch:
@@ -133,7 +133,7 @@ def _room_for_a_pipe() -> Iterator[None]:
 
 
 def _go_back(here: Path) -> None:
-    """Work where the process did before; a folder that this user may not enter (by `sudo -u`, say) was of no use."""
+    """Return to the previous folder, unless this user may not enter it (after `sudo -u`, say)."""
     try:
         os.chdir(here)
     except OSError:
@@ -152,7 +152,7 @@ def _factory(make: Callable[[], Any]) -> Any:
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """All that gpiozero and what is under it raise when pins cannot be had, read or set."""
+    """Everything that gpiozero and its backends raise when pins can't be opened, read or set."""
     from gpiozero import GPIOZeroError
 
     lgpio = sys.modules.get("lgpio")

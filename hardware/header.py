@@ -1,4 +1,4 @@
-"""The 40 pins of a Raspberry Pi's header, as they stand on every model that has it.
+"""The 40 pins of a Raspberry Pi's header, the same on every model that has it.
 
 Seen from above, the end with the SD card up and the header at the right edge, pin 1 is at the top left: odd numbers run
 down the left column, even ones down the right column, at the board's edge.
@@ -32,7 +32,7 @@ OTHERS: Mapping[int, str] = MappingProxyType(
 
 
 def physical(bcm: int) -> int:
-    """Where this BCM number stands in the header; KeyError for one that it does not bring out."""
+    """The physical number of a BCM number; KeyError for one not on the header."""
     places = {name: number for number, name in HEADER.items()}
     return places[str(bcm)]
 

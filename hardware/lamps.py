@@ -1,8 +1,7 @@
-"""From what is to be shown to levels of pins: lamps are on or off, a pattern of the buzzer runs by the clock.
+"""Turns what to show into levels of pins: lamps are on or off, a buzzer's pattern follows the clock.
 
-An RGB lamp is three plain outputs, each part of its colour being lit from one half on: eight colours. To dim them in
-software would cost a thread for each pin, and flicker whenever a Pi Zero 2 W reads a picture; brightness is the
-resistors' job.
+An RGB lamp is three plain outputs, each lit from half of its colour on: eight colours. Dimming in software would cost a
+thread per pin, and flicker whenever a Pi Zero 2 W reads a picture; brightness is the resistors' job.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ def _rgb(lamp: str, colour: Colour) -> dict[str, bool]:
 
 
 class Buzzer:
-    """A pattern under way: whether it sounds now. A new pattern takes the old one's place."""
+    """A running pattern: whether it sounds now. A new pattern replaces the old one."""
 
     def __init__(self) -> None:
         self._pattern: Buzz = ()
         self._begun_s: float | None = None
 
     def begin(self, pattern: Buzz) -> None:
-        """From the next look at the clock on; () is silence."""
+        """Start at the next look at the clock; () is silence."""
         self._pattern = pattern
         self._begun_s = None
 

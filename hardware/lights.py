@@ -1,4 +1,4 @@
-"""What a desk is told to show: lamps and a buzzer, as one frozen value that follows from the state of the game."""
+"""What a desk should show: lamps and a buzzer, as one frozen value derived from the state of the game."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class PinDevice:
         return self._pins
 
     def poll(self, now_s: float) -> tuple[Event, ...]:
-        """Sample the contacts, carry the buzzer's pattern on."""
+        """Sample the contacts, continue the buzzer's pattern."""
         if self._pins is None:
             return self._complain(now_s)
         try:
@@ -89,7 +89,7 @@ class PinDevice:
             self._buzzing = sounds
 
     def show(self, lights: Lights) -> None:
-        """Light the lamps at once."""
+        """Set the lamps at once."""
         if self._pins is None:
             return
         try:
@@ -98,7 +98,7 @@ class PinDevice:
             self._lose(error)
 
     def buzz(self, pattern: Buzz) -> None:
-        """Begin this pattern with the next poll, in place of any other."""
+        """Start this pattern with the next poll, replacing any other."""
         self._buzzer.begin(pattern)
 
     def _lose(self, error: PinsError) -> None:
@@ -112,14 +112,14 @@ class PinDevice:
         return (Ailing(self.name, "refused", self._fault, now_s),)
 
     def health(self) -> Health:
-        """Whether there are pins; how many events they have made; which controls are ignored."""
+        """Whether there are pins, how many events they made, which controls are ignored."""
         pins, counts = self._pins, {"events": self._presses}  # another thread's poll may lose them meanwhile
         if pins is None:
             return Health(self.name, "pins", "refused", fault=self._fault, counts=counts)
         return Health(self.name, "pins", "present", pins.address, counts=counts, ails=self._debouncer.ails())
 
     def close(self) -> None:
-        """Lamps dark, buzzer still, pins inputs again."""
+        """Turn off lamps and buzzer, and make all pins inputs."""
         pins, self._pins = self._pins, None
         try:
             if pins is not None:

@@ -14,10 +14,10 @@ CHATTER = 0.5
 
 
 class SimulatedPins:
-    """Pins that do what they are told: `press` and `release`, `turn`; `bounce`, `stick`, `spike`, `flicker`, `vanish`.
+    """Pins controlled by calls: `press` and `release`, `turn`; `bounce`, `stick`, `spike`, `flicker`, `vanish`.
 
-    Controls by their names in hardware.events; ValueError for one that is not wired. All calls may come from any
-    thread. What chance there is comes from `seed`.
+    Controls have their names from hardware.events; ValueError for one that isn't wired. All calls are thread-safe.
+    Randomness comes from `seed`.
     """
 
     def __init__(self, wiring: Wiring, seed: int = 0) -> None:
@@ -65,27 +65,27 @@ class SimulatedPins:
     # ---- faults -------------------------------------------------------------------------------
 
     def bounce(self, samples: int) -> None:
-        """From now on every contact chatters for so many samples after it is closed or opened; 0 is a perfect one."""
+        """From now on every contact chatters for this many samples after each change; 0 is a perfect one."""
         with self._lock:
             self._bounce_samples = samples
 
     def stick(self, control: str, stuck: bool = True) -> None:
-        """A contact that stays closed whatever the finger does, or no longer."""
+        """Make a contact stay closed whatever the finger does, or end that."""
         with self._lock:
             self._mark(self._stuck, control, stuck)
 
     def flicker(self, control: str, flickers: bool = True) -> None:
-        """A contact that closes and opens by itself all the time, or no longer."""
+        """Make a contact close and open by itself all the time, or end that."""
         with self._lock:
             self._mark(self._flickering, control, flickers)
 
     def spike(self, control: str) -> None:
-        """Noise: closed for a single sample."""
+        """Close a contact for a single sample, as noise does."""
         with self._lock:
             self._spikes.add(self._wired(control))
 
     def vanish(self, fault: str = "the pins have gone") -> None:
-        """Every further call raises PinsError with this sentence."""
+        """Make every further call raise PinsError with this sentence."""
         self._gone = fault
 
     # ---- what is to be seen -------------------------------------------------------------------

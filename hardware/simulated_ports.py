@@ -1,8 +1,8 @@
-"""Serial devices that are not there: readers and a table controller on a simulated cable, well or ill on request.
+"""Simulated serial devices: readers and a table controller on a cable that can be made faulty.
 
-A `Cable` joins a far end (what the device does) to a port (what the program has of it), on a clock that is handed in
-and with seeded chance, so that every run is the same. The far ends know no port: tests drive the same ones over
-pseudo-terminals and the real port's code.
+A `Cable` joins a far end (the device) to a port (the program's side), with a clock passed in and seeded randomness, so
+every run is the same. The far ends know no port: tests drive the same ones over pseudo-terminals and the real port's
+code.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class FarEnd(Protocol):
     """What a device at the other end of a cable does."""
 
     def start(self, now_s: float) -> None:
-        """Power has come."""
+        """Switch on."""
 
     def speak(self, now_s: float) -> bytes:
-        """What it sends between the last call and now."""
+        """Return what it sent since the last call."""
 
     def hear(self, data: bytes, now_s: float) -> None:
-        """These bytes have come to it."""
+        """Receive these bytes."""
 
 
 # ---- the cable, and what may be wrong with it --------------------------------------------------
@@ -53,8 +53,8 @@ class FarEnd(Protocol):
 
 @dataclass(slots=True)
 class Faults:
-    """What is wrong with a cable. For each byte the chance of noise: a strange byte comes before it; lost: it is lost;
-    flipped: one of its bits is turned. silent: nothing comes at all; split: at most so many bytes come at once.
+    """A cable's faults. Per byte, the chance of noise (a foreign byte before it), lost, and flipped (one bit changed).
+    silent: nothing arrives at all; split: at most this many bytes arrive at once.
     """
 
     noise: float = 0.0
@@ -64,7 +64,7 @@ class Faults:
     split: int | None = None
 
     def spoil(self, data: bytes, chance: Random) -> bytes:
-        """Return what comes of these bytes."""
+        """Return what arrives of these bytes."""
         if self.silent:
             return b""
         spoilt = bytearray()
@@ -77,7 +77,7 @@ class Faults:
 
 
 class Cable:
-    """A far end on a cable: `open` is the opener that a device is given; the cable may be pulled and put back."""
+    """A far end on a cable: `open` is the opener for a device; the cable can be pulled and put back."""
 
     def __init__(self, far_end: FarEnd, clock: Clock, seed: int = 0) -> None:
         self.far_end = far_end
@@ -103,12 +103,12 @@ class Cable:
         self.plugged = False
 
     def plug(self) -> None:
-        """Put the cable back; the device starts anew."""
+        """Put the cable back; the device restarts."""
         self.plugged = True
         self.far_end.start(self.clock())
 
     def inject(self, data: bytes) -> None:
-        """Put these bytes on the cable, as they are."""
+        """Put these bytes on the cable unchanged."""
         self._in += data
 
     def take(self) -> bytes:
@@ -124,7 +124,7 @@ class Cable:
 
 
 class SimulatedPort:
-    """The port of a cable; lost for good once the cable was pulled."""
+    """The port of a cable; lost for good once the cable is pulled."""
 
     def __init__(self, cable: Cable) -> None:
         self._cable: Cable | None = cable
@@ -138,7 +138,7 @@ class SimulatedPort:
         self._still_there().put(data)
 
     def close(self) -> None:
-        """Let go of the cable."""
+        """Release the cable."""
         self._cable = None
 
     def _still_there(self) -> Cable:
@@ -152,7 +152,7 @@ class SimulatedPort:
 
 
 class SimulatedTags:
-    """An RDM6300: it repeats the tag that lies on it fifteen times a second."""
+    """An RDM6300: it repeats the tag on it fifteen times a second."""
 
     PERIOD_S = 0.065
 
@@ -169,7 +169,7 @@ class SimulatedTags:
         self._tag = None
 
     def start(self, now_s: float) -> None:
-        """Power has come."""
+        """Switch on."""
         self._next_s = now_s
 
     def speak(self, now_s: float) -> bytes:
@@ -195,7 +195,7 @@ class SimulatedScanner:
         self._unsent += (code + self._ending).encode("ascii")
 
     def start(self, now_s: float) -> None:
-        """Power has come; what was not sent is forgotten."""
+        """Switch on, forgetting anything unsent."""
         self._unsent = b""
 
     def speak(self, now_s: float) -> bytes:
@@ -222,8 +222,8 @@ class Shown:
 class SimulatedController:
     """A table controller that keeps to the protocol (docs/hardware.md).
 
-    It tells its state four times a second and when it changes, a throw until it is answered, and goes dark after three
-    seconds without a word from us.
+    It reports its state four times a second and on changes, repeats a throw until it is answered, and goes dark after
+    three seconds without a line from us.
     """
 
     BEAT_S = 0.25
@@ -252,12 +252,12 @@ class SimulatedController:
         self._clicks = (self._clicks + steps) % CLICKS_ROUND
 
     def throw(self, *dice: int) -> None:
-        """Throw dice into the tray; without numbers where the tray cannot read them."""
+        """Throw dice into the tray, without numbers if it can't read them."""
         self._thrown = (self._thrown + 1) % 256
         self._throw = Throw(self._hello.run, self._thrown, dice)
 
     def start(self, now_s: float) -> None:
-        """Power has come: another run, nothing counted yet, all dark."""
+        """Switch on: a new run, nothing counted yet, all dark."""
         self._hello = replace(self._hello, run=(self._hello.run + 1) % 256)
         self._parser = LineParser()
         self._clicks = self._thrown = 0

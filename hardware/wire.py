@@ -1,9 +1,9 @@
 """The table controller's line protocol, version 1 (docs/hardware.md): bytes in, sentences out, and back.
 
-A line is `$GB`, three letters that say what it is, fields behind commas, `*`, two hex digits, CR LF: the form of
-NMEA 0183, whose checksum is the exclusive or of all characters between `$` and `*`. Lines have at most 82 characters
-with `$` and CR LF. What a controller tells of its state is told whole each time, so that a lost line loses nothing, and
-in fields of fixed width, so that lost characters are seen even where the checksum happens to hold. No port, no clock.
+A line is `$GB`, three letters for its kind, fields separated by commas, `*`, two hex digits, CR LF: the form of NMEA
+0183, whose checksum is the exclusive or of all characters between `$` and `*`. Lines have at most 82 characters
+including `$` and CR LF. A controller always sends its whole state, so a lost line loses nothing, in fields of fixed
+width, so lost characters show even if the checksum happens to match. No port, no clock.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST_TONE_MS = 9999
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A line whose checksum held: three letters, and its fields as they came."""
+    """A line with a valid checksum: three letters, and its raw fields."""
 
     kind: str
     fields: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a controller is. run: another number (0 to 255) after each start; lamps: length of its strip, 0 for none."""
+    """A controller's description. run: 0 to 255, different after each start; lamps: its strip's length or 0."""
 
     version: int
     run: int
@@ -52,7 +52,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """What is held down now, and how many clicks the encoder has gone, clockwise up, modulo CLICKS_ROUND."""
+    """The controls held now, and the encoder's clicks, clockwise up, modulo CLICKS_ROUND."""
 
     run: int
     held: frozenset[str]
@@ -61,7 +61,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The tray's throw of this number (0 to 255, then 0 again), told until answered; no dice: it cannot read them."""
+    """The tray's throw of this number (0 to 255, then 0 again), repeated until answered; no dice if unreadable."""
 
     run: int
     number: int
@@ -80,13 +80,13 @@ def checksum(body: bytes) -> int:
 
 
 def line(kind: str, *fields: object) -> bytes:
-    """Return a whole line with its checksum and CR LF, such as `$GBPNG,1*hh`."""
+    """Return a complete line with its checksum and CR LF, such as `$GBPNG,1*hh`."""
     body = ",".join([f"GB{kind}", *map(str, fields)]).encode("ascii")
     return b"$%s*%02X\r\n" % (body, checksum(body))
 
 
 def sentence_of(text: bytes) -> Sentence:
-    """Read a line from `$` on, without its CR LF; raises FrameError where form or checksum are wrong."""
+    """Read a line from `$` on, without its CR LF; raises FrameError on a wrong form or checksum."""
     body, star, told = text[1:].partition(b"*")
     if not star or len(told) != 2 or told != b"%02X" % checksum(body):
         raise FrameError("a line's checksum is wrong")
@@ -97,19 +97,19 @@ def sentence_of(text: bytes) -> Sentence:
 
 
 class LineParser:
-    """Sentences out of a controller's bytes, fed as they come; any split of the bytes gives the same ones."""
+    """Turns a controller's bytes, fed as they arrive, into sentences; any split of the bytes gives the same ones."""
 
     def __init__(self) -> None:
         self.tally = Tally()
         self._held = bytearray()
 
     def feed(self, data: bytes) -> tuple[Sentence, ...]:
-        """Take the next bytes; return the sentences that they complete."""
+        """Take the next bytes; return the sentences they complete."""
         found = (self._take(byte) for byte in data)
         return tuple(sentence for sentence in found if sentence is not None)
 
     def begin(self) -> None:
-        """Forget what is half read, as after a replug; the tally goes on."""
+        """Forget partial lines, as after a replug; the tally continues."""
         self._skip()
 
     def _take(self, byte: int) -> Sentence | None:
@@ -146,7 +146,7 @@ class LineParser:
 
 
 def message_of(sentence: Sentence) -> Message:
-    """Read what a controller tells; raises FrameError where it is nothing that we know."""
+    """Read a controller's message; raises FrameError for an unknown one."""
     match sentence:
         case Sentence("HEL", (version, run, controls, lamps, dice_tray, encoder, *_)):
             return Hello(
@@ -165,7 +165,7 @@ def message_of(sentence: Sentence) -> Message:
 
 
 def lines_of(message: Message) -> bytes:
-    """Return the line by which a controller tells this."""
+    """Return the controller's line for this message."""
     match message:
         case Hello(version, run, controls, lamps, dice_tray, encoder):
             return line("HEL", version, f"{run:02X}", mask_of(controls), lamps, int(dice_tray), int(encoder))
@@ -183,7 +183,7 @@ def number(field: str, least: int, most: int) -> int:
 
 
 def hex_number(field: str, digits: int) -> int:
-    """Read a hex number of exactly so many digits, in capitals; raises FrameError."""
+    """Read a hex number of exactly this many digits, in capitals; raises FrameError."""
     if len(field) != digits or set(field) - set("0123456789ABCDEF"):
         raise FrameError(f"{field} is no hex number of {digits} digits")
     return int(field, 16)
@@ -195,7 +195,7 @@ def mask_of(controls: frozenset[str]) -> str:
 
 
 def controls_of(field: str) -> frozenset[str]:
-    """Read what `mask_of` wrote; bits beyond the known controls are left to later versions. Raises FrameError."""
+    """Read what `mask_of` wrote; unknown bits are left to later versions. Raises FrameError."""
     mask = hex_number(field, 4)
     return frozenset(control for bit, control in enumerate(CONTROLS) if mask >> bit & 1)
 
@@ -204,7 +204,7 @@ def controls_of(field: str) -> frozenset[str]:
 
 
 def ping() -> bytes:
-    """Return the line that asks for a hello, and says that we are there."""
+    """Return the line that asks for a hello and shows that the app is alive."""
     return line("PNG", VERSION)
 
 
@@ -214,13 +214,13 @@ def got(throw: Throw) -> bytes:
 
 
 def lights_lines(lights: Lights, lamps: int) -> bytes:
-    """Return the lines for all lamps, the strip of so many `lamps` with them."""
+    """Return the lines for all lamps, including a strip of this many `lamps`."""
     told = line("LMP", rgb(lights.turn), rgb(lights.initiative), int(lights.unsure), int(lights.out_of_sync))
     return told + b"".join(strip_lines(lights.strip, lamps))
 
 
 def strip_lines(strip: tuple[Colour, ...], lamps: int) -> Iterator[bytes]:
-    """Yield the lines for the whole strip; lamps that have no colour are dark."""
+    """Yield the lines for the whole strip; lamps without a colour are dark."""
     colours = [rgb(colour) for colour in strip[:lamps]]
     colours += [rgb(OFF.turn)] * (lamps - len(colours))
     for first in range(0, lamps, LAMPS_PER_LINE):
@@ -234,7 +234,7 @@ def buzz_line(pattern: Buzz) -> bytes:
 
 
 def dark() -> bytes:
-    """Return the line that puts out all lamps and stops the buzzer."""
+    """Return the line that turns off all lamps and the buzzer."""
     return line("DRK")
 
 

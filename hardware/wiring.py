@@ -1,7 +1,7 @@
 """Which pin each button, lamp and buzzer of the desk is on: `Wiring`, with defaults that leave other boards their pins.
 
-Pins are BCM numbers, as Raspberry Pi's own papers and gpiozero count them; the header of all models with 40 pins brings
-out BCM 2 to 27. What has no pin has the number 0 (BCM 0 is the ID bus of add-on boards, so nothing of ours goes there).
+Pins are BCM numbers, as in Raspberry Pi's documents and gpiozero; every 40-pin header has BCM 2 to 27. The number 0
+means not wired (BCM 0 is the ID bus of add-on boards, so nothing of ours goes there).
 
 The defaults keep off
 
@@ -42,10 +42,10 @@ LAMPS = (*(f"{lamp}_{colour}" for lamp in ("turn", "initiative") for colour in C
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """BCM numbers of everything on the header; 0 is not wired. WiringError where that cannot be.
+    """BCM numbers of everything on the header; 0 is not wired. Raises WiringError for impossible wirings.
 
-    Fields up to `next` are hardware.events.CONTROLS with "_" for "-"; the arrows stand in for an encoder, so they are
-    not wired as long as there is one.
+    Fields up to `next` are hardware.events.CONTROLS with "_" for "-"; the arrows replace an encoder, so they are
+    not wired if there is one.
     """
 
     confirm_one: int = 5
@@ -77,7 +77,7 @@ class Wiring:
 
     @classmethod
     def of(cls, pins: Mapping[str, int]) -> Wiring:
-        """The defaults with these pins in place of their own; WiringError for a name that nothing here has."""
+        """The defaults with these pins changed; raises WiringError for an unknown name."""
         known = [field.name for field in fields(cls)]
         for name in pins:
             if name not in known:
@@ -95,7 +95,7 @@ class Wiring:
         return MappingProxyType({name: pins[_field(name)] for name in CONTROLS if _field(name) in pins})
 
     def encoder(self) -> tuple[int, int] | None:
-        """The pins of its contacts a and b, or None where there is no encoder."""
+        """The pins of the encoder's contacts a and b, or None without an encoder."""
         return (self.encoder_a, self.encoder_b) if self.encoder_a else None
 
     def outputs(self) -> Mapping[str, int]:
