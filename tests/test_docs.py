@@ -12,7 +12,7 @@ import pytest
 from companion.cli import parser
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), ROOT / "training" / "README.md"]
 HISTORY = "CHANGELOG.md"  # names what there was at the time
 SOURCES = (".ci", "benchmarks", "companion", "engine", "hardware", "intake", "systemd", "tests", "training", "vision")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -65,7 +65,7 @@ def texts_of_sources() -> Iterator[tuple[Path, str]]:
                 yield path, path.read_text(encoding="utf-8", errors="replace")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     links = LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if is_broken(page, link)] == []
@@ -78,20 +78,22 @@ def test_every_page_is_linked_from_another() -> None:
     assert [page.name for page in PAGES if page.name not in linked and page.name != "README.md"] == []
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name != HISTORY], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name != HISTORY], ids=lambda page: str(page.relative_to(ROOT))
+)
 def test_every_file_that_a_page_names_exists(page: Path) -> None:
     named = {name for line in code_of(page) for name in NAMED_FILE.findall(line)}
     assert sorted(name for name in named if "CODE" not in name and not (ROOT / name).exists()) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_module_that_a_page_runs_exists(page: Path) -> None:
     paths = [ROOT / name.replace(".", "/") for line in code_of(page) for name in NAMED_MODULE.findall(line)]
     ours = [path for path in paths if path.relative_to(ROOT).parts[0] in SOURCES]
     assert [path for path in ours if not path.with_suffix(".py").exists() and not (path / "__main__.py").exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_command_that_a_page_shows_takes_these_options(page: Path) -> None:
     known = {**commands(), "test": {"--quick"}}
     unknown = [
