@@ -28,8 +28,8 @@ from benchmarks.app import start_s
 from companion.app.app import App
 from companion.content.embedded import with_texts
 from companion.core import storage
+from companion.demo import generals_player, sonae_player
 from companion.demo.autoplayer import Autoplayer
-from companion.demo.by_itself import player_of, request_of
 from companion.demo.player import set_up
 from companion.games import shelf, statistics
 from companion.games.listing import FEW
@@ -70,10 +70,12 @@ def models(folder: Path) -> Mapping[str, list[bytes]]:
         request = {"board": board.name, "initiative": initiative, "bonuses": dict(bonuses), "players": players}
         found["orders"].append(game(folder / f"orders-{n}.jsonl", request, Autoplayer(n), n % 2))
         sides = dict(zip(("red", "black"), people, strict=True))
-        request = {**request_of("generals", n), "players": sides}
-        found["generals"].append(game(folder / f"generals-{n}.jsonl", request, player_of("generals", n), n % 2))
-    request = {**request_of("sonae", 1), "players": {"maru": "Ana", "shikaku": "Caio"}}
-    found["sonae"].append(game(folder / "sonae.jsonl", request, player_of("sonae", 1), 0))
+        request = {**generals_player.set_up(n), "players": sides}
+        found["generals"].append(
+            game(folder / f"generals-{n}.jsonl", request, generals_player.GeneralsPlayer(n), n % 2)
+        )
+    request = {**sonae_player.DEMO.request(1, ""), "players": {"maru": "Ana", "shikaku": "Caio"}}
+    found["sonae"].append(game(folder / "sonae.jsonl", request, sonae_player.SonaePlayer(1), 0))
     return found
 
 

@@ -49,7 +49,6 @@ from companion.view.layers.map import use_board_colours
 from companion.view.window.self_check import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
-from engine.systems import SYSTEMS
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -179,11 +178,11 @@ def check_game_defaults(settings: Settings) -> None:
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:
-    """Another game of this system each time one is asked for; of General Orders on this board."""
-    from companion.demo import by_itself, show
+    """Another game of this system each time one is asked for; on this board, if it is played on one."""
+    from companion.demo.game_demo import demo_of
 
     seed = len(list(games_dir().glob("demo-*"))) + 1
-    return show.demonstration(board, seed) if system == SYSTEMS[0] else by_itself.demonstration(system, seed)
+    return demo_of(system).demonstration(seed, board)
 
 
 def _tidy(recorder: Recorder) -> None:

@@ -14,7 +14,7 @@ from engine.parts import Json, read_table
 from engine.ruling import EDITIONS, Finding, Ruling, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System
-from engine.systems import SYSTEMS, system_named
+from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.json_text import parse_json
 
@@ -71,7 +71,7 @@ def _system(request: Json) -> System[Any, Any]:
     """The system that a request is about: the one it names, or its position's."""
     position = request.get("position")
     named = position.get("system") if isinstance(position, dict) else None
-    return system_named(request.get("system", named if isinstance(named, str) else SYSTEMS[0]))
+    return system_named(request.get("system", named if isinstance(named, str) else DEFAULT))
 
 
 def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:

@@ -27,13 +27,14 @@ def _generals() -> System[Any, Any]:
     return GENERALS
 
 
-_LOAD: dict[str, Callable[[], System[Any, Any]]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
-SYSTEMS = tuple(_LOAD)
-"""Their names; the first is meant where none is named."""
+SYSTEMS: dict[str, Callable[[], System[Any, Any]]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
+"""What loads each of them, by its name."""
+DEFAULT = "orders"
+"""The system that is meant where none is named."""
 
 
 def system_named(name: object) -> System[Any, Any]:
     """A system by its name. Raises BadRequest."""
     if not isinstance(name, str) or name not in SYSTEMS:
         raise BadRequest(f"system: one of {', '.join(SYSTEMS)}")
-    return _LOAD[name]()
+    return SYSTEMS[name]()

@@ -14,8 +14,8 @@ from companion.core.errors import CompanionError
 from companion.core.heap import give_back
 from companion.core.log import tell
 from companion.crash.report import crash_of
-from companion.games.match import AnyMatch, Match, open_game
-from companion.games.session import GameSession
+from companion.games.journal import system_of
+from companion.games.match import AnyMatch, Match, open_game, session_of
 from companion.games.shelf import looked_after
 from companion.games.status import Situation
 from companion.perception.sync_monitor import TableView
@@ -73,12 +73,12 @@ class SavedGames:
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a new game in a new file; in memory, where the disk refuses."""
-        path = storage.new_game_path(today())
-        if request.get("system", Match.SYSTEM) == Match.SYSTEM:
-            return Match.begin(path, request, anyway=True)
-        from companion.content.embedded import with_texts
+        rules = system_of(request)
+        if rules.brings:
+            from companion.content.embedded import with_texts
 
-        return GameSession.begin(path, with_texts(request), anyway=True)
+            request = with_texts(request)
+        return session_of(rules.name).begin(storage.new_game_path(today()), request, anyway=True)
 
 
 def today() -> str:

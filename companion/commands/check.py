@@ -34,10 +34,11 @@ def run(options: argparse.Namespace) -> int:
     system, position = loaded.system, loaded.position
     for number, step in enumerate(inputs.load_steps(options.steps, system), 1):
         ruling = system.examine(position, step)
+        sentence = reports.report_of(system.name).step_text(step, position)
         if options.json:
             print(json.dumps(reports.ruling_json(number, ruling), ensure_ascii=False))
         else:
-            print(reports.judged_text(number, reports.step_text(system, step, position), ruling))
+            print(reports.judged_text(number, sentence, ruling))
         if not ruling.legal:
             return 1
         position = system.apply(position, step)

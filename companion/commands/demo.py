@@ -2,7 +2,7 @@
 
 import argparse
 
-from engine.systems import SYSTEMS
+from engine.systems import DEFAULT, SYSTEMS
 
 NAME = "demo"
 HELP = "play a whole game by itself on a simulated table"
@@ -34,7 +34,7 @@ def _seed(text: str) -> int:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
     parser.add_argument("--headless", action="store_true", help="without a screen: print each turn")
-    parser.add_argument("--system", choices=SYSTEMS, default=SYSTEMS[0], help="which rules (default: orders)")
+    parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help="which rules (default: orders)")
     parser.add_argument("--board", default="", help="which board (default: sengoku-rivers), or which battle of Sonae")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="another number, another game (default: 1)")
     parser.add_argument("--turns", type=_count, metavar="N", help="stop after N turns and score the board")
@@ -44,6 +44,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it played as asked and was scored."""
-    from companion.demo.show import Options, run_demo
+    from companion.demo.game_demo import Options, run_demo
 
     return run_demo(Options.of(options))

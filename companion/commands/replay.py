@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(journal.system.written(journal.last), ensure_ascii=False))
     else:
-        print(reports.any_game_text(journal))
+        print(reports.report_of(journal.system.name).game_text(journal))
     said, fault = remark(journal), journal.fault
     reports.notice(f"{options.game}: {said}" if said else None)
     if fault is None or fault.ruling is None:

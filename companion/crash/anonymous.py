@@ -14,10 +14,10 @@ from typing import Any
 
 from companion.games import checksums
 from companion.games.journal import AnyJournal
+from companion.games.summary import summary_of
+from companion.systems.game_system import game_system
 
 STRUCK = "[…]"
-NEEDED = ("do", "system", "format", "board", "scenario", "grid", "decks", "first", "initiative", "bonuses", "readings")
-"""The keys of a game's first line that its rules ask for, or that say how it is written."""
 BY_WHOM = ("app", "table")
 SHORT = 3  # letters: shorter words stand in too many others
 
@@ -25,12 +25,14 @@ SHORT = 3  # letters: shorter words stand in too many others
 def request_of(journal: AnyJournal) -> dict[str, Any]:
     """A game's first line without its people: they are numbered."""
     told = journal.request
-    request = {key: told[key] for key in NEEDED if key in told}
+    system = game_system(journal.system.name)
+    needed = ("do", "system", "format", system.needs, *system.request, "readings")
+    request = {key: told[key] for key in needed if key in told}
     chance, players = told.get("chance"), told.get("players")
     if isinstance(chance, dict):
         request["chance"] = {what: chance[what] for what in ("initiative", "bonuses") if chance.get(what) in BY_WHOM}
     if isinstance(players, dict):
-        sides = [side for side in _sides(journal) if side in players]
+        sides = [side for side in summary_of(journal).sides if side in players]
         request["players"] = {side: f"Player {n}" for n, side in enumerate(sides, 1)}
     return request
 
@@ -53,14 +55,8 @@ def names_in(journal: AnyJournal) -> set[str]:
     """The names that a game's file gives its players; not what its sides are called anyway."""
     players = journal.request.get("players")
     names = {str(name).strip() for name in players.values()} if isinstance(players, dict) else set()
-    sides = {side.casefold() for side in _sides(journal)}
+    sides = {side.casefold() for side in summary_of(journal).sides}
     return {name for name in names if name.casefold() not in sides}
-
-
-def _sides(journal: AnyJournal) -> tuple[str, ...]:
-    from companion.games.summary import summary_of
-
-    return summary_of(journal).sides
 
 
 def struck(text: str, words: Iterable[str]) -> str:

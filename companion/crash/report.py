@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import platform
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from companion.core.language import _
 from companion.crash.anonymous import STRUCK, names_in, renamed, request_of, steps_of, struck
 from companion.crash.traces import place_of, trace_of, without_homes
 from companion.games.journal import AnyJournal, Journal, read_game
+from companion.games.summary import records_of
 from companion.settings.layers import Settings, plain
 
 __all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "struck", "write_report"]
@@ -122,8 +123,9 @@ def _game(journal: AnyJournal | MatchError | None) -> list[str]:
     if isinstance(journal, MatchError):
         return [type(journal).__name__]
     steps = [*map(_covered, steps_of(journal))]
-    if journal.system.name == "generals":
-        names = _numbered(journal, steps)
+    records = records_of(journal.system.name)
+    if records.card_of is not None:
+        names = _numbers(steps, records.card_of, set(records.cards(journal.last)))
         steps = [{key: renamed(value, names) for key, value in step.items()} for step in steps]
     lines = [{key: value for key, value in request_of(journal).items() if key != "players"}, *steps]
     if journal.fault is not None:
@@ -144,27 +146,17 @@ def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cards(journal: AnyJournal) -> set[str]:
     """Every card of the game, by name and by title, in the language of the table too."""
-    names, titles = _box(journal)
-    return {*names, *titles, *map(_, titles)}
+    cards = records_of(journal.system.name).cards(journal.last)
+    titles = {title for card in cards.values() for title in card}
+    return {*cards, *titles, *map(_, titles)}
 
 
-def _box(journal: AnyJournal) -> tuple[set[str], set[str]]:
-    """The names and the titles of all cards of a game; a battle has none."""
-    position = journal.last
-    if journal.system.name == "orders":
-        printed = position.board.mode.cards.values()
-        return {one.name for one in printed}, {title for one in printed for title in (one.title, one.title_pt) if title}
-    if journal.system.name == "generals":
-        cards = [card for side in position.sides for card in side.deck.cards.values()]
-        return {one.name for one in cards}, {one.title for one in cards}
-    return set(), set()
+def _numbers(steps: list[dict[str, Any]], card_of: Callable[[str], str], known: set[str]) -> dict[str, str]:
+    """{word that names a card: the same with "card N"}; cards are numbered as they come up in the game.
 
-
-def _numbered(journal: AnyJournal, steps: list[dict[str, Any]]) -> dict[str, str]:
-    """{card or general's label: "card N"}, numbered as they come up in the game."""
-    from engine.generals.position import card_of
-
-    known = _box(journal)[0]
+    >>> _numbers([{"attack": "fox-2", "with": "fox"}], lambda word: word.partition("-")[0], {"fox"})
+    {'fox-2': 'card 1-2', 'fox': 'card 1'}
+    """
     numbers: dict[str, int] = {}
     names: dict[str, str] = {}
     for word in _words(steps):

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
-from companion.core.errors import MatchError, UsageError
+from companion.core.errors import MatchError
+from companion.demo.game_demo import GAME, GameDemo, Options
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
-from companion.scenes.systems import telling_of
+from companion.scenes.systems import portrait_of
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
-from companion.terminal.retold import stands_text, step_text
+from companion.terminal.reports import report_of
+from engine.orders.board import Board
 from engine.parts import Json
 
-GAME = "game.jsonl"
-SCENARIO = "maru-shikaku"
 PICTURE_EVERY = 5
 MOST_TURNS = 200
 """So many turns no game takes; one that does is broken off and said to be."""
@@ -35,36 +36,14 @@ class Player(Protocol):
         """The next step; None once the game is over."""
 
 
-def player_of(system: str, seed: int) -> Player:
-    """Who plays a system."""
-    if system == "sonae":
-        from companion.demo.sonae_player import SonaePlayer
-
-        return SonaePlayer(seed)
-    from companion.demo.generals_player import GeneralsPlayer
-
-    return GeneralsPlayer(seed)
-
-
-def request_of(system: str, seed: int, board: str = "") -> Json:
-    """The `new` request of a demo's game; `board` names a scenario. UsageError where a system has none."""
-    if system == "sonae":
-        return {"system": system, "scenario": board or SCENARIO}
-    if board:
-        raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
-    from companion.demo.generals_player import set_up
-
-    return set_up(seed)
-
-
 class SelfPlayer:
     """Takes one step at a time, `pause_s` apart, for `turns` turns or to the game's end."""
 
     pause_s = 1.4
 
-    def __init__(self, system: str, seed: int, turns: int | None = None) -> None:
+    def __init__(self, system: str, player: Player, turns: int | None = None) -> None:
         self.system = system
-        self._player = player_of(system, seed)
+        self._player = player
         self._turns = turns
 
     def act(self, match: AnyMatch) -> bool:
@@ -86,10 +65,45 @@ def begun(path: Path, request: Json) -> AnyMatch:
     return match
 
 
-def demonstration(system: str, seed: int) -> Demonstration:
-    """A game that plays itself, for an app that runs already; it is kept with the other games."""
-    match = begun(storage.new_game_path(f"demo-{seed}"), request_of(system, seed))
-    return Demonstration(match, SelfPlayer(system, seed))
+@dataclass(frozen=True, slots=True)
+class Still:
+    """The moment of a demo's game that is shown in the docs: after so many steps of this seed, in this file."""
+
+    seed: int
+    steps: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardlessDemo(GameDemo):
+    """The demo of a system without a board.
+
+    make_player: both sides' player, from a seed. request: the `new` request from a seed and a scenario, "" for the
+    usual one; UsageError for a name where the system has none.
+    """
+
+    system: str
+    make_player: Callable[[int], Player]
+    request: Callable[[int, str], Json]
+    still: Still
+
+    def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
+        """Plays a game of this seed."""
+        return SelfPlayer(self.system, self.make_player(seed), turns)
+
+    def run(self, options: Options, settings: Settings) -> int:
+        """0; 1 where it had to be broken off without an end."""
+        request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
+        if not options.is_watched:
+            return headless(options.folder() / GAME, request, player, options.seed)
+        match = begun(storage.new_game_path(f"demo-{options.seed}"), request)
+        return watched(match, player, settings, options.size)
+
+    def demonstration(self, seed: int, board: Board) -> Demonstration:
+        """A game without a watch: no camera follows it."""
+        del board
+        match = begun(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
+        return Demonstration(match, self.player(seed))
 
 
 # ---- without a screen -------------------------------------------------------------------------------
@@ -97,14 +111,14 @@ def demonstration(system: str, seed: int) -> Demonstration:
 
 def headless(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
     """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
-    match = begun(path, request)
-    told = telling_of(player.system)
-    print(f"{told.start_line(match.position)} Seed {seed}.", flush=True)
+    match, report = begun(path, request), report_of(player.system)
+    start = portrait_of(player.system).log(match).start()
+    print(f"{start} Seed {seed}.", flush=True)
     _picture(match, path.parent / "start-screen.png")
     for line in played(match, player):
         print(line, flush=True)
     _picture(match, path.parent / "final-screen.png")
-    print(f"\n{shlex.join(['gunbai', 'score', str(path)])}\n{stands_text(player.system, match.position)}")
+    print(f"\n{shlex.join(['gunbai', 'score', str(path)])}\n{report.score_text(match.position)}")
     print(f"pictures and the game are in {path.parent}")
     match.close()
     return 0 if match.position.turn <= MOST_TURNS else 1
@@ -112,7 +126,7 @@ def headless(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
 
 def played(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
     """Play step by step until the player has done what was asked: a line each, the turn before its first."""
-    turn = 0
+    turn, report = 0, report_of(player.system)
     while True:
         before = match.position
         if not player.act(match):
@@ -121,7 +135,7 @@ def played(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
         if head and before.turn % PICTURE_EVERY == 0:
             _picture(match, match.path.parent / f"turn-{before.turn:02}-screen.png")
         turn = before.turn
-        yield f"{head:<7}  {step_text(player.system, match.steps[-1], before)}"
+        yield f"{head:<7}  {report.step_text(match.steps[-1], before)}"
 
 
 def _picture(match: AnyMatch, path: Path) -> None:
@@ -141,5 +155,5 @@ def watched(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tu
     app = App(Stage(Services(SavedGames(), choices=Choices(chosen_file()))), autoplay=player, match=match)
     app.stage.apply(settings)
     status = run_window(app, size_px or settings.screen_size_px)
-    print(stands_text(player.system, match.position))
+    print(report_of(player.system).score_text(match.position))
     return status

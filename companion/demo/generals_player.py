@@ -11,6 +11,8 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
+from companion.core.errors import UsageError
+from companion.demo.by_itself import BoardlessDemo, Still
 from companion.demo.generals_hands import Hands
 from companion.demo.generals_weighing import worth
 from engine.generals.cards import EQUIPMENT, ZONES, Card
@@ -136,3 +138,13 @@ def acts(position: Position) -> Iterator[Step]:
 
 def _legal(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
     return (step for step in steps if judge(position, step).legal)
+
+
+def _request(seed: int, board: str) -> Json:
+    """As `set_up`; UsageError where a board is named."""
+    if board:
+        raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
+    return set_up(seed)
+
+
+DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, Still(seed=4, steps=38, file="duel.png"))

@@ -1,8 +1,7 @@
-"""`gunbai demo`: a whole game, watched on the screen or printed turn by turn, and scored from its last picture."""
+"""The demo of General Orders: a whole game, watched or printed turn by turn, and scored from its last picture."""
 
 from __future__ import annotations
 
-import argparse
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,8 +13,8 @@ import cv2
 from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
-from companion.core.language import use_language
 from companion.core.log import tell
+from companion.demo.game_demo import GAME, GameDemo, Options
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
@@ -25,43 +24,21 @@ from companion.perception.sync_monitor import TableView
 from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.settings.choices import Choices
-from companion.settings.layers import Settings, chosen_file, load
-from companion.settings.values import size_px
-from companion.terminal.scoring import outcome_text, photo_score
+from companion.settings.layers import Settings, chosen_file
+from companion.terminal.orders import outcome_text
+from companion.terminal.scoring import photo_score
 from companion.text.columns import counted, force_text, percent
 from companion.text.outcome import Outcome, outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
-from engine.systems import SYSTEMS
 from vision.geometry import Picture
 from vision.reading.read import Reading
 
 BOARD = "sengoku-rivers"
-GAME, TABLE, FINAL = "game.jsonl", "demo.table", "final-table.png"
+TABLE, FINAL = "demo.table", "final-table.png"
 PICTURE_EVERY = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What was asked for."""
-
-    board: str
-    seed: int
-    turns: int | None = None
-    headless: bool = False
-    pictures: Path | None = None
-    size: tuple[int, int] | None = None
-    system: str = SYSTEMS[0]
-
-    @classmethod
-    def of(cls, given: argparse.Namespace) -> Options:
-        """From the command line; UsageError for a size that is none."""
-        size = size_px(given.size) if given.size else None
-        pictures = Path(given.pictures) if given.pictures else None
-        board = given.board or (BOARD if given.system == SYSTEMS[0] else "")
-        return cls(board, given.seed, given.turns, given.headless, pictures, size, given.system)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,45 +51,29 @@ class Turn:
     look: Look
 
 
-def run_demo(options: Options) -> int:
-    """0 when it played as asked and was scored, 1 where it could not be scored."""
-    settings = load()
-    use_language(settings.language)
-    if options.system != SYSTEMS[0]:
-        return _without_board(options, settings)
-    board = load_board(options.board)
-    use_board_colours(settings.colours)
-    if options.headless or not _has_screen():
-        return _headless(options, board)
-    return _watched(options, board, settings)
+class BoardDemo(GameDemo):
+    """A game of General Orders on a simulated table, which the real eye reads."""
+
+    def run(self, options: Options, settings: Settings) -> int:
+        """0 when it played as asked and was scored, 1 where it could not be scored."""
+        board = load_board(options.board or BOARD)
+        use_board_colours(settings.colours)
+        return _watched(options, board, settings) if options.is_watched else _headless(options, board)
+
+    def demonstration(self, seed: int, board: Board) -> Demonstration:
+        """A game on this board, its table watched by the simulated eye."""
+        match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
+        return Demonstration(match, DemoPlayer(seed), SimulatedWatch(seed).glimpse)
 
 
-def _without_board(options: Options, settings: Settings) -> int:
-    """A game of another system."""
-    from companion.demo import by_itself
-
-    request = by_itself.request_of(options.system, options.seed, options.board)
-    player = by_itself.SelfPlayer(options.system, options.seed, options.turns)
-    if options.headless or not _has_screen():
-        folder = options.pictures or storage.data_dir() / "demo"
-        folder.mkdir(parents=True, exist_ok=True)
-        return by_itself.headless(folder / GAME, request, player, options.seed)
-    match = by_itself.begun(storage.new_game_path(f"demo-{options.seed}"), request)
-    return by_itself.watched(match, player, settings, options.size)
-
-
-def _has_screen() -> bool:
-    from companion.view.window.window import has_screen
-
-    return has_screen()
+DEMO = BoardDemo()
 
 
 # ---- without a screen ---------------------------------------------------------------------------
 
 
 def _headless(options: Options, board: Board) -> int:
-    folder = options.pictures or storage.data_dir() / "demo"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = options.folder()
     eye = SimulatedEye(options.seed).ready_for(board)
     match = _new_match(folder / GAME, board, options.seed)
     print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
@@ -248,12 +209,6 @@ def _short(ended: Outcome) -> str:
 # ---- on the screen ------------------------------------------------------------------------------
 
 
-def demonstration(board: Board, seed: int) -> Demonstration:
-    """A game that plays itself, for an app that runs already; it is kept with the other games."""
-    match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
-    return Demonstration(match, DemoPlayer(seed), SimulatedWatch(seed).glimpse)
-
-
 def _watched(options: Options, board: Board, settings: Settings) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
     from companion.view.window.window import run_window
@@ -271,13 +226,11 @@ def _watched(options: Options, board: Board, settings: Settings) -> int:
     status = run_window(app, options.size or settings.screen_size_px)
     watch.close()
     watch.join()
-    return status or _scored_after(match, eye, options.pictures)
+    return status or _scored_after(match, eye, options.folder())
 
 
-def _scored_after(match: Match, eye: SimulatedEye, pictures: Path | None) -> int:
+def _scored_after(match: Match, eye: SimulatedEye, folder: Path) -> int:
     """Score the table as the window left it; a turn that was not finished is left out."""
-    folder = pictures or storage.data_dir() / "demo"
-    folder.mkdir(parents=True, exist_ok=True)
     finished = max(number for number, position in enumerate(match.positions) if owed(position) is None)
     storage.atomic_write(folder / GAME, b"".join(match.path.read_bytes().splitlines(keepends=True)[: finished + 1]))
     position, ready = match.positions[finished], eye.ready_for(match.board)

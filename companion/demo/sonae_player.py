@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, radians, sin
 
+from companion.demo.by_itself import BoardlessDemo, Still
 from companion.demo.sonae_ways import Ways, middle_of, ways_to
+from engine.parts import Json
 from engine.sonae.field import Place, distance
 from engine.sonae.game import judge
 from engine.sonae.moves import end_of
@@ -36,6 +38,8 @@ from engine.sonae.steps import (
 )
 from engine.sonae.turn import dice_owed
 
+SCENARIO = "maru-shikaku"
+"""The battle of a demo that names none."""
 ENOUGH = 0.35
 """What is worth less is not ordered."""
 ABROAD = 0.3
@@ -285,3 +289,12 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
 
 def _bearing(one: Place, other: Place) -> float:
     return degrees(atan2(other.x - one.x, other.y - one.y)) % 360.0
+
+
+def _request(seed: int, scenario: str) -> Json:
+    """The `new` request of a demo's battle."""
+    del seed
+    return {"system": "sonae", "scenario": scenario or SCENARIO}
+
+
+DEMO = BoardlessDemo("sonae", SonaePlayer, _request, Still(seed=1, steps=325, file="battle.png"))

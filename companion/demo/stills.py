@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 from companion.app.app import LOOK_EVERY_S, App, SavedGames
-from companion.demo.by_itself import SelfPlayer, begun, request_of
+from companion.demo.by_itself import BoardlessDemo, begun
+from companion.demo.game_demo import GAME, demo_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.games.match import Match
@@ -23,13 +24,12 @@ from companion.ui.screen import Intent
 from companion.view.page.pictures import save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
+from engine.systems import SYSTEMS
 
 BOARD = "sengoku-rivers"
 SEED = 4
 TURNS = 9
 AREA = "c5"
-OTHERS = (("sonae", 1, 325, "battle.png"), ("generals", 4, 38, "duel.png"))
-"""Of each system without a board the seed of its demo, after how many steps it is shown, and the picture's name."""
 
 
 class Camera:
@@ -92,12 +92,14 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
 def others(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write a picture of each system without a board into the folder."""
     with tempfile.TemporaryDirectory() as games:
-        for system, seed, steps, name in OTHERS:
-            match, player = begun(Path(games) / name, request_of(system, seed)), SelfPlayer(system, seed)
-            while len(match.steps) < steps:
-                player.act(match)
-            save_screen(App(match=match), folder / name, size_px)
-            match.close()
+        for demo in map(demo_of, SYSTEMS):
+            if isinstance(demo, BoardlessDemo):
+                still = demo.still
+                match, player = begun(Path(games) / GAME, demo.request(still.seed, "")), demo.player(still.seed)
+                while len(match.steps) < still.steps:
+                    player.act(match)
+                save_screen(App(match=match), folder / still.file, size_px)
+                match.close()
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.ruling import Ruling
 from engine.system import System
-from engine.systems import SYSTEMS, system_named
+from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import parse_object
@@ -131,7 +131,7 @@ def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
 
 def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
     """The system of rules that a saved game is played by, as its first line says; BadRequest for an unknown one."""
-    return system_named(request.get("system", SYSTEMS[0]))
+    return system_named(request.get("system", DEFAULT))
 
 
 def players_of(request: Mapping[str, Any]) -> dict[str, str]:
@@ -315,7 +315,7 @@ def read_game(path: Path) -> AnyJournal:
 
 def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
     """A saved game, if it is one of General Orders; MatchError, naming the file, where it is not."""
-    if journal.system.name != SYSTEMS[0]:
+    if not isinstance(journal.last, Position):
         raise MatchError(f"{name}: a game of {journal.system.name}, not of General Orders")
     return cast(OrdersJournal, journal)
 

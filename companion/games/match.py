@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 from companion.games.session import GameSession, opened, remark
+from companion.systems.game_system import game_system, part
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from engine.systems import SYSTEMS
 
 __all__ = ["AnyMatch", "Match", "open_game", "remark"]
 
@@ -20,7 +20,7 @@ AnyMatch = GameSession[Any, Any]
 class Match(GameSession[Position, Step]):
     """A game of General Orders."""
 
-    SYSTEM: ClassVar[str] = SYSTEMS[0]
+    SYSTEM: ClassVar[str] = "orders"
 
     @classmethod
     def start(
@@ -43,7 +43,12 @@ class Match(GameSession[Position, Step]):
         return self.position.board
 
 
+def session_of(system: str) -> type[AnyMatch]:
+    """What plays a game of this system."""
+    return cast("type[AnyMatch]", part(game_system(system).session))
+
+
 def open_game(path: Path) -> AnyMatch:
-    """Open a saved game of any system as `Match.open` does: a `Match` for General Orders."""
+    """Open a saved game of any system, as `GameSession.open` does."""
     file, journal = opened(path)
-    return Match.of(file, journal) if journal.system.name == Match.SYSTEM else GameSession.of(file, journal)
+    return session_of(journal.system.name).of(file, journal)

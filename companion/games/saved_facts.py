@@ -17,9 +17,9 @@ from typing import Any
 from companion import __version__
 from companion.core.storage import data_dir
 from companion.games.journal import AnyJournal, players_of
-from companion.games.summary import GameSummary, are_known, summary_of
-from engine.orders.board import load_board
-from engine.systems import SYSTEMS
+from companion.games.summary import GameSummary, are_known, records_of, summary_of
+from companion.systems.game_system import game_system
+from engine.systems import DEFAULT, SYSTEMS
 from intake.errors import Unreadable
 from intake.json_text import parse_object
 
@@ -30,8 +30,6 @@ MOST_LETTERS = 400
 MOST_PARTS = 40
 MOST = 10**9
 FIRST_LINE_BYTES = 1_000_000
-OWN = {"orders": "boards", "sonae": "scenarios", "generals": "decks"}
-"""The folders of owners' files."""
 NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
 
 
@@ -63,18 +61,19 @@ def asked_for(path: Path) -> tuple[str, tuple[str, ...]]:
         with path.open("rb") as file:
             request = parse_object(file.readline(FIRST_LINE_BYTES))
     except (OSError, Unreadable):
-        return SYSTEMS[0], ()
-    system = request.get("system", SYSTEMS[0])
-    if not isinstance(system, str) or system not in OWN:
-        return SYSTEMS[0], ()
-    decks = request.get("decks")
-    names = decks.values() if isinstance(decks, dict) else (request.get("scenario"), request.get("board"))
+        return DEFAULT, ()
+    system = request.get("system", DEFAULT)
+    if not isinstance(system, str) or system not in SYSTEMS:
+        return DEFAULT, ()
+    needs = request.get(game_system(system).needs)
+    names = needs.values() if isinstance(needs, dict) else (needs,)
     return system, tuple(name for name in names if isinstance(name, str) and NAME.fullmatch(name))
 
 
 def mark(system: str, needs: Iterable[str]) -> str:
     """A short name for this version of Gunbai and for what the game is played with, as it is now."""
-    states = [(name, are_known(system, (name,)), _state(data_dir() / OWN[system] / f"{name}.toml")) for name in needs]
+    folder = data_dir() / game_system(system).folder
+    states = [(name, are_known(system, (name,)), _state(folder / f"{name}.toml")) for name in needs]
     return hashlib.sha256(repr((__version__, states)).encode()).hexdigest()[:12]
 
 
@@ -106,10 +105,7 @@ def _fits(facts: Facts) -> bool:
         return False
     if not facts["board"]:
         return not sides
-    if facts["system"] != SYSTEMS[0]:
-        return len(sides) == 2
-    known = facts["needs"] == [facts["board"]]
-    return known and (not are_known(SYSTEMS[0], facts["needs"]) or sides == list(load_board(facts["board"]).factions))
+    return records_of(facts["system"]).fits(facts)
 
 
 def shown(text: str, most: int = MOST_LETTERS) -> str:
@@ -139,7 +135,7 @@ def is_so(facts: Facts, form: Form) -> bool:
 
 def is_system(value: object) -> bool:
     """Whether it is a system of rules."""
-    return value in SYSTEMS
+    return isinstance(value, str) and value in SYSTEMS
 
 
 def is_text(value: object) -> bool:

@@ -26,7 +26,7 @@ from companion.games.journal import read_game
 from companion.games.listing import Kind, Listing
 from companion.games.saved_facts import facts_of, is_no_game, shown, sound
 from companion.games.summary import are_known
-from engine.systems import SYSTEMS
+from engine.systems import DEFAULT
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import parse_object
@@ -63,7 +63,7 @@ class Saved:
     players: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
     order: int = 0
-    system: str = SYSTEMS[0]
+    system: str = DEFAULT
     title: str = ""
     sides: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -233,7 +233,7 @@ def last_running(games: Iterable[Saved]) -> Saved | None:
 
 def last_system(games: Iterable[Saved]) -> str:
     """The system that was played last at this table."""
-    return next((one.system for one in games if one.readable and not one.demo), SYSTEMS[0])
+    return next((one.system for one in games if one.readable and not one.demo), DEFAULT)
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from companion.core.errors import MatchError
 from companion.games import index_file
 from companion.games.index_file import Entry
-from companion.games.journal import AnyJournal, OrdersJournal, of_orders, players_of, read_game
+from companion.games.journal import AnyJournal, players_of, read_game
 from companion.games.listing import Kind, Listing
 from companion.games.saved_facts import (
     Form,
@@ -30,10 +30,7 @@ from companion.games.saved_facts import (
     mark,
 )
 from companion.games.summary import summary_of
-from engine.orders.score import score
-from engine.orders.steps import Deploy, Pass, Roll
-from engine.orders.turn import ready
-from engine.systems import SYSTEMS
+from companion.systems.game_system import game_system, part
 
 PASS = "pass"
 INDEX = index_file.COUNTED
@@ -43,23 +40,23 @@ LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One game: who played ({side: name}), who won, {faction: points at the end}, and how it went.
+    """One game: who played ({side: name}), who won, and how long it took.
 
-    Of a game of another system only who played, who won and how many turns it took is told.
-    turns: commanders deployed and passes; dice: {faction: (rolled, pips)}; actions: {faction: {action: times}};
-    swing: the most that the difference of points changed in one turn, by whom, and in which round.
+    The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice:
+    {faction: (rolled, pips)}; actions: {faction: {action: times}}; swing: the most that the difference of points
+    changed in one turn, by whom, and in which round.
     """
 
     name: str
+    system: str
     players: Mapping[str, str]
     winner: str | None
-    points: Mapping[str, int]
     rounds: int
     turns: int
-    dice: Mapping[str, tuple[int, int]]
-    actions: Mapping[str, Mapping[str, int]]
-    swing: tuple[int, str, int]
-    system: str = SYSTEMS[0]
+    points: Mapping[str, int] = field(default_factory=dict)
+    dice: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    actions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    swing: tuple[int, str, int] = (0, "", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,66 +152,11 @@ FORM: Form = {
 
 def facts_of(name: str, journal: AnyJournal) -> GameFacts:
     """What one journal tells."""
-    if journal.system.name == SYSTEMS[0]:
-        return _orders(name, of_orders(journal, name))
-    gist = summary_of(journal)
-    return GameFacts(
-        name, _players(journal), gist.winner or None, {}, gist.round, gist.round, {}, {}, (0, "", 0), gist.system
-    )
-
-
-def _players(journal: AnyJournal) -> dict[str, str]:
-    """{side: name}, of those who gave one."""
-    return {who: name for who, name in players_of(journal.request).items() if name}
-
-
-def _orders(name: str, journal: OrdersJournal) -> GameFacts:
-    last = journal.last
-    deeds = [_deed(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
-    actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}
-    for faction, action in deeds:
-        actions[faction][action] += 1
-    return GameFacts(
-        name=name,
-        players=_players(journal),
-        winner=last.winner_name,
-        points=score(last).vp,
-        rounds=last.round,
-        turns=len(deeds),
-        dice=_dice(journal),
-        actions=actions,
-        swing=_swing(journal),
-    )
-
-
-def _deed(journal: OrdersJournal, index: int) -> tuple[str, str]:
-    """(faction, action) of a turn."""
-    step, before = journal.steps[index], journal.positions[index]
-    action = before.board.space(step.space).action.name if isinstance(step, Deploy) else PASS
-    return ready(before, step).to_move_name, action
-
-
-def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
-    found = dict.fromkeys(journal.last.board.factions, (0, 0))
-    for step in journal.steps:
-        if isinstance(step, Roll):
-            count, pips = found[step.by]
-            found[step.by] = count + len(step.dice), pips + sum(step.dice)
-    return found
-
-
-def _swing(journal: OrdersJournal) -> tuple[int, str, int]:
-    """The largest change of the difference of points from one turn to the next: (by how much, who, in which round)."""
-    first, second = journal.last.board.factions
-    starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
-    most = (0, first, 1)
-    ends = [*starts[1:], len(journal.steps)]
-    for start, end in zip(starts, ends[: len(starts)], strict=True):
-        leads = [score(journal.positions[i]).vp for i in (start, end)]
-        change = (leads[1][first] - leads[1][second]) - (leads[0][first] - leads[0][second])
-        if abs(change) > most[0]:
-            most = abs(change), first if change > 0 else second, journal.positions[start].round
-    return most
+    summary = summary_of(journal)
+    players = {who: name for who, name in players_of(journal.request).items() if name}
+    facts = GameFacts(name, summary.system, players, summary.winner or None, summary.round, summary.round)
+    own = game_system(summary.system).statistics
+    return cast(GameFacts, part(own)(facts, journal)) if own else facts
 
 
 # ---- together -----------------------------------------------------------------------------------

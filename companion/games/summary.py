@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from companion.games.journal import AnyJournal
-from engine.systems import SYSTEMS
+from companion.systems.game_system import game_system, part
 
+P = TypeVar("P")
 BETWEEN = "/"  # both decks of a card game; their titles stand on a line each
 
 
@@ -33,68 +34,46 @@ class GameSummary:
     needs: tuple[str, ...] = ()
 
 
+def _has_two_sides(facts: Mapping[str, Any]) -> bool:
+    return len(facts["sides"]) == 2
+
+
+def _no_cards(position: object) -> Mapping[str, Collection[str]]:
+    del position
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Records(Generic[P]):
+    """What the shelf and the reports of faults ask of a system's saved games.
+
+    summary: a position in short. names: all boards, scenarios or decks there are. fits: whether facts of the shelf's
+    index go together; they have the form of `saved_facts.FORM` and may be a stranger's. cards: {card: its titles} of
+    a game, which a report must not give away. card_of: the card that a word in a step names, where cards are numbered
+    in a report because the steps name them; None where they may stay.
+    """
+
+    summary: Callable[[P], GameSummary]
+    names: Callable[[], Collection[str]]
+    fits: Callable[[Mapping[str, Any]], bool] = _has_two_sides
+    cards: Callable[[P], Mapping[str, Collection[str]]] = _no_cards
+    card_of: Callable[[str], str] | None = None
+
+
+def records_of(system: str) -> Records[Any]:
+    """Those of a system."""
+    found = part(game_system(system).records)
+    assert isinstance(found, Records)
+    return found
+
+
 def summary_of(journal: AnyJournal) -> GameSummary:
-    """What a journal tells."""
-    found, brought = _OF[journal.system.name](journal.last), journal.request.get("texts", {})
-    return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in brought))
+    """A saved game in short."""
+    found = records_of(journal.system.name).summary(journal.last)
+    texts = journal.request.get("texts", {})
+    return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in texts))
 
 
 def are_known(system: str, needs: Iterable[str]) -> bool:
     """Whether there are such boards, scenarios or decks: an owner's may have gone since."""
-    return system in SYSTEMS and all(map(_KNOWN[system], needs))
-
-
-def _orders(position: Any) -> GameSummary:
-    board = position.board
-    return GameSummary(
-        SYSTEMS[0], board.name, board.factions, position.round, position.to_move_name, position.winner_name or ""
-    )
-
-
-def _sonae(position: Any) -> GameSummary:
-    scenario = position.scenario
-    by = position.due[0].by if position.due else -1
-    if not position.due and position.acting:
-        by = scenario.divisions[position.acting].side
-    return GameSummary(
-        "sonae",
-        scenario.name,
-        scenario.sides,
-        position.turn,
-        scenario.sides[by] if by >= 0 else "",
-        position.winner_name or "",
-        scenario.title,
-        {army.name: army.title for army in scenario.armies},
-    )
-
-
-def _generals(position: Any) -> GameSummary:
-    from engine.generals.position import SIDES
-
-    decks = [side.deck for side in position.sides]
-    board, title = BETWEEN.join(one.name for one in decks), "\n".join(one.title for one in decks)
-    return GameSummary(
-        "generals", board, SIDES, position.turn, position.to_move_name, position.winner_name or "", title
-    )
-
-
-def _is_board(name: str) -> bool:
-    from engine.orders.board import board_names
-
-    return name in board_names()
-
-
-def _is_scenario(name: str) -> bool:
-    from engine.sonae.scenario import scenario_names
-
-    return name in scenario_names()
-
-
-def _is_deck(name: str) -> bool:
-    from engine.generals.cards import deck_names
-
-    return name in deck_names()
-
-
-_OF: dict[str, Callable[[Any], GameSummary]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
-_KNOWN: dict[str, Callable[[str], bool]] = {"orders": _is_board, "sonae": _is_scenario, "generals": _is_deck}
+    return all(name in records_of(system).names() for name in needs)

@@ -14,13 +14,13 @@ from companion.core.errors import InputError, blamed
 from companion.core.storage import is_there
 from companion.games.journal import object_of, parse_journal
 from companion.games.match import remark
+from companion.terminal.reports import report_of
 from engine.errors import EngineError
-from engine.orders.notation.text import parse_step
 from engine.orders.position import Position
 from engine.parts import brief
 from engine.referee import MOST_STEPS
 from engine.system import System
-from engine.systems import SYSTEMS, system_named
+from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
 from intake.json_text import parse_json
@@ -93,7 +93,7 @@ def is_game(text: str) -> bool:
 def load_position(name: str) -> Loaded:
     """The position of General Orders in a file: a JSON position, or the last one of a saved game."""
     loaded = load_any(name)
-    if loaded.system.name != SYSTEMS[0]:
+    if not isinstance(loaded.position, Position):
         raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
     return Loaded(loaded.position, loaded.notice)
 
@@ -110,7 +110,7 @@ def load_any(name: str) -> AnyLoaded:
     if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
         value = value["position"]
     try:
-        system = system_named(value.get("system", SYSTEMS[0]) if isinstance(value, dict) else SYSTEMS[0])
+        system = system_named(value.get("system", DEFAULT) if isinstance(value, dict) else DEFAULT)
         return AnyLoaded(system, system.position(value))
     except EngineError as error:
         raise InputError(f"{name}: no position: {error}") from error
@@ -120,18 +120,19 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     """The steps of a system, of a file or of standard input, or the steps themselves.
 
     They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
-    themselves, a line of notation, which General Orders alone has.
+    themselves, a line of notation, where the system has one.
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps", system)
     if given == STANDARD_INPUT or not _is_notation(given):
         return _steps(_decoded(read_bytes(given), given), given, system)
-    if system.name != SYSTEMS[0]:
-        raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
     try:
-        return [parse_step(given)]
+        step = report_of(system.name).step_of(given)
     except EngineError as error:
         raise InputError(f"{brief(given)}: neither a file nor a step: {error}") from error
+    if step is None:
+        raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
+    return [step]
 
 
 def _is_notation(given: str) -> bool:

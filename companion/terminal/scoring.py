@@ -3,44 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from companion.perception.adapters import Seen, position_from_reading, reading_json, sure_of, with_game
-from companion.text.columns import columns, listed
+from companion.terminal.orders import outcome_json, outcome_text
 from companion.text.outcome import Outcome, outcome
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
-from engine.orders.supply import cut, supply
-from engine.systems import SYSTEMS
 from intake.text import one_line
-
-
-def outcome_text(position: Position, ended: Outcome) -> str:
-    """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
-    supplied, cut_off = supply(position), cut(position)
-    rows = [["faction", "points", "from", "supplies", "cut off"]]
-    for faction in position.board.factions:
-        points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
-        vp = str(ended.score.vp[faction])
-        rows.append([faction, vp, points, listed(supplied[faction]), listed(cut_off[faction])])
-    verdict = f"{ended.winner} wins" if ended.winner else "a tie"
-    return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
-
-
-def outcome_json(position: Position, ended: Outcome) -> dict[str, Any]:
-    """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
-    return {
-        "vp": dict(ended.score.vp),
-        "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},
-        "winner": ended.winner,
-        "reason": ended.reason,
-        "why": list(ended.why),
-        "supply": {faction: list(areas) for faction, areas in supply(position).items()},
-        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
-    }
 
 
 def hidden_headquarters(board: Board, seen: Seen) -> str | None:
@@ -53,23 +25,13 @@ def hidden_headquarters(board: Board, seen: Seen) -> str | None:
 def score_position(name: str, as_json: bool) -> int:
     """Print the score of a position or saved game of any system; 0."""
     from companion.terminal.inputs import load_any
-    from companion.terminal.reports import notice
+    from companion.terminal.reports import notice, report_of
 
     loaded = load_any(name)
     notice(loaded.notice)
-    text, data = _scored(loaded.system.name, loaded.position)
-    print(json.dumps(data(), ensure_ascii=False) if as_json else text())
+    report, position = report_of(loaded.system.name), loaded.position
+    print(json.dumps(report.score_json(position), ensure_ascii=False) if as_json else report.score_text(position))
     return 0
-
-
-def _scored(system: str, position: Any) -> tuple[Callable[[], str], Callable[[], dict[str, Any]]]:
-    """How a position stands, as text and for programs."""
-    if system == SYSTEMS[0]:
-        ended = outcome(position)
-        return partial(outcome_text, position, ended), partial(outcome_json, position, ended)
-    from companion.terminal import retold
-
-    return partial(retold.stands_text, system, position), partial(retold.stands_json, system, position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Protocol
 from companion.core.language import _, plural
 from companion.games.saved_facts import shown
 from companion.games.shelf import Saved
+from companion.systems.game_system import game_system
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Text
 from engine.orders.board import load_board
-from engine.systems import SYSTEMS
 from engine.words import mark
 
 MONTHS = (
@@ -65,7 +65,7 @@ def still_reading(games: BeingRead) -> tuple[Text, ...]:
 
 def system_title(system: str) -> str:
     """A system of rules as people call it."""
-    return {"sonae": _("Sonae"), "generals": _("Generals Order")}.get(system, _("General Orders"))
+    return _(game_system(system).title)
 
 
 def stem(game: Saved) -> str:
@@ -97,7 +97,7 @@ def state(game: Saved) -> str:
         return _("cannot be opened")
     if game.winner:
         return _("{who} has won").format(who=who(game, game.winner))
-    if game.system == SYSTEMS[0]:
+    if game_system(game.system).counts_rounds:
         return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
     if not game.to_move:
         return turn(game)
@@ -106,14 +106,14 @@ def state(game: Saved) -> str:
 
 def headline(game: Saved) -> str:
     """Whose move it is in a game to go on with; what it is where it is nobody's."""
-    if game.system == SYSTEMS[0]:
+    if game_system(game.system).counts_rounds:
         return _("{who} to move").format(who=who(game, game.to_move))
     return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)
 
 
 def turn(game: Saved) -> str:
     """The round or turn that is played."""
-    form = _("round {n}") if game.system == SYSTEMS[0] else _("turn {n}")
+    form = _("round {n}") if game_system(game.system).counts_rounds else _("turn {n}")
     return form.format(n=game.round)
 
 
@@ -121,19 +121,19 @@ def board_of(game: Saved) -> str:
     """The game and board, battle or decks that it is."""
     if not game.readable:
         return ""
-    if game.system == SYSTEMS[0]:
+    if game_system(game.system).has_board:
         return board_title(load_board(game.board))
     return f"{system_title(game.system)}: {' – '.join(map(_, game.title.splitlines()))}"
 
 
 def other_system(game: Saved) -> str:
-    """The name of its system, where it is not the one that most games are of."""
-    return system_title(game.system) if game.readable and game.system != SYSTEMS[0] else ""
+    """The name of its system, where no board's name says it."""
+    return system_title(game.system) if game.readable and not game_system(game.system).has_board else ""
 
 
 def practice(game: Saved) -> str:
     """That it is played on a practice board, where it is."""
-    return practice_note(load_board(game.board)) if game.readable and game.system == SYSTEMS[0] else ""
+    return practice_note(load_board(game.board)) if game.readable and game_system(game.system).has_board else ""
 
 
 def who(game: Saved, side: str) -> str:
@@ -143,4 +143,4 @@ def who(game: Saved, side: str) -> str:
 
 def kind(system: str) -> str:
     """What a system is played with, for a button."""
-    return {"sonae": _("battle with miniatures"), "generals": _("card game")}.get(system, _("board game"))
+    return _(game_system(system).kind)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.demo import game_demo
+from companion.demo.by_itself import BoardlessDemo
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
 from engine.systems import system_named
@@ -28,6 +30,13 @@ OVER: dict[str, dict[str, Any]] = {
     "generals": {"agreed": "red", "winner": "red"},
 }
 SYSTEMS = tuple(BEGIN)
+
+
+def demo_of(system: str) -> BoardlessDemo:
+    """What plays it by itself."""
+    found = game_demo.demo_of(system)
+    assert isinstance(found, BoardlessDemo)
+    return found
 
 
 def begun(path: Path, system: str, players: dict[str, str] | None = None, steps: int = 3) -> AnyMatch:

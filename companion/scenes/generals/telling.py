@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.presenter import Question, SystemPresenter
@@ -190,6 +191,7 @@ class GeneralsTelling(SystemPresenter[Position, Step]):
 
 
 GENERALS = GeneralsTelling()
+PORTRAIT = BoardlessPortrait(GENERALS)
 SIDES_ALONE = People(SIDES)
 """The sides by their colours, where nobody knows who plays."""
 

@@ -1,13 +1,14 @@
-"""Which of the three games is played next: each leads to its own set-up in one touch, the one played last first."""
+"""Which of the games is played next: each leads to its own set-up in one touch, the one played last first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from companion.core.language import _
 from companion.games.shelf import Saved, last_system, shelf
 from companion.scenes.base.stage import Demonstrate, Scene, Stage
-from companion.text.saved_games import system_title
+from companion.systems.game_system import game_system, part
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
 from engine.systems import SYSTEMS
 
@@ -18,12 +19,10 @@ def in_order(games: Iterable[Saved]) -> tuple[str, ...]:
     return tuple(sorted(SYSTEMS, key=lambda one: one != last))
 
 
-def told(system: str) -> str:
-    """A system in a few words, for who has never heard of it."""
-    return {
-        "sonae": _("A battle with miniatures on any table: the ruler, the dice and the orders."),
-        "generals": _("A card game for two: your own decks, or the practice ones."),
-    }.get(system, _("The board game: Sengoku Jidai or World War II, with its map, commanders and cards."))
+def _slips(verb: str) -> tuple[Block, ...]:
+    """A slip for each system, the one that was played last first."""
+    systems = map(game_system, in_order(shelf().look().games))
+    return tuple(Slip(_(one.title), _(one.blurb), intent=Intent(verb, one.name)) for one in systems)
 
 
 class GamesScene:
@@ -36,10 +35,7 @@ class GamesScene:
 
     def show(self) -> Screen:
         """The games, the one that was played last first."""
-        slips: tuple[Block, ...] = tuple(
-            Slip(system_title(one), told(one), intent=Intent("system", one)) for one in in_order(shelf().look().games)
-        )
-        return Screen(_("Which game?"), slips, (Button(_("Back"), Intent("back"), "quiet"),))
+        return Screen(_("Which game?"), _slips("system"), (Button(_("Back"), Intent("back"), "quiet"),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """To a game's set-up, or back."""
@@ -57,11 +53,10 @@ class DemonstrationsScene:
 
     def show(self) -> Screen:
         """A slip for each."""
-        slips: tuple[Block, ...] = tuple(
-            Slip(system_title(one), told(one), intent=Intent("demo", one)) for one in in_order(shelf().look().games)
-        )
         quiet = Text(_("It plays both sides by itself; a touch takes over at any time."), "quiet")
-        return Screen(_("Watch a demonstration"), (*slips, quiet), (Button(_("Back"), Intent("back"), "quiet"),))
+        return Screen(
+            _("Watch a demonstration"), (*_slips("demo"), quiet), (Button(_("Back"), Intent("back"), "quiet"),)
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Ask the app for one, or go back."""
@@ -71,19 +66,9 @@ class DemonstrationsScene:
 
 
 def setup_of(system: str, stage: Stage, home: Scene) -> Scene:
-    """The set-up of a system, loaded when it is first asked for."""
+    """The set-up of a system."""
 
     def games(other: str, back: Scene) -> Scene:
         return setup_of(other, stage, home) if other else GamesScene(stage, home, back)
 
-    if system == "sonae":
-        from companion.scenes.sonae.setup import BattleSetupScene
-
-        return BattleSetupScene(stage, home, games)
-    if system == "generals":
-        from companion.scenes.generals.setup import DuelSetupScene
-
-        return DuelSetupScene(stage, home, games)
-    from companion.scenes.setup.setup import SetupScene
-
-    return SetupScene(stage, home, games)
+    return cast(Scene, part(game_system(system).setup)(stage, home, games))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.core.storage import games_dir
-from companion.games.rules_search import Library, book_library, library_of
+from companion.games.rules_search import Library, library_of
 from companion.games.shelf import Saved, last_running, last_system, shelf
 from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
@@ -25,13 +25,13 @@ from companion.scenes.home.tutorial import TutorialScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.systems import Sight, seat_of, sight_of, telling_of
+from companion.scenes.story.portrait import Sight
+from companion.scenes.systems import portrait_of, sight_of
 from companion.scenes.table.score_photo import PhotoScene
+from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, headline, kind, now, practice, system_title, turn, when
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
-from engine.orders.board import load_board
-from engine.systems import SYSTEMS
 
 
 class HomeScene:
@@ -50,7 +50,7 @@ class HomeScene:
         """The board of the last game, and what can be done."""
         games = shelf().look().games
         last, shown, systems = self._shown = _offered(games)
-        sight = sight_of(shown) if shown and (last or shown.system != SYSTEMS[0]) else {}
+        sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
@@ -89,10 +89,7 @@ class HomeScene:
         last = last_running(shelf().games)
         if last is None:
             return library_of(self.stage.board.mode, _)
-        if last.system == SYSTEMS[0]:
-            return library_of(load_board(last.board).mode, _)
-        telling = telling_of(last.system)
-        return book_library(telling.rules(), telling.readings(), _)
+        return portrait_of(last.system).library(last)
 
     def _resume(self) -> Scene | None:
         last = last_running(shelf().look().games)
@@ -122,7 +119,7 @@ def _last(game: Saved) -> tuple[Block, ...]:
     """The game to go on with: who is to move, who plays, how far it is and when it was played."""
     text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
-        Prompt(seat_of(game, game.to_move), headline(game), text),
+        Prompt(portrait_of(game.system).seat(game, game.to_move), headline(game), text),
         Buttons((Button(_("Go on with the last game"), Intent("resume"), "primary"),), 1),
     )
 

@@ -6,31 +6,22 @@ from typing import Any
 
 from companion.core.language import _
 from companion.games.journal import MOST_STEPS
-from companion.games.match import AnyMatch, Match
+from companion.games.match import AnyMatch
 from companion.games.shelf import call, copy
+from companion.games.summary import records_of
 from companion.scenes.base.reasons import bare, ordered
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.story.entries import OrdersTale
 from companion.scenes.story.game_log import GameLog
-from companion.scenes.systems import picture_of, table_of, telling_of
+from companion.scenes.systems import portrait_of, table_of
+from companion.systems.game_system import game_system
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
-from engine.orders.position import Position
 
 
 def scene_of(stage: Stage, match: AnyMatch, home: Scene) -> Scene:
     """The scene of a game that was opened: its table, or the game to look at where it takes no step."""
     return OnlyLookScene(stage, match, home) if match.look_only else table_of(stage, match, home)
-
-
-def tale_of(match: AnyMatch) -> GameLog[Any, Any]:
-    """A game of any system in words."""
-    if isinstance(match, Match):
-        return OrdersTale(match)
-    from companion.scenes.disputes.narration import PlayTale
-
-    return PlayTale(match, telling_of(match.system.name))
 
 
 class OnlyLookScene:
@@ -41,6 +32,7 @@ class OnlyLookScene:
         self.match = match
         self.home = home
         self.number = len(match.steps)  # of the step that was taken last
+        self._portrait = portrait_of(match.system.name)
         self.page = 0
 
     def show(self) -> Screen:
@@ -50,13 +42,13 @@ class OnlyLookScene:
             blocks=(*self._why(), Text(self._where(), "quiet"), *self._told(), self._leaf(), *self._ways()),
             actions=(Button(_("Home"), Intent("home"), "primary"),),
             page=self.page,
-            **picture_of(self.match.system.name, self.match.positions[self.number]),
+            **self._portrait.sight(self.match.positions[self.number]),
         )
 
     @property
     def tale(self) -> GameLog[Any, Any]:
         """The game in words."""
-        return tale_of(self.match)
+        return self._portrait.log(self.match)
 
     def _title(self, people: People) -> str:
         one, other = map(people.name, people.factions)
@@ -79,11 +71,11 @@ class OnlyLookScene:
 
     def _where(self) -> str:
         """Which moment it is."""
-        position = self.match.positions[self.number]
-        if isinstance(position, Position):
-            form, n = _("Round {n}, after step {step} of {all}. Nothing changes while you look."), position.round
-        else:
-            form, n = _("Turn {n}, after step {step} of {all}. Nothing changes while you look."), position.turn
+        system = self.match.system.name
+        form = _("Turn {n}, after step {step} of {all}. Nothing changes while you look.")
+        if game_system(system).counts_rounds:
+            form = _("Round {n}, after step {step} of {all}. Nothing changes while you look.")
+        n = records_of(system).summary(self.match.positions[self.number]).round
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 
     def _told(self) -> tuple[Block, ...]:

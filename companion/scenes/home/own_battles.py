@@ -11,7 +11,7 @@ from companion.core.language import _, plural
 from companion.core.storage import data_dir
 from companion.games.shelf import sticks
 from companion.scenes.base.stage import Scene
-from companion.scenes.systems import telling_of
+from companion.scenes.sonae.telling import SONAE
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from engine.errors import EngineError
@@ -96,7 +96,7 @@ class OneBattleScene:
             ),
             banner=self.banner,
             banner_tone="good",
-            board=telling_of("sonae").picture(new_game(self.battle)),
+            board=SONAE.picture(new_game(self.battle)),
         )
 
     def _blocks(self) -> Iterator[Block]:

@@ -24,8 +24,9 @@ from companion.games.statistics import (
     wins_by_faction,
 )
 from companion.scenes.base.stage import Scene
+from companion.systems.game_system import game_system
 from companion.text.orders import action_name, faction_name
-from companion.text.saved_games import still_reading, system_title
+from companion.text.saved_games import still_reading
 from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text
 from engine.systems import SYSTEMS
 
@@ -137,16 +138,16 @@ def _nobody_yet(found: Gathered) -> Text:
 
 def _games(found: Gathered) -> Blocks:
     """How many, how long, how close; by faction. Where games of several systems were played, each by itself."""
-    played = [(system, games) for system in SYSTEMS if (games := found.of(system))]
+    played = [(game_system(name), games) for name in SYSTEMS if (games := found.of(name))]
     lines: list[Block] = []
     for system, games in played:
-        lines += [Text(system_title(system), "strong")] if len(played) > 1 or system != SYSTEMS[0] else []
-        lines += map(Text, (*_lengths(games, finished(games)), *_swing(games)))
-    over = finished(found.of(SYSTEMS[0]))
+        lines += [] if len(played) == 1 and system.has_board else [Text(_(system.title), "strong")]
+        lines += map(Text, (*_lengths(games, finished(games), system.counts_rounds), *_swing(games)))
+    over = [one for one in finished(found.games) if one.points]
     return (Columns(tuple(lines), _by_faction(over) if over else ()),)
 
 
-def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
+def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts], in_rounds: bool) -> list[str]:
     """How many games, and how long they are."""
     lines = [
         plural("{n} game begun", "{n} games begun", len(games)),
@@ -155,7 +156,7 @@ def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]
     if over:
         turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
         lines.append(_("Turns on average: {n}").format(n=f"{turns:.0f}"))
-        if over[0].system == SYSTEMS[0]:
+        if in_rounds:
             lines.append(_("Rounds on average: {n}").format(n=f"{rounds:.1f}"))
     return lines
 
@@ -195,14 +196,15 @@ def _by_faction(over: Sequence[GameFacts]) -> Blocks:
 
 
 def _play(found: Gathered) -> Blocks:
-    """Dice, and favourite actions, of the games on a board."""
-    if not found.of(SYSTEMS[0]):
+    """Dice, and favourite actions, of the games that have both."""
+    games = [one for one in found.games if one.actions]
+    if not games:
         return (Text(_("Dice and actions are counted in games of General Orders."), "quiet"),)
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
-        for (name, faction), (count, pips) in dice_of(found.of(SYSTEMS[0])).items()
+        for (name, faction), (count, pips) in dice_of(games).items()
     ]
-    times = actions_of(found.of(SYSTEMS[0])).most_common(MOST + 2)
+    times = actions_of(games).most_common(MOST + 2)
     most = times[0][1] if times else 1
     deeds = tuple(Bar(_("Pass") if one == PASS else action_name(one), n / most, str(n)) for one, n in times)
     rolled = Bars(_("Pips a die (1.00 is usual)"), tuple(dice[:MOST]))

@@ -8,13 +8,14 @@ from companion.scenes.base.games import GameChoice
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.setup.state import SetUp
+from companion.systems.orders import SYSTEM
 from companion.text.orders import board_title, practice_note
 from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
 from engine.orders.board import Board
 from engine.systems import SYSTEMS
 
-OTHERS = SYSTEMS[1:]
+OTHERS = tuple(one for one in SYSTEMS if one != SYSTEM.name)
 
 
 class BoardScene:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.sonae.remedies import remedies
 from companion.scenes.story.presenter import BoardlessTable, Question, SystemPresenter
@@ -230,3 +231,4 @@ def _strength(position: Position, side: int, hurt: int) -> tuple[Tell, ...]:
 
 
 SONAE = SonaeTelling()
+PORTRAIT = BoardlessPortrait(SONAE)

@@ -15,13 +15,15 @@ from companion.core import storage
 from companion.core.errors import MatchError, UsageError
 from companion.demo import by_itself
 from companion.games.journal import read_game
+from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage, Table
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.ui.screen import Intent
 from companion.view.window import window
+from engine.orders.board import load_board
 from engine.systems import system_named
 from tests.companion.commands.terminal import Capture, fault, written
-from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, file_of, start_of
+from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, demo_of, file_of, start_of
 from tests.companion.sample_games import game_file
 
 pytestmark = pytest.mark.long
@@ -156,8 +158,8 @@ def test_a_demo_plays_is_told_and_can_be_replayed(tmp_path: Path, system: str, c
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_whole_demo_game_ends(tmp_path: Path, system: str) -> None:
-    match = by_itself.begun(tmp_path / "game.jsonl", by_itself.request_of(system, 5))
-    player = by_itself.SelfPlayer(system, 5)
+    match = by_itself.begun(tmp_path / "game.jsonl", demo_of(system).request(5, ""))
+    player = demo_of(system).player(5)
     while player.act(match):
         pass
     assert match.position.winner_name is not None
@@ -165,22 +167,21 @@ def test_a_whole_demo_game_ends(tmp_path: Path, system: str) -> None:
 
 
 def test_a_demo_of_a_battle_may_name_it(capsys: Capture) -> None:
-    assert by_itself.request_of("sonae", 1, "elsewhere")["scenario"] == "elsewhere"
+    assert demo_of("sonae").request(1, "elsewhere")["scenario"] == "elsewhere"
     with pytest.raises(UsageError, match="without one"):
-        by_itself.request_of("generals", 1, "sengoku-rivers")
+        demo_of("generals").request(1, "sengoku-rivers")
     assert "no scenario 'elsewhere'" in fault(capsys, "demo", "--system", "sonae", "--board", "elsewhere", "--headless")
 
 
 def test_a_player_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
     match = begun(tmp_path / "game.jsonl", "generals", steps=0)
-    player = by_itself.SelfPlayer("generals", 1)
 
     class Cheat:
         def step(self, position: object) -> object:
             del position
             return match.system.step(ILLEGAL["generals"])
 
-    player._player = Cheat()
+    player = by_itself.SelfPlayer("generals", Cheat())
     with pytest.raises(MatchError, match="is refused"):
         player.act(match)
     match.close()
@@ -188,7 +189,10 @@ def test_a_player_that_breaks_the_rules_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_app_watches_one_and_a_touch_takes_over(system: str) -> None:
-    app = App(Stage(Services(SavedGames(), demonstration=lambda wanted: by_itself.demonstration(wanted, 2))))
+    def demonstration(wanted: str) -> Demonstration:
+        return demo_of(wanted).demonstration(2, load_board("sengoku-rivers"))
+
+    app = App(Stage(Services(SavedGames(), demonstration=demonstration)))
     app.scene = DemonstrationsScene(app.stage, app.home)
     app.touch(Intent("demo", system))
     assert isinstance(app.scene, Table)
@@ -203,7 +207,7 @@ def test_the_app_watches_one_and_a_touch_takes_over(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_player_of_one_game_is_not_offered_for_another(tmp_path: Path, system: str) -> None:
     file_of(storage.games_dir(), "generals" if system == "sonae" else "sonae")
-    app = App(autoplay=by_itself.SelfPlayer(system, 1))
+    app = App(autoplay=demo_of(system).player(1))
     app.touch(Intent("resume"))
     assert isinstance(app.scene, Table)
     assert not app.stage.can_play

@@ -10,9 +10,10 @@ import pytest
 
 from companion.demo import show
 from companion.demo.autoplayer import Autoplayer, quiet_answer
+from companion.demo.game_demo import Options, run_demo
 from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.prospects import by_extra, deployments
-from companion.demo.show import Options, turns
+from companion.demo.show import turns
 from companion.demo.table import SimulatedTable
 from companion.demo.telling import told
 from companion.demo.weighing import worth
@@ -175,7 +176,7 @@ def test_a_demo_without_an_eye_plays_on_and_is_scored_by_its_record(
     board: str, tmp_path: Path, unseen: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = Options(board, seed=2, turns=3, headless=True, pictures=tmp_path)
-    assert show.run_demo(options) == 0
+    assert run_demo(options) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == f"the eye cannot read the board {board}; its pictures are drawn and not read"
     assert not [line for line in lines if "agree" in line]
@@ -192,7 +193,9 @@ def test_a_window_that_closes_without_an_eye_is_scored_by_the_record(tmp_path: P
     blind = Untaught(1).ready_for(board)
     assert [turn.look.reading for turn in turns(match, player, blind)] == [None, None]
     assert turns_of(match) == 2
-    assert show._scored_after(match, Untaught(1), tmp_path / "shots") == 0
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    assert show._scored_after(match, Untaught(1), folder) == 0
     assert (tmp_path / "shots" / "final-table.png").exists()
 
 

@@ -13,9 +13,10 @@ import pytest
 
 from companion.cli import main
 from companion.core import errors
-from companion.demo import show
+from companion.demo import game_demo, show
+from companion.demo.game_demo import Options, run_demo
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up
-from companion.demo.show import Options, Turn, difference_text, run_demo, turn_text, turns, verdict_text
+from companion.demo.show import DEMO, Turn, difference_text, turn_text, turns, verdict_text
 from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, plan_of
@@ -254,7 +255,7 @@ def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatc
         asked.append(options)
         return 0
 
-    monkeypatch.setattr(show, "run_demo", note)
+    monkeypatch.setattr(game_demo, "run_demo", note)
     assert main(["demo"]) == 0
     given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
     assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
@@ -330,7 +331,9 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
     match, player = started(tmp_path), DemoPlayer(3)
     while owed(match.position) is None:
         player.act(match)
-    assert show._scored_after(match, PerfectEye(1), tmp_path / "shots") == 0
+    shots = tmp_path / "shots"
+    shots.mkdir()
+    assert show._scored_after(match, PerfectEye(1), shots) == 0
     assert scored == [match.positions[-2]]
     lines = (tmp_path / "shots" / "game.jsonl").read_bytes().splitlines()
     assert lines == match.path.read_bytes().splitlines()[:-1]
@@ -338,7 +341,7 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
 
 def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    match, autoplay, watcher = show.demonstration(load_board(BOARD), 4)
+    match, autoplay, watcher = DEMO.demonstration(4, load_board(BOARD))
     assert isinstance(match, Match)
     assert match.path.name == "demo-4.jsonl"
     assert autoplay.act(match)

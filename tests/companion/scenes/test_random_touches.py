@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.demo.by_itself import player_of
 from companion.games.journal import read_game
 from companion.games.match import AnyMatch
 from companion.scenes.home.crash import CrashScene
@@ -18,7 +17,7 @@ from companion.scenes.home.home import HomeScene
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
 from tests.companion.fingers import Fingers, NotThere
-from tests.companion.other_games import SYSTEMS, begun
+from tests.companion.other_games import SYSTEMS, begun, demo_of
 
 pytestmark = pytest.mark.long
 
@@ -65,7 +64,7 @@ class Monkey:
 def game(system: str, seed: int) -> AnyMatch:
     """A game that has gone on for a while."""
     match = begun(Path("game.jsonl"), system, steps=0)
-    player = player_of(system, seed)
+    player = demo_of(system).make_player(seed)
     for _n in range(30 * seed):
         match.offer(player.step(match.position))
     return match

@@ -15,7 +15,7 @@ from random import Random
 
 from companion import cli
 from companion.core.errors import UsageError
-from engine.systems import SYSTEMS
+from engine.systems import DEFAULT
 from tests.fuzz.packs import as_sniffed
 from tests.fuzz.spoil import Stock, as_text
 from tests.fuzz.target import UNSHOWN, Target, Work, hold, hold_line, named
@@ -110,7 +110,7 @@ LINES = (
 
 def _arguments(folder: Path) -> Work:
     """Arguments, parted by NUL as the system has them; no path in them leads out of the scratch folder."""
-    game_file(folder / "given.jsonl", SYSTEMS[0])
+    game_file(folder / "given.jsonl", DEFAULT)
     kept = {one.name for one in folder.iterdir()}
 
     def read(data: bytes) -> bool:

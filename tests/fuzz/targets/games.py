@@ -19,7 +19,7 @@ from companion.games.session import GameSession
 from companion.games.status import Situation
 from companion.games.summary import are_known, summary_of
 from companion.terminal.inputs import load_any, load_steps
-from engine.systems import SYSTEMS, system_named
+from engine.systems import DEFAULT, SYSTEMS, system_named
 from tests.companion.other_games import BEGIN, STEPS
 from tests.companion.sample_games import REQUEST, played
 from tests.fuzz.spoil import then
@@ -32,9 +32,9 @@ FEW = 7
 
 def _beginnings() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
     """How a game of each system begins, and a few of its steps, as JSON."""
-    orders = [system_named(SYSTEMS[0]).step_written(step) for step in played()[0][:FEW]]
+    orders = [system_named(DEFAULT).step_written(step) for step in played()[0][:FEW]]
     others = {system: (BEGIN[system], STEPS[system]) for system in BEGIN}
-    return {SYSTEMS[0]: (ORDERS, orders), **others}
+    return {DEFAULT: (ORDERS, orders), **others}
 
 
 def game_file(path: Path, system: str) -> Path:
@@ -123,7 +123,7 @@ def _open(folder: Path) -> Work:
 
 def _undone(folder: Path) -> Work:
     """What was taken back: a damaged list costs what can be done again, and nothing else."""
-    game = game_file(folder / "game.jsonl", SYSTEMS[0])
+    game = game_file(folder / "game.jsonl", DEFAULT)
     match = open_game(game)
     for steps in (1, 2, 1):
         hold(match.undo(steps), "steps can be taken back")

@@ -17,7 +17,7 @@ from engine.orders.notation.text import format_position, format_step, parse_posi
 from engine.referee import answer
 from engine.sonae.scenario import load_scenario
 from engine.system import System
-from engine.systems import SYSTEMS, system_named
+from engine.systems import DEFAULT, SYSTEMS, system_named
 from tests.companion.other_games import BEGIN
 from tests.companion.sample_games import REQUEST, played
 from tests.fuzz.spoil import as_text
@@ -86,7 +86,7 @@ ASKED: dict[str, list[Json]] = {
 @cache
 def positions(system: str) -> tuple[Any, ...]:
     """Positions of a system, as values."""
-    if system == SYSTEMS[0]:
+    if system == DEFAULT:
         return tuple(played()[1][place] for place in PLACES)
     rules = system_named(system)
     found = [rules.new({"do": "new", **BEGIN[system]})]
@@ -99,7 +99,7 @@ def positions(system: str) -> tuple[Any, ...]:
 
 def steps(system: str) -> list[Json]:
     """Steps of a system, as JSON."""
-    if system == SYSTEMS[0]:
+    if system == DEFAULT:
         rules = system_named(system)
         return [*(rules.step_written(step) for step in played()[0][:40]), *MORE[system]]
     return MORE[system]
@@ -162,9 +162,9 @@ def _step_of(system: str) -> Target:
 
 def _notation(folder: Path) -> Work:
     """Lines of text; what has a `;` in it is a position."""
-    rules = system_named(SYSTEMS[0])
-    lines = [format_step(rules.step(step)) for step in steps(SYSTEMS[0])]
-    lines += [format_position(one) for one in positions(SYSTEMS[0])]
+    rules = system_named(DEFAULT)
+    lines = [format_step(rules.step(step)) for step in steps(DEFAULT)]
+    lines += [format_position(one) for one in positions(DEFAULT)]
 
     def read(data: bytes) -> bool:
         text = data.decode("utf-8", "surrogateescape")
@@ -184,9 +184,9 @@ def _notation(folder: Path) -> Work:
 
 def _requests() -> Iterator[Json]:
     """Sound requests of every kind, to every system."""
-    beginnings = {SYSTEMS[0]: {key: value for key, value in REQUEST.items() if key != "do"}, **BEGIN}
+    beginnings = {DEFAULT: {key: value for key, value in REQUEST.items() if key != "do"}, **BEGIN}
     for system in SYSTEMS:
-        rules, told = system_named(system), {} if system == SYSTEMS[0] else {"system": system}
+        rules, told = system_named(system), {} if system == DEFAULT else {"system": system}
         yield {"id": 7, "do": "new", **told, **beginnings[system], "edition": "pt"}
         for position in map(rules.written, positions(system)):
             chosen = Random(len(str(position))).sample(steps(system), 2)

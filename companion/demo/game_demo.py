@@ -1,0 +1,74 @@
+"""A game that plays itself: what `gunbai demo` was asked for, and what each system of rules gives for it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, cast
+
+from companion.core import storage
+from companion.core.language import use_language
+from companion.scenes.base.ports import Demonstration
+from companion.settings.layers import Settings, load
+from companion.settings.values import size_px
+from companion.systems.game_system import game_system, part
+from engine.orders.board import Board
+from engine.systems import DEFAULT
+
+GAME = "game.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for. board: a board or scenario, "" for the system's usual one."""
+
+    board: str
+    seed: int
+    turns: int | None = None
+    headless: bool = False
+    pictures: Path | None = None
+    size: tuple[int, int] | None = None
+    system: str = DEFAULT
+
+    @classmethod
+    def of(cls, given: argparse.Namespace) -> Options:
+        """From the command line; UsageError for a size that is none."""
+        size = size_px(given.size) if given.size else None
+        pictures = Path(given.pictures) if given.pictures else None
+        return cls(given.board, given.seed, given.turns, given.headless, pictures, size, given.system)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it plays on a screen."""
+        from companion.view.window.window import has_screen
+
+        return not self.headless and has_screen()
+
+    def folder(self) -> Path:
+        """Where pictures and the game are put; it is made where it is missing."""
+        folder = self.pictures or storage.data_dir() / "demo"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+
+class GameDemo(Protocol):
+    """What a system gives."""
+
+    def run(self, options: Options, settings: Settings) -> int:
+        """Play a whole game, in a window or printed: 0, 1 where it did not come to an end or a score."""
+
+    def demonstration(self, seed: int, board: Board) -> Demonstration:
+        """A game for an app that runs already, kept with the others; board: the one that new games start from."""
+
+
+def demo_of(system: str) -> GameDemo:
+    """What a system gives."""
+    return cast(GameDemo, part(game_system(system).demo))
+
+
+def run_demo(options: Options) -> int:
+    """Play as asked; the exit status."""
+    settings = load()
+    use_language(settings.language)
+    return demo_of(options.system).run(options, settings)

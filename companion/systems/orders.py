@@ -1,0 +1,24 @@
+"""General Orders: the board game with its map, commanders and cards."""
+
+from companion.systems.game_system import GameSystem
+from engine.words import mark
+
+SYSTEM = GameSystem(
+    name="orders",
+    title=mark("General Orders"),
+    kind=mark("board game"),
+    blurb=mark("The board game: Sengoku Jidai or World War II, with its map, commanders and cards."),
+    needs="board",
+    request=("initiative", "bonuses"),
+    folder="boards",
+    has_board=True,
+    counts_rounds=True,
+    session="companion.games.match:Match",
+    records="companion.games.orders:RECORDS",
+    statistics="companion.games.orders:statistics",
+    portrait="companion.scenes.orders.portrait:PORTRAIT",
+    setup="companion.scenes.setup.setup:SetupScene",
+    table="companion.scenes.table.table:TableScene",
+    report="companion.terminal.orders:REPORT",
+    demo="companion.demo.show:DEMO",
+)

@@ -1,0 +1,20 @@
+"""Sonae: battles with miniatures."""
+
+from companion.systems.game_system import GameSystem
+from engine.words import mark
+
+SYSTEM = GameSystem(
+    name="sonae",
+    title=mark("Sonae"),
+    kind=mark("battle with miniatures"),
+    blurb=mark("A battle with miniatures on any table: the ruler, the dice and the orders."),
+    needs="scenario",
+    request=("grid",),
+    folder="scenarios",
+    records="companion.games.sonae:RECORDS",
+    portrait="companion.scenes.sonae.telling:PORTRAIT",
+    setup="companion.scenes.sonae.setup:BattleSetupScene",
+    table="companion.scenes.sonae.table:BattleTable",
+    report="companion.terminal.sonae:REPORT",
+    demo="companion.demo.sonae_player:DEMO",
+)

@@ -1,0 +1,68 @@
+"""Games of the systems without a board on the terminal: step by step, and how a position stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.journal import AnyJournal
+from companion.scenes.story.presenter import SystemPresenter, people_of
+from companion.terminal.reports import GameReport
+from companion.text.columns import columns
+from intake.text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """How a position stands: the turn, who won and why ("" while it goes on), and numbers for each side by name."""
+
+    turn: int
+    winner: str
+    reason: str
+    sides: Mapping[str, Mapping[str, int]]
+
+
+class BoardlessReport(GameReport):
+    """The words of a system's presenter, and its standings."""
+
+    def __init__(self, system: str, presenter: SystemPresenter[Any, Any], standings: Callable[[Any], Standings]):
+        self.system = system
+        self.presenter = presenter
+        self.standings = standings
+
+    def step_text(self, step: Any, before: Any) -> str:
+        """The presenter's line; a dash where nobody wants to read of it."""
+        return one_line(self.presenter.line(step, before, people_of(self.presenter, before, {}))) or "–"
+
+    def game_text(self, journal: AnyJournal) -> str:
+        """The start, a line a step, and the standings."""
+        return "\n".join([*self._lines(journal), self.score_text(journal.last)])
+
+    def _lines(self, journal: AnyJournal) -> Iterator[str]:
+        positions = journal.positions
+        yield self.presenter.start_line(positions[0])
+        for number, step in enumerate(journal.steps, 1):
+            before = positions[number - 1]
+            turn = f"turn {before.turn}" if number == 1 or before.turn != positions[number - 2].turn else ""
+            yield f"{number:>4}  {turn:<8}  {self.step_text(step, before)}"
+
+    def score_text(self, position: Any) -> str:
+        """The numbers of both sides in columns, and who has won."""
+        found = self.standings(position)
+        headings = list(next(iter(found.sides.values())))
+        rows = [["side", *headings], *([side, *map(str, numbers.values())] for side, numbers in found.sides.items())]
+        goes_on = f"turn {found.turn}, the game goes on"
+        return f"{columns(rows)}\n{f'{found.winner} wins: {found.reason}' if found.winner else goes_on}"
+
+    def score_json(self, position: Any) -> dict[str, Any]:
+        """The same for programs."""
+        found = self.standings(position)
+        sides = {side: dict(numbers) for side, numbers in found.sides.items()}
+        return {
+            "system": self.system,
+            "turn": found.turn,
+            "winner": found.winner,
+            "reason": found.reason,
+            "sides": sides,
+        }

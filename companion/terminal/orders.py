@@ -1,0 +1,100 @@
+"""Games of General Orders on the terminal: step by step, points with supply, and who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.journal import AnyJournal, OrdersJournal, of_orders
+from companion.terminal.reports import GameReport
+from companion.text.columns import columns, listed
+from companion.text.outcome import Outcome, outcome
+from engine.orders.describe import describe_step
+from engine.orders.draft import told
+from engine.orders.ending import HQ_LOST, VICTORY_POINTS
+from engine.orders.game import owed, play
+from engine.orders.notation.text import parse_step
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.orders.supply import cut, supply
+from intake.text import one_line
+
+REASONS = {HQ_LOST: "the headquarters is lost", VICTORY_POINTS: "victory points"}
+
+SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
+"""What happened that a step's own sentence tells."""
+
+
+class OrdersReport(GameReport):
+    """The engine's own words for steps; the score of the board as it stands."""
+
+    def step_text(self, step: Step, before: Position) -> str:
+        """The step in a sentence."""
+        return one_line(describe_step(step, before))
+
+    def game_text(self, journal: AnyJournal) -> str:
+        """Each step with what happened, and what is owed or won at the end."""
+        game = of_orders(journal, "")
+        lines = [_start_text(game)]
+        for number, step in enumerate(game.steps, 1):
+            before = game.positions[number - 1]
+            lines.append(f"{number:>4}  {self.step_text(step, before)}")
+            happened = (event for event in play(before, step)[1] if event.kind not in SAID_ALREADY)
+            lines.extend(f"{'':6}  {told(before, event)}" for event in happened)
+        return "\n".join([*lines, _end_text(game.last)])
+
+    def score_text(self, position: Position) -> str:
+        """Points, supply and the winner."""
+        return outcome_text(position, outcome(position))
+
+    def score_json(self, position: Position) -> dict[str, Any]:
+        """The same for programs."""
+        return outcome_json(position, outcome(position))
+
+    def step_of(self, notation: str) -> Step:
+        """The step that a line of notation means; EngineError for one that is none."""
+        return parse_step(notation)
+
+
+def _start_text(journal: OrdersJournal) -> str:
+    start = journal.positions[0]
+    tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in journal.request.get("bonuses", {}).items())
+    return f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"
+
+
+def _end_text(position: Position) -> str:
+    if position.winner_name is not None:
+        return f"{position.winner_name} wins ({REASONS.get(position.reason or '', position.reason)})"
+    due = owed(position)
+    now = f"{position.to_move_name} to move" if due is None else due.text
+    return f"round {position.round}, {now}"
+
+
+# ---- the score ------------------------------------------------------------------------------------
+
+
+def outcome_text(position: Position, ended: Outcome) -> str:
+    """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
+    supplied, cut_off = supply(position), cut(position)
+    rows = [["faction", "points", "from", "supplies", "cut off"]]
+    for faction in position.board.factions:
+        points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
+        vp = str(ended.score.vp[faction])
+        rows.append([faction, vp, points, listed(supplied[faction]), listed(cut_off[faction])])
+    verdict = f"{ended.winner} wins" if ended.winner else "a tie"
+    return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
+
+
+def outcome_json(position: Position, ended: Outcome) -> dict[str, Any]:
+    """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
+    return {
+        "vp": dict(ended.score.vp),
+        "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},
+        "winner": ended.winner,
+        "reason": ended.reason,
+        "why": list(ended.why),
+        "supply": {faction: list(areas) for faction, areas in supply(position).items()},
+        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
+    }
+
+
+REPORT = OrdersReport()

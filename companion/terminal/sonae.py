@@ -1,0 +1,25 @@
+"""Battles of Sonae on the terminal."""
+
+from __future__ import annotations
+
+from companion.scenes.sonae.telling import SONAE
+from companion.terminal.boardless import BoardlessReport, Standings
+from engine.sonae.position import Position
+from engine.sonae.told import reason_words
+
+
+def _standings(position: Position) -> Standings:
+    """Units left, how they are, and who stands on the objective."""
+    scenario = position.scenario
+    sides: dict[str, dict[str, int]] = {}
+    for side, name in enumerate(scenario.sides):
+        own = [one for one in position.units if position.side(one.name) == side]
+        numbers = {"units": len(own), "of": sum(kind.side == side for kind in scenario.units.values())}
+        numbers |= {status: sum(one.status == status for one in own) for status in ("wavering", "brittle")}
+        if scenario.objective is not None:
+            numbers["on the objective"] = sum(position.is_on(scenario.objective, one.place) for one in own)
+        sides[name] = numbers
+    return Standings(position.turn, position.winner_name or "", reason_words(position.reason), sides)
+
+
+REPORT = BoardlessReport("sonae", SONAE, _standings)
