@@ -122,6 +122,68 @@ def test_a_right_arrow_passes(path: str, source: str) -> None:
     assert faults_of(path, source) == []
 
 
+# ---- a system of rules is one value -----------------------------------------------------------
+
+OWN_ROOMS = {  # of each system: beginnings of the paths that may spell its name
+    "orders": (
+        *("companion/systems/orders.py", "companion/games/orders.py", "companion/games/match.py"),
+        *("companion/scenes/orders/", "companion/scenes/setup/", "companion/terminal/orders.py"),
+        "companion/demo/player.py",
+    ),
+    "sonae": (
+        *("companion/systems/sonae.py", "companion/games/sonae.py", "companion/scenes/sonae/"),
+        *("companion/terminal/sonae.py", "companion/demo/sonae_"),
+    ),
+    "generals": (
+        *("companion/systems/generals.py", "companion/games/generals.py", "companion/scenes/generals/"),
+        *("companion/terminal/generals.py", "companion/demo/generals_"),
+    ),
+}
+SPELT_OTHERWISE = {  # files that use the word for something else: Sonae's orders, generals of both other games
+    "orders": ("companion/text/sonae.py", "companion/measuring/", *OWN_ROOMS["sonae"]),
+    "generals": OWN_ROOMS["generals"],
+    "sonae": (),
+}
+
+
+def system_names_in(path: str, source: str) -> list[str]:
+    """Return each place of the app where a system is spelt by its name, or is told from the others by it.
+
+    That a name is handed on, or looked up in `SYSTEMS`, is no fault.
+    """
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in OWN_ROOMS:
+            if not path.startswith((*OWN_ROOMS[node.value], *SPELT_OTHERWISE[node.value])):
+                found.append(f"{path}:{node.lineno}: spells {node.value!r}")
+        elif isinstance(node, ast.Compare):
+            named = [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == "DEFAULT"]
+            if named and not path.startswith(OWN_ROOMS["orders"]):
+                found.append(f"{path}:{node.lineno}: compares with the default system")
+    return found
+
+
+def test_no_room_but_its_own_knows_a_system_by_name() -> None:
+    files = {str(file.relative_to(ROOT)): file.read_text() for file in files_of("companion")}
+    assert [fault for path, source in files.items() for fault in system_names_in(path, source)] == []
+    rooms = [room for rooms in OWN_ROOMS.values() for room in rooms]
+    assert [room for room in rooms if not any(path.startswith(room) for path in files)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("companion/games/shelf.py", 'if game.system == "sonae":\n    pass'),
+        ("companion/text/saved_games.py", 'titles = {"generals": "Generals Order"}'),
+        ("companion/crash/report.py", 'match system:\n    case "orders":\n        pass'),
+        ("companion/scenes/home/home.py", "board = last.system == DEFAULT"),
+        ("companion/scenes/sonae/setup.py", 'other = "generals"'),
+    ],
+)
+def test_a_branch_on_a_system_is_seen(path: str, source: str) -> None:
+    assert len(system_names_in(path, source)) == 1
+
+
 # ---- importing touches nothing -----------------------------------------------------------------
 
 PROBE = """

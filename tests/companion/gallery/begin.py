@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.core import storage
-from companion.demo.by_itself import demonstration
+from companion.demo.game_demo import demo_of
 from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
@@ -57,7 +57,12 @@ def home_more(hand: Hand) -> None:
     """All that a machine with a camera may have."""
     stage = hand.app.stage
     cameras = DemoCameras(load_board("sengoku-rivers"), 1, storage.data_dir() / "demo.npz", lambda table: None)
-    equip(stage, doctor=lambda: (), cameras=cameras, demonstration=lambda system: demonstration(system, 1))
+    equip(
+        stage,
+        doctor=lambda: (),
+        cameras=cameras,
+        demonstration=lambda system: demo_of(system).demonstration(1, stage.board),
+    )
     hand.press("More")
 
 

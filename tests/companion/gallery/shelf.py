@@ -9,7 +9,7 @@ from pathlib import Path
 
 import engine
 from companion.core import storage
-from companion.demo.by_itself import demonstration
+from companion.demo.game_demo import demo_of
 from companion.scenes.home.game_choice import GamesScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
@@ -113,7 +113,8 @@ def own_battles_none(hand: Hand) -> None:
 
 @scene
 def demonstrations_to_choose(hand: Hand) -> None:
-    equip(hand.app.stage, demonstration=lambda system: demonstration(system, 1))
+    stage = hand.app.stage
+    equip(stage, demonstration=lambda system: demo_of(system).demonstration(1, stage.board))
     hand.press("More", "Watch a demonstration")
 
 

@@ -1,0 +1,263 @@
+"""A fourth system of rules with all its rooms: take one or two of seven pebbles, and the last one wins.
+
+It is no part of Gunbai: `test_fourth_system` plugs it in to show what a system needs and what it gets for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.demo.by_itself import BoardlessDemo, Still
+from companion.games.match import AnyMatch
+from companion.games.summary import GameSummary, Records
+from companion.scenes.base.games import GameChoice
+from companion.scenes.base.stage import Scene, Stage, Table
+from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
+from companion.scenes.story.presenter import BoardlessTable, SystemPresenter
+from companion.systems.game_system import GameSystem
+from companion.terminal.boardless import BoardlessReport, Standings
+from companion.text.people import People
+from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight
+from companion.ui.screen import Button, Intent, Screen, Side, Status
+from engine.errors import BadPosition, BadRequest, BadStep
+from engine.parts import Json, read_count, read_table
+from engine.rulebook import Reading
+from engine.ruling import Citation, Hearing, Rule
+from engine.system import Judge, System
+from tests.companion.plain_tables import PlainTable
+
+SIDES = ("red", "black")
+PILES = {"heap": 7}
+RULES = {"take.few": Rule("take.few", Citation("Taking"), "One or two.", "{n} may go.", "{n} are too many.")}
+
+# ---- the rules --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """left: the pebbles on the table; moved: how many turns there were."""
+
+    pile: str
+    left: int
+    moved: int = 0
+    readings: frozenset[str] = frozenset()
+
+    @property
+    def turn(self) -> int:
+        """Counted from 1."""
+        return self.moved + 1
+
+    @property
+    def to_move(self) -> int:
+        """The near side begins."""
+        return self.moved % 2
+
+    @property
+    def winner(self) -> int | None:
+        """The side that took the last one."""
+        return None if self.left else 1 - self.to_move
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take so many."""
+
+    n: int
+
+
+def _new(request: Json) -> Position:
+    pile = str(request.get("pile"))
+    if pile not in PILES:
+        raise BadRequest("pile: heap")
+    return Position(pile, PILES[pile])
+
+
+def _position(value: object) -> Position:
+    table = read_table(value, "position", BadPosition)
+    return Position(str(table["pile"]), int(table["left"]), int(table["moved"]))
+
+
+def _step(value: object) -> Take:
+    return Take(read_count(read_table(value, "step", BadStep).get("take"), "take", BadStep))
+
+
+def _weigh(hearing: Hearing, position: Position, step: Take) -> None:
+    hearing.weigh("take.few", 0 < step.n <= min(2, position.left), n=step.n)
+
+
+def _perform(position: Position, step: Take) -> Position:
+    return replace(position, left=position.left - step.n, moved=position.moved + 1)
+
+
+_judge: Judge[Position, Take] = Judge(lambda: RULES, dict, _weigh, _perform)
+
+PEBBLES: System[Position, Take] = System(
+    name="pebbles",
+    new=_new,
+    position=_position,
+    written=lambda position: {
+        "system": "pebbles", "pile": position.pile, "left": position.left, "moved": position.moved
+    },
+    step=_step,
+    step_written=lambda step: {"take": step.n},
+    judge=_judge.judge,
+    examine=_judge.examine,
+    play=lambda position, step: (_judge.apply(position, step), ()),
+    pending=lambda position: None,
+    event=lambda position, event: event,
+)  # fmt: skip
+
+# ---- the app's rooms --------------------------------------------------------------------------------
+
+
+def _summary(position: Position) -> GameSummary:
+    winner = "" if position.winner is None else SIDES[position.winner]
+    to_move = SIDES[position.to_move] if position.winner is None else ""
+    return GameSummary("pebbles", position.pile, SIDES, position.turn, to_move, winner, "A heap")
+
+
+RECORDS = Records(_summary, PILES.keys)
+
+
+class Presenter(SystemPresenter[Position, Take]):
+    """What is said and shown of it."""
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        return SIDES
+
+    def keys(self, position: Position) -> tuple[str, str]:
+        return SIDES
+
+    def sides(self, position: Position) -> tuple[str, str]:
+        return "Near", "Far"
+
+    def title(self, position: Position) -> str:
+        return f"{position.left} left"
+
+    def waits_for(self, position: Position) -> tuple[int, ...]:
+        return () if position.winner is not None else (position.to_move,)
+
+    def winner(self, position: Position) -> int | None:
+        return position.winner
+
+    def turn(self, position: Position) -> int:
+        return position.turn
+
+    def acting(self, position: Position) -> int | None:
+        return position.to_move
+
+    def line(self, step: Take, before: Position, people: People) -> str:
+        return f"{people.name(SIDES[before.to_move])} takes {step.n}."
+
+    def start_line(self, position: Position) -> str:
+        return f"{position.left} pebbles lie there."
+
+    def question(self, step: Take, position: Position) -> str:
+        return f"May {step.n} be taken?"
+
+    def by_chance(self, step: Take) -> bool:
+        return False
+
+    def is_agreed(self, step: Take) -> bool:
+        return False
+
+    def status(self, position: Position, people: People) -> Status:
+        sides = tuple(
+            Side(seat, people.name(seat), -1, 0, 0, 0, 0, initiative=False, to_move=n == position.to_move)
+            for n, seat in enumerate(SIDES)
+        )
+        return Status(position.turn, 0, 0, sides, title=self.title(position))
+
+    def picture(self, position: Position, step: Take | None = None) -> DuelPicture:
+        heap = (PileSight("resources", "Heap", position.left),)
+        zones = tuple(ZoneSight(f"{seat}/city", seat, "city", seat, ()) for seat in reversed(SIDES))
+        return DuelPicture(zones, (heap, heap))
+
+    def rules(self) -> Mapping[str, Rule]:
+        return RULES
+
+    def readings(self) -> Mapping[str, Reading]:
+        return {}
+
+    def switched(self, position: Position) -> frozenset[str]:
+        return frozenset()
+
+    def by_hand(self, table: BoardlessTable[Position, Take], back: Scene) -> Scene:
+        return back
+
+    def score(self, table: BoardlessTable[Position, Take]) -> Scene:
+        return table
+
+
+PRESENTER = Presenter()
+PORTRAIT = BoardlessPortrait(PRESENTER)
+
+
+def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
+    """The plainest table; what its one button does is laid ready by the test."""
+    return PlainTable(stage, match, home, PRESENTER)
+
+
+class SetupScene:
+    """Nothing to choose."""
+
+    def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
+        self.stage = stage
+        self.home = home
+        self.games = games
+
+    def show(self) -> Screen:
+        """One button."""
+        return Screen("Pebbles", actions=(Button("Another game", Intent("games")), Button("Begin", Intent("begin"))))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """To the table, or to the other games."""
+        if intent.verb == "games":
+            return self.games("", self)
+        request = {"system": "pebbles", "pile": "heap", "players": {"red": "Ana", "black": "Bo"}}
+        return table_of(self.stage, self.stage.services.games.start(request), self.home)
+
+
+def _standings(position: Position) -> Standings:
+    winner = "" if position.winner is None else SIDES[position.winner]
+    moves = {side: {"turns": (position.moved + 1 - n) // 2} for n, side in enumerate(SIDES)}
+    return Standings(position.turn, winner, "the last pebble" if winner else "", moves)
+
+
+REPORT = BoardlessReport("pebbles", PRESENTER, _standings)
+
+
+class Player:
+    """Takes one pebble after the other."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def step(self, position: Any) -> Take | None:
+        """One, while there are any."""
+        return Take(1) if position.left else None
+
+
+DEMO = BoardlessDemo(
+    "pebbles", Player, lambda seed, board: {"do": "new", "system": "pebbles", "pile": "heap"}, Still(1, 2, "p.png")
+)
+
+HERE = "tests.companion.pebbles"
+SYSTEM = GameSystem(
+    name="pebbles",
+    title="Pebbles",
+    kind="stones",
+    blurb="Take one or two, and the last one wins.",
+    needs="pile",
+    request=(),
+    folder="piles",
+    records=f"{HERE}:RECORDS",
+    portrait=f"{HERE}:PORTRAIT",
+    setup=f"{HERE}:SetupScene",
+    table=f"{HERE}:table_of",
+    report=f"{HERE}:REPORT",
+    demo=f"{HERE}:DEMO",
+)
