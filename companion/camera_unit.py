@@ -36,5 +36,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    last_net.spread()
+    last_net.install_hooks()
     sys.exit(main())

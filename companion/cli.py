@@ -170,7 +170,7 @@ def _status(argv: Sequence[str]) -> int:
             return DONE
         return _say(_told(error))
     except Exception as error:  # noqa: BLE001 - the last net
-        return _say(last_net.told(error, f"gunbai {_name_of(argv)}".rstrip()))
+        return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
 
 
 def _name_of(argv: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ def _ended(status: int) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would mix with our answers
-    with visible_output(), last_net.spread_meanwhile():
+    with visible_output(), last_net.hooks_for_now():
         try:
             status = _status(sys.argv[1:] if argv is None else argv)
         except SystemExit as left:
@@ -209,5 +209,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def entry() -> int:
     """Run `main` as a whole process, with the last net under it."""
-    last_net.spread()
+    last_net.install_hooks()
     return main()

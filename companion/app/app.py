@@ -16,7 +16,7 @@ from companion.core.log import tell
 from companion.crash.report import crash_of
 from companion.games.journal import system_of
 from companion.games.match import AnyMatch, Match, open_game, session_of
-from companion.games.shelf import looked_after
+from companion.games.shelf import note_change
 from companion.games.status import Situation
 from companion.perception.sync_monitor import TableView
 from companion.scenes.base.clock import with_clock
@@ -40,7 +40,7 @@ from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.table import TableScene
-from companion.text.table_faults import lost_words, told
+from companion.text.table_faults import lost_words, table_fault_words
 from companion.ui.screen import Intent, Screen
 from engine.errors import EngineError
 from engine.orders.game import owed
@@ -175,7 +175,7 @@ class App:
             if isinstance(following, Demonstrate):
                 following = self._demonstration(following.system)
         except FAULTS as error:
-            self.fault = told(error)
+            self.fault = table_fault_words(error)
         else:
             if isinstance(following, Leave):
                 self.running = False
@@ -239,7 +239,7 @@ class App:
             system = table.match.system.name if table is not None else ""
             self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
             if table is not None:
-                looked_after(table.match.path, played=True)
+                note_change(table.match.path, played=True)
         self.table = table
 
     def _come_home(self) -> None:
@@ -250,7 +250,7 @@ class App:
         left, self.table = self.table, None
         self.stage.services.clock.leave()
         if left is not None:
-            looked_after(left.match.path)
+            note_change(left.match.path)
             give_back()
 
     def _demonstration(self, system: str) -> Scene | None:
@@ -289,7 +289,7 @@ class App:
         try:
             following = scene.tick(now_s)
         except FAULTS as error:
-            self.fault = told(error)
+            self.fault = table_fault_words(error)
             self.version += 1
             return
         if following is not None:
@@ -308,7 +308,7 @@ class App:
             self.stage.demo_on = self._autoplay.act(table.match)
         except FAULTS as error:
             self.stage.demo_on = False
-            self.fault = told(error)
+            self.fault = table_fault_words(error)
         if table.winner is not None:
             self.stage.demo_on = False
             self.scene = table.score() if self.stage.settings.score_at_end else table

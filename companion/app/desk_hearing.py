@@ -16,7 +16,7 @@ from companion.core.language import _
 from companion.scenes.base.stage import HearingScene, Table
 from companion.scenes.table.table import TableScene
 from companion.text.devices import ailing, plugged
-from companion.text.table_faults import told
+from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Screen
 from engine.errors import EngineError
 from engine.orders.board import Board
@@ -124,7 +124,7 @@ class DeskEvents:
         try:
             heard = self._heard(event)
         except (CompanionError, EngineError, OSError) as error:
-            heard = Heard(told(error))
+            heard = Heard(table_fault_words(error))
         if heard.following is not None:
             self._app.come(heard.seat, heard.following)
         if heard.text:

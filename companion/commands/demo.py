@@ -44,6 +44,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it played as asked and was scored."""
-    from companion.demo.game_demo import Options, run_demo
+    from companion.demo.game_demo import DemoOptions, run_demo
 
-    return run_demo(Options.of(options))
+    return run_demo(DemoOptions.of(options))

@@ -24,7 +24,7 @@ MOST_REPORTS = 50
 Hook = Callable[[Any], object]
 
 
-def told(error: BaseException, where: str) -> str:
+def report_line(error: BaseException, where: str) -> str:
     """The line that tells of a fault, once its report is written; where: what ran, in a few words of ours."""
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
@@ -68,17 +68,17 @@ def _is_own(folder: Path) -> bool:
 def _of_process(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
     del trace
     if not issubclass(kind, KeyboardInterrupt):
-        tell("error", told(_raised(kind, error), "outside the command"))
+        tell("error", report_line(_raised(kind, error), "outside the command"))
 
 
 def _of_thread(args: threading.ExceptHookArgs) -> None:
     if not issubclass(args.exc_type, SystemExit):
         where = f"thread {args.thread.name if args.thread else '?'}"
-        tell("error", told(_raised(args.exc_type, args.exc_value), where))
+        tell("error", report_line(_raised(args.exc_type, args.exc_value), where))
 
 
 def _of_object(args: sys.UnraisableHookArgs) -> None:
-    tell("error", told(_raised(args.exc_type, args.exc_value), "where nothing can be raised"))
+    tell("error", report_line(_raised(args.exc_type, args.exc_value), "where nothing can be raised"))
 
 
 def _raised(kind: type[BaseException], error: BaseException | None) -> BaseException:
@@ -86,13 +86,13 @@ def _raised(kind: type[BaseException], error: BaseException | None) -> BaseExcep
     return kind.__new__(kind) if error is None else error
 
 
-def spread() -> None:
+def install_hooks() -> None:
     """From now on, what nobody catches is one line, whatever thread it came from."""
     sys.excepthook, threading.excepthook, sys.unraisablehook = _of_process, _of_thread, _of_object
 
 
 @contextmanager
-def spread_meanwhile() -> Iterator[None]:
+def hooks_for_now() -> Iterator[None]:
     """The same for threads and what cannot be raised, and then as before; who listened before hears of it too."""
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)

@@ -12,7 +12,7 @@ from companion.app.app import App, SavedGames
 from companion.content.embedded import with_texts
 from companion.core import storage
 from companion.core.errors import MatchError
-from companion.demo.game_demo import GAME, GameDemo, Options
+from companion.demo.game_demo import GAME, DemoOptions, GameDemo
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
 from companion.scenes.base.ports import Demonstration
@@ -29,7 +29,7 @@ MOST_TURNS = 200
 """So many turns no game takes; one that does is broken off and said to be."""
 
 
-class Player(Protocol):
+class StepChooser(Protocol):
     """Both sides of a game, their dice and their cards."""
 
     def step(self, position: Any) -> Any:
@@ -41,7 +41,7 @@ class SelfPlayer:
 
     pause_s = 1.4
 
-    def __init__(self, system: str, player: Player, turns: int | None = None) -> None:
+    def __init__(self, system: str, player: StepChooser, turns: int | None = None) -> None:
         self.system = system
         self._player = player
         self._turns = turns
@@ -58,7 +58,7 @@ class SelfPlayer:
         return True
 
 
-def begun(path: Path, request: Json) -> AnyMatch:
+def new_match(path: Path, request: Json) -> AnyMatch:
     """A fresh match in this file; an earlier demo's game there is replaced."""
     path.unlink(missing_ok=True)
     match: AnyMatch = GameSession.begin(path, with_texts(request))
@@ -66,7 +66,7 @@ def begun(path: Path, request: Json) -> AnyMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class DocsPicture:
     """The moment of a demo's game that is shown in the docs: after so many steps of this seed, in this file."""
 
     seed: int
@@ -83,39 +83,39 @@ class BoardlessDemo(GameDemo):
     """
 
     system: str
-    make_player: Callable[[int], Player]
+    make_player: Callable[[int], StepChooser]
     request: Callable[[int, str], Json]
-    still: Still
+    still: DocsPicture
 
     def player(self, seed: int, turns: int | None = None) -> SelfPlayer:
         """Plays a game of this seed."""
         return SelfPlayer(self.system, self.make_player(seed), turns)
 
-    def run(self, options: Options, settings: Settings) -> int:
+    def run(self, options: DemoOptions, settings: Settings) -> int:
         """0; 1 where it had to be broken off without an end."""
         request, player = self.request(options.seed, options.board), self.player(options.seed, options.turns)
         if not options.is_watched:
-            return headless(options.folder() / GAME, request, player, options.seed)
-        match = begun(storage.new_game_path(f"demo-{options.seed}"), request)
-        return watched(match, player, settings, options.size)
+            return play_printed(options.folder() / GAME, request, player, options.seed)
+        match = new_match(storage.new_game_path(f"demo-{options.seed}"), request)
+        return play_in_window(match, player, settings, options.size)
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
         """A game without a watch: no camera follows it."""
         del board
-        match = begun(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
+        match = new_match(storage.new_game_path(f"demo-{seed}"), self.request(seed, ""))
         return Demonstration(match, self.player(seed))
 
 
 # ---- without a screen -------------------------------------------------------------------------------
 
 
-def headless(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
+def play_printed(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
     """Play it, print each step, and tell how it ended: 0, 1 where it had to be broken off without an end."""
-    match, report = begun(path, request), report_of(player.system)
+    match, report = new_match(path, request), report_of(player.system)
     start = portrait_of(player.system).log(match).start()
     print(f"{start} Seed {seed}.", flush=True)
     _picture(match, path.parent / "start-screen.png")
-    for line in played(match, player):
+    for line in play_lines(match, player):
         print(line, flush=True)
     _picture(match, path.parent / "final-screen.png")
     print(f"\n{shlex.join(['gunbai', 'score', str(path)])}\n{report.score_text(match.position)}")
@@ -124,7 +124,7 @@ def headless(path: Path, request: Json, player: SelfPlayer, seed: int) -> int:
     return 0 if match.position.turn <= MOST_TURNS else 1
 
 
-def played(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
+def play_lines(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
     """Play step by step until the player has done what was asked: a line each, the turn before its first."""
     turn, report = 0, report_of(player.system)
     while True:
@@ -148,7 +148,7 @@ def _picture(match: AnyMatch, path: Path) -> None:
 # ---- on the screen ----------------------------------------------------------------------------------
 
 
-def watched(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
+def play_in_window(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
     """In the window, step by step; a touch takes over, and how it stands then is told."""
     from companion.view.window.window import run_window
 

@@ -20,7 +20,7 @@ GAME = "game.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class DemoOptions:
     """What was asked for. board: a board or scenario, "" for the system's usual one."""
 
     board: str
@@ -32,7 +32,7 @@ class Options:
     system: str = DEFAULT
 
     @classmethod
-    def of(cls, given: argparse.Namespace) -> Options:
+    def of(cls, given: argparse.Namespace) -> DemoOptions:
         """From the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         pictures = Path(given.pictures) if given.pictures else None
@@ -55,7 +55,7 @@ class Options:
 class GameDemo(Protocol):
     """What a system gives."""
 
-    def run(self, options: Options, settings: Settings) -> int:
+    def run(self, options: DemoOptions, settings: Settings) -> int:
         """Play a whole game, in a window or printed: 0, 1 where it did not come to an end or a score."""
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
@@ -67,7 +67,7 @@ def demo_of(system: str) -> GameDemo:
     return cast(GameDemo, part(game_system(system).demo))
 
 
-def run_demo(options: Options) -> int:
+def run_demo(options: DemoOptions) -> int:
     """Play as asked; the exit status."""
     settings = load()
     use_language(settings.language)

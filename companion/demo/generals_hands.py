@@ -24,7 +24,7 @@ class _Cards:
     gone: list[str] = field(default_factory=list)
 
 
-class Hands:
+class ShuffledDecks:
     """The hands of both sides; the same seed deals the same cards."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -66,7 +66,7 @@ def _still(cards: list[str], unseen: Counter[str]) -> list[str]:
 
 def _number(own: _Cards, side: Side) -> None:
     """As many cards in the hand and in the pile as the side has; the rest lies face down."""
-    own.hand.sort(key=lambda name: -keep(side.deck.cards[name]))
+    own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
     while len(own.hand) > side.hand:
         own.gone.append(own.hand.pop())
     while len(own.hand) < side.hand:
@@ -77,7 +77,7 @@ def _number(own: _Cards, side: Side) -> None:
         own.pile.insert(0, own.gone.pop())
 
 
-def keep(card: Card) -> float:
+def worth_keeping(card: Card) -> float:
     """How dear a card is to its hand: others are paid with first."""
     if card.kind == "general":
         return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost

@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.core.errors import UsageError
-from companion.demo.by_itself import BoardlessDemo, Still
-from companion.demo.generals_hands import Hands
+from companion.demo.by_itself import BoardlessDemo, DocsPicture
+from companion.demo.generals_hands import ShuffledDecks
 from companion.demo.generals_weighing import worth
 from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.game import activations, apply, judge, specials, uses
@@ -43,7 +43,7 @@ class GeneralsPlayer:
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
-        self._hands = Hands(random.Random(f"cards {seed}"))
+        self._hands = ShuffledDecks(random.Random(f"cards {seed}"))
 
     def step(self, position: Position) -> Step | None:
         """The next step of a game, of whoever has something to do; None once it is over."""
@@ -147,4 +147,4 @@ def _request(seed: int, board: str) -> Json:
     return set_up(seed)
 
 
-DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, Still(seed=4, steps=38, file="duel.png"))
+DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, DocsPicture(seed=4, steps=38, file="duel.png"))

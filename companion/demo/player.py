@@ -60,7 +60,7 @@ def turns_of(match: Match) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class TableLook:
     """One look at the table: the picture (H, W, 3) BGR, what was read, how it compares with the game, the dice.
 
     Without a reading nobody read the picture, and there is nothing to compare.
@@ -79,10 +79,10 @@ class BlindEye:
         self._table = SimulatedTable(board, seed)
         self.fault = fault
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         """Move the pieces, take a picture."""
         self._table.lay(position)
-        return Look(self._table.photo(), None)
+        return TableLook(self._table.photo(), None)
 
 
 class SimulatedEye:
@@ -95,7 +95,7 @@ class SimulatedEye:
         self._seed, self._throws = seed, throws
         self._dice: DiceReader | None = None
         self._ready: tuple[SimulatedTable, Table] | None = None
-        self._last: tuple[Position, Look] | None = None
+        self._last: tuple[Position, TableLook] | None = None
         self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
@@ -129,7 +129,7 @@ class SimulatedEye:
         self._ready, self._last = (simulated, table), None
         self._dice = DiceReader(table) if self._throws else None
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         """Move the pieces, take a picture, read it, compare; the last look again where nothing has moved."""
         if self._last is not None and self._last[0] == position:
             return self._last[1]
@@ -139,7 +139,7 @@ class SimulatedEye:
         picture = simulated.photo()
         reading = read(table, picture)
         dice = self._dice.read(picture, reading.registration) if self._dice else None
-        look = Look(picture, reading, compare(position, reading), dice)
+        look = TableLook(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look
 

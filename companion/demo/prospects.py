@@ -60,7 +60,7 @@ def _places(position: Position, space: str, option: Offer, rng: random.Random) -
     for _ in range(PLACE_TRIES):
         place: tuple[Load, ...] = ()
         for units in _called(position, space, option.amount, rng):
-            place += spread(position, option.areas, units, rng, place)
+            place += loads_of(position, option.areas, units, rng, place)
         if place:
             yield Deploy(space, place=place)
 
@@ -86,7 +86,7 @@ def _draws(position: Position, space: str, option: Offer, rng: random.Random) ->
 _WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "place": _places, "draw": _draws}
 
 
-def spread(
+def loads_of(
     position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
 ) -> tuple[Load, ...]:
     """So many units of a kind put into areas at random, none filled beyond its limit, some preferred to others.

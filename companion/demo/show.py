@@ -14,10 +14,10 @@ from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
 from companion.core.log import tell
-from companion.demo.game_demo import GAME, GameDemo, Options
+from companion.demo.game_demo import GAME, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
-from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
-from companion.demo.telling import told
+from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
+from companion.demo.telling import turn_words
 from companion.games.match import Match
 from companion.perception.adapters import Difference
 from companion.perception.sync_monitor import TableView
@@ -28,7 +28,7 @@ from companion.settings.layers import Settings, chosen_file
 from companion.terminal.orders import outcome_text
 from companion.terminal.scoring import photo_score
 from companion.text.columns import counted, force_text, percent
-from companion.text.outcome import Outcome, outcome
+from companion.text.outcome import BoardOutcome, board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -42,19 +42,19 @@ PICTURE_EVERY = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class SeenTurn:
     """One turn of the game, as it was played and as the eye saw its end."""
 
     number: int
     before: Position
     text: str
-    look: Look
+    look: TableLook
 
 
 class BoardDemo(GameDemo):
     """A game of General Orders on a simulated table, which the real eye reads."""
 
-    def run(self, options: Options, settings: Settings) -> int:
+    def run(self, options: DemoOptions, settings: Settings) -> int:
         """0 when it played as asked and was scored, 1 where it could not be scored."""
         board = load_board(options.board or BOARD)
         use_board_colours(settings.colours)
@@ -72,7 +72,7 @@ DEMO = BoardDemo()
 # ---- without a screen ---------------------------------------------------------------------------
 
 
-def _headless(options: Options, board: Board) -> int:
+def _headless(options: DemoOptions, board: Board) -> int:
     folder = options.folder()
     eye = SimulatedEye(options.seed).ready_for(board)
     match = _new_match(folder / GAME, board, options.seed)
@@ -101,7 +101,7 @@ def _new_match(path: Path, board: Board, seed: int) -> Match:
     return Match.start(path, board.name, initiative, bonuses)
 
 
-def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Iterator[Turn]:
+def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Iterator[SeenTurn]:
     """Play turn by turn until the player has done what was asked."""
     while True:
         before, done = match.position, len(match.steps)
@@ -109,11 +109,11 @@ def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Ite
             return
         while owed(match.position) is not None and player.act(match):
             pass
-        text = told(before, match.steps[done:], match.position)
-        yield Turn(turns_of(match), before, text, eye.look(match.position))
+        text = turn_words(before, match.steps[done:], match.position)
+        yield SeenTurn(turns_of(match), before, text, eye.look(match.position))
 
 
-def turn_text(turn: Turn, last: Look) -> str:
+def turn_text(turn: SeenTurn, last: TableLook) -> str:
     """A turn as one line, and a line more for each place where the eye sees something else or cannot tell.
 
     What was so at the last look already is not said again.
@@ -153,7 +153,7 @@ def difference_text(difference: Difference) -> str:
     return f"{difference.area}: the eye sees {seen} ({sure} sure), the game has {expected}"
 
 
-def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
+def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> None:
     """The app's screen and the camera's picture of this moment."""
     from companion.view.page.pictures import save_screen
 
@@ -183,25 +183,25 @@ def _scored(folder: Path, position: Position) -> int:
     except AdapterError as error:
         tell("error", f"the last picture could not be scored: {error}")
         return 1
-    print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(position), seen.ended)}")
+    print(f"\n{command}\n{seen.text}\n{verdict_text(board_outcome(position), seen.ended)}")
     return 0
 
 
 def _scored_unseen(folder: Path, position: Position) -> int:
     """Score the game by its record alone, as `gunbai score` does."""
     command = shlex.join(["gunbai", "score", str(folder / GAME)])
-    print(f"\n{command}\n{outcome_text(position, outcome(position))}")
+    print(f"\n{command}\n{outcome_text(position, board_outcome(position))}")
     return 0
 
 
-def verdict_text(game: Outcome, photo: Outcome) -> str:
+def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
     """Do the game and its photo come to the same score?"""
     if (game.winner, dict(game.score.vp)) == (photo.winner, dict(photo.score.vp)):
         return f"the game's own score is the same: {_short(game)}"
     return f"the game's own score is another: {_short(game)}, the picture's {_short(photo)}"
 
 
-def _short(ended: Outcome) -> str:
+def _short(ended: BoardOutcome) -> str:
     points = ", ".join(f"{faction} {counted(n, 'point')}" for faction, n in ended.score.vp.items())
     return f"{ended.winner or 'nobody'} wins with {points}"
 
@@ -209,7 +209,7 @@ def _short(ended: Outcome) -> str:
 # ---- on the screen ------------------------------------------------------------------------------
 
 
-def _watched(options: Options, board: Board, settings: Settings) -> int:
+def _watched(options: DemoOptions, board: Board, settings: Settings) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
     from companion.view.window.window import run_window
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, radians, sin
 
-from companion.demo.by_itself import BoardlessDemo, Still
+from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.demo.sonae_ways import Ways, middle_of, ways_to
 from engine.parts import Json
 from engine.sonae.field import Place, distance
@@ -297,4 +297,4 @@ def _request(seed: int, scenario: str) -> Json:
     return {"system": "sonae", "scenario": scenario or SCENARIO}
 
 
-DEMO = BoardlessDemo("sonae", SonaePlayer, _request, Still(seed=1, steps=325, file="battle.png"))
+DEMO = BoardlessDemo("sonae", SonaePlayer, _request, DocsPicture(seed=1, steps=325, file="battle.png"))

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from companion.app.app import LOOK_EVERY_S, App, SavedGames
-from companion.demo.by_itself import BoardlessDemo, begun
+from companion.demo.by_itself import BoardlessDemo, new_match
 from companion.demo.game_demo import GAME, demo_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
@@ -32,7 +32,7 @@ TURNS = 9
 AREA = "c5"
 
 
-class Camera:
+class StillCamera:
     """The real eye over the simulated table, looking while it is asked."""
 
     def __init__(self, eye: SimulatedEye) -> None:
@@ -48,7 +48,7 @@ class Camera:
         return self._last[1]
 
 
-def closed(match: Match) -> str:
+def closed_space(match: Match) -> str:
     """A space on the map that may not be deployed to now."""
     position = match.position
     return next(
@@ -56,7 +56,7 @@ def closed(match: Match) -> str:
     )
 
 
-def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
+def save_board_stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write table.png, ruling.png, score.png, proposal.png and diagnosis.png into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as games:
@@ -66,12 +66,12 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         player = DemoPlayer(SEED)
         while turns_of(match) < TURNS or owed(match.position) is not None:
             player.act(match)
-        camera = Camera(eye)
+        camera = StillCamera(eye)
         stage = Stage(Services(SavedGames()), Senses(sight=TableSight(eye.table_for(board)[1])))
         app = App(stage, watcher=camera.glimpse, match=match)
         app.tick(0.0)
         save_screen(app, folder / "table.png", size_px)
-        app.touch(Intent("space", closed(match)))
+        app.touch(Intent("space", closed_space(match)))
         save_screen(app, folder / "ruling.png", size_px)
         app.touch(Intent("back"))
         app.touch(Intent("score"))
@@ -89,13 +89,13 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         match.close()
 
 
-def others(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
+def save_other_stills(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write a picture of each system without a board into the folder."""
     with tempfile.TemporaryDirectory() as games:
         for demo in map(demo_of, SYSTEMS):
             if isinstance(demo, BoardlessDemo):
                 still = demo.still
-                match, player = begun(Path(games) / GAME, demo.request(still.seed, "")), demo.player(still.seed)
+                match, player = new_match(Path(games) / GAME, demo.request(still.seed, "")), demo.player(still.seed)
                 while len(match.steps) < still.steps:
                     player.act(match)
                 save_screen(App(match=match), folder / still.file, size_px)
@@ -103,5 +103,5 @@ def others(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
 
 
 if __name__ == "__main__":
-    stills(Path(sys.argv[1]), SimulatedEye(SEED))
-    others(Path(sys.argv[1]))
+    save_board_stills(Path(sys.argv[1]), SimulatedEye(SEED))
+    save_other_stills(Path(sys.argv[1]))

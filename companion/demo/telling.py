@@ -13,7 +13,7 @@ from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, 
 from engine.orders.turn import ready
 
 
-def told(before: Position, steps: Sequence[Step], after: Position) -> str:
+def turn_words(before: Position, steps: Sequence[Step], after: Position) -> str:
     """What a faction did in its turn, what the dice and cards made of it, and how it ended."""
     first, *others = steps
     answers = [phrase for step in others if (phrase := _answer(step))]
@@ -37,9 +37,9 @@ def _opening(before: Position, step: Step) -> str:
 
 def _deed(space: Space, step: Deploy) -> str:
     action = space.action
-    told = _BY_VERB[action.verb](space, step)
+    move = _BY_VERB[action.verb](space, step)
     back = f", after recalling {_loads(step.recall, 'from')}" if step.recall else ""
-    return f"{action.name.replace('_', '-')} {told}{back}"
+    return f"{action.name.replace('_', '-')} {move}{back}"
 
 
 def _move(space: Space, step: Deploy) -> str:

@@ -29,5 +29,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    last_net.spread()
+    last_net.install_hooks()
     sys.exit(main())

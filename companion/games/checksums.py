@@ -38,10 +38,10 @@ def matches(value: Mapping[str, object], chain: int) -> bool:
 
 def with_checksum(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
     """The line for a journal that has the lines `before`, its check value and its newline included."""
-    return Chain().with_checksum(value, before)
+    return ChecksumChain().with_checksum(value, before)
 
 
-class Chain:
+class ChecksumChain:
     """The check values of a journal's lines, each worked out once, however long the journal gets."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ def clock_path(game: Path) -> Path:
     return game.with_name(game.name + SUFFIX)
 
 
-def told_s(left_s: float) -> str:
+def clock_text(left_s: float) -> str:
     """Seconds as minutes and seconds, below nothing with a minus.
 
     >>> told_s(600), told_s(59.2), told_s(-61)
@@ -131,7 +131,7 @@ class GameClock:
         if not self.on or self._last is None:
             return {}
         names = self._last.sides
-        return {name: (told_s(self.left_s(name)), self.low(name), name == self.running) for name in names}
+        return {name: (clock_text(self.left_s(name)), self.low(name), name == self.running) for name in names}
 
     def _count(self, now: Situation, passed_s: float) -> None:
         """Give the time that has passed to whom the clock ran for, then see for whom it runs now."""

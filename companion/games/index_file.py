@@ -37,7 +37,7 @@ AS_BYTES = "/"  # ahead of a name that is not UTF-8, in hexadecimal digits: no f
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """What is known of a game's file: its state, when it was played, and what was read of it.
 
     order: the higher, the later it was played; 0 for not known yet. facts: as JSON has them; None where the file is
@@ -49,7 +49,7 @@ class Entry:
     facts: Mapping[str, Any] | None = None
 
 
-def entries_in(path: Path, games: int) -> dict[str, Entry]:
+def entries_in(path: Path, games: int) -> dict[str, IndexEntry]:
     """{file name: entry} of an index for about so many games; nothing where it is missing or cannot be read."""
     try:
         data = read_file(path, FREE_BYTES + BYTES_A_GAME * games)
@@ -58,7 +58,7 @@ def entries_in(path: Path, games: int) -> dict[str, Entry]:
     return dict(_entries(data))
 
 
-def newest_in(path: Path) -> dict[str, Entry]:
+def newest_in(path: Path) -> dict[str, IndexEntry]:
     """The entries at the end of an index; none where they are not its newest, one after the other."""
     try:
         with _opened(path, os.O_RDONLY) as handle:
@@ -80,7 +80,7 @@ def is_tidy(path: Path, games: int) -> bool:
     return size <= SPARE_BYTES + TIDY_BYTES_A_GAME * games and bool(newest_in(path))
 
 
-def _entries(data: bytes) -> Iterator[tuple[str, Entry]]:
+def _entries(data: bytes) -> Iterator[tuple[str, IndexEntry]]:
     for line in filter(None, data.split(b"\n")):
         for key, value in _object(line).items():
             name, entry = name_of(key), _entry(value)
@@ -96,10 +96,10 @@ def _object(line: bytes) -> dict[str, Any]:
         return {}
 
 
-def _entry(value: object) -> Entry | None:
+def _entry(value: object) -> IndexEntry | None:
     match value:
         case {"state": [int(changed_ns), int(size)], "order": int(order), **facts} if 0 < order <= MOST_ORDER:
-            return Entry((changed_ns, size), order, {str(key): one for key, one in facts.items()} or None)
+            return IndexEntry((changed_ns, size), order, {str(key): one for key, one in facts.items()} or None)
     return None
 
 
@@ -129,7 +129,7 @@ def key_of(name: str) -> str:
 # ---- writing -------------------------------------------------------------------------------------
 
 
-def write(path: Path, entries: Mapping[str, Entry]) -> None:
+def write(path: Path, entries: Mapping[str, IndexEntry]) -> None:
     """Write the index anew. It saves time, and tells what was played last where the clock doesn't: a disk that refuses
     does without.
     """
@@ -137,7 +137,7 @@ def write(path: Path, entries: Mapping[str, Entry]) -> None:
         atomic_write(path, b"\n".join(_lines(entries)), "soon")
 
 
-def add(path: Path, entries: Mapping[str, Entry]) -> None:
+def add(path: Path, entries: Mapping[str, IndexEntry]) -> None:
     """Add entries at the end of an index; they get to the disk whenever the system writes them."""
     with suppress(OSError), _opened(path, os.O_WRONLY | os.O_APPEND) as handle:
         os.write(handle, b"".join(b"\n" + line for line in _lines(entries)))
@@ -155,7 +155,7 @@ def _opened(path: Path, how: int) -> Iterator[int]:
         os.close(handle)
 
 
-def _lines(entries: Mapping[str, Entry]) -> Iterator[bytes]:
+def _lines(entries: Mapping[str, IndexEntry]) -> Iterator[bytes]:
     """The lines of these entries, what was played last at the end."""
     ordered = iter(sorted(entries.items(), key=lambda one: one[1].order))
     while some := list(islice(ordered, A_LINE)):

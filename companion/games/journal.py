@@ -1,7 +1,7 @@
 """A saved game as it lies on the disk: the `new` request on the first line, then a step a line.
 
 Reading never changes a file and never gives up early: what is whole and legal counts, and the first
-thing that is not is told as a `Fault`. Lines carry check values (`companion.games.checksums`): one byte that has
+thing that is not is told as a `JournalFault`. Lines carry check values (`companion.games.checksums`): one byte that has
 changed is found and put right, anything worse is damage. A line that is as it was written, and is not
 understood or not legal here, is no damage: a newer Gunbai wrote it, or the rules have changed since.
 """
@@ -44,7 +44,7 @@ FORMAT_KEY = "format"
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class JournalFault:
     """Why a journal is not read to its end; `ruling` is there, and the step, where the rules refused it.
 
     intact: the line is as it was written, so this is no damage, and nothing of it may go.
@@ -72,7 +72,7 @@ class Journal(Generic[P, S]):
     steps: tuple[S, ...]
     positions: tuple[P, ...]
     whole: int
-    fault: Fault | None
+    fault: JournalFault | None
     data: bytes
     mended: tuple[int, ...] = ()
 
@@ -155,14 +155,14 @@ def _lines_from(data: bytes, start: int) -> Iterator[bytes]:
     return iter(source)
 
 
-def _unknown(number: int, error: Exception) -> Fault:
-    return Fault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
+def _unknown(number: int, error: Exception) -> JournalFault:
+    return JournalFault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
 
 
-def _damaged(number: int, line: bytes, error: Exception) -> Fault:
+def _damaged(number: int, line: bytes, error: Exception) -> JournalFault:
     if not line.endswith(b"\n"):
-        return Fault(number, f"line {number} is cut off")
-    return Fault(number, f"line {number} is broken ({error})")
+        return JournalFault(number, f"line {number} is cut off")
+    return JournalFault(number, f"line {number} is broken ({error})")
 
 
 class _Reader:
@@ -177,7 +177,7 @@ class _Reader:
         self.starts = [0]  # where each line that was read begins, and where the next one does
         self.chains = [0]  # the check value before each of them
 
-    def read(self) -> Fault | None:
+    def read(self) -> JournalFault | None:
         """On to the end of the data, or to the first fault."""
         end = self.starts[-1]
         for number, line in enumerate(_lines_from(self.data, end), self._number(end)):
@@ -185,7 +185,7 @@ class _Reader:
             if not line.strip():
                 continue
             if len(self.steps) == MOST_STEPS:
-                return Fault(number, f"line {number} is beyond the steps that are read", intact=True)
+                return JournalFault(number, f"line {number} is beyond the steps that are read", intact=True)
             try:
                 value, chain = self._sound(line)
             except ValueError as error:
@@ -237,15 +237,15 @@ class _Reader:
                 return not checksums.matches(behind, chain)
         return False
 
-    def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> Fault:
+    def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> JournalFault:
         """What is told of a line that is whole, and is not understood or not legal here."""
         if not self.positions and is_newer(value):
-            return Fault(number, f"begun with a newer Gunbai ({error})")
+            return JournalFault(number, f"begun with a newer Gunbai ({error})")
         if isinstance(error, Illegal):
             message = f"the step on line {number} is against the rules: {error}"
-            return Fault(number, message, error.ruling, not denied, step_of(system_of(self.request), value))
+            return JournalFault(number, message, error.ruling, not denied, step_of(system_of(self.request), value))
         if denied or not self.positions:
-            return Fault(number, f"line {number} is broken ({error})")
+            return JournalFault(number, f"line {number} is broken ({error})")
         return _unknown(number, error)
 
     def mend(self) -> int | None:
@@ -275,7 +275,7 @@ class _Reader:
         del self.lines[lines:], self.positions[lines:], self.starts[lines + 1 :], self.chains[lines + 1 :]
         del self.steps[max(lines - 1, 0) :]
 
-    def journal(self, fault: Fault | None, mended: Iterable[int]) -> AnyJournal:
+    def journal(self, fault: JournalFault | None, mended: Iterable[int]) -> AnyJournal:
         steps, positions = tuple(self.steps), tuple(self.positions)
         whole = self.starts[-1]
         return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended))

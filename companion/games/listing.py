@@ -22,7 +22,7 @@ from companion.core.background import Errand
 from companion.core.log import tell
 from companion.core.storage import GAME_SUFFIX
 from companion.games import index_file
-from companion.games.index_file import MOST_ORDER, Entry, State
+from companion.games.index_file import MOST_ORDER, IndexEntry, State
 
 T = TypeVar("T")
 FEW = 300  # games that are looked over while somebody waits
@@ -35,7 +35,7 @@ OUR_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, Recu
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class ListingKind(Generic[T]):
     """What is known of each game.
 
     index: the name of the file that keeps it; read: what a game's file tells, as JSON has it; unread: the same of a
@@ -46,12 +46,12 @@ class Kind(Generic[T]):
     index: str
     read: Callable[[Path], Mapping[str, Any]]
     unread: Callable[[Path, str], Mapping[str, Any]]
-    thing: Callable[[Path, Entry], T | None]
+    thing: Callable[[Path, IndexEntry], T | None]
     leaves_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known(Generic[T]):
+class FolderState(Generic[T]):
     """What is known of a folder; games go by the names of their files.
 
     names: all of them, the one played last first; waiting: those still to be read, the next one first; played: what was
@@ -59,20 +59,20 @@ class Known(Generic[T]):
     what was played last is at the end of that.
     """
 
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, IndexEntry] = field(default_factory=dict)
     things: Mapping[str, T] = field(default_factory=dict)
     played: tuple[T, ...] = ()
     names: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     whole: bool = False
-    disk: Mapping[str, Entry] = field(default_factory=dict)
+    disk: Mapping[str, IndexEntry] = field(default_factory=dict)
     tidy: bool = False
 
 
-class Folder(Generic[T]):
+class GameFolder(Generic[T]):
     """A folder of games, and how more gets known of it. Nothing here remembers anything: any thread may ask."""
 
-    def __init__(self, path: Path, kind: Kind[T]) -> None:
+    def __init__(self, path: Path, kind: ListingKind[T]) -> None:
         self.path = path
         self.kind = kind
         self.index = path / kind.index
@@ -87,12 +87,12 @@ class Folder(Generic[T]):
 
     # ---- looking ----------------------------------------------------------------------------------
 
-    def glance(self) -> Known[T]:
+    def glance(self) -> FolderState[T]:
         """The games that the end of the index tells of; without one, those that were written last."""
         disk = index_file.newest_in(self.index)
         found = {name: self._state(name) for name in disk} if disk else self._latest()
         entries = {name: _entry(state, disk.get(name)) for name, state in found.items() if state}
-        return self._known(_numbered(entries, disk), Known(disk=disk, tidy=bool(disk)))
+        return self._known(_numbered(entries, disk), FolderState(disk=disk, tidy=bool(disk)))
 
     def _latest(self) -> Mapping[str, State]:
         states = self._states()
@@ -100,7 +100,7 @@ class Folder(Generic[T]):
             name: states[name] for name in nlargest(MOST_IN_BATCH, states, key=lambda name: (states[name][0], name))
         }
 
-    def survey(self, before: Known[T]) -> Known[T]:
+    def survey(self, before: FolderState[T]) -> FolderState[T]:
         """All games; the same again where nothing has changed."""
         states, kept, tidy = self._states(), before.entries, before.tidy
         if not before.whole:
@@ -114,7 +114,7 @@ class Folder(Generic[T]):
         same = before.whole and known.entries == before.entries and known.waiting == before.waiting
         return before if same else known
 
-    def seen(self, before: Known[T], name: str, *, played: bool = False) -> Known[T]:
+    def seen(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
         """One game looked at again; played: it counts as the one that was played last."""
         state = self._state(name)
         entries = {other: entry for other, entry in before.entries.items() if other != name}
@@ -141,7 +141,7 @@ class Folder(Generic[T]):
 
     # ---- reading ----------------------------------------------------------------------------------
 
-    def read_short(self, before: Known[T]) -> Known[T]:
+    def read_short(self, before: FolderState[T]) -> FolderState[T]:
         """As many of the next games read as somebody would wait for; longer ones wait for the others."""
         names, left = [], AT_ONCE_BYTES
         for name in before.waiting[:MOST_IN_BATCH]:
@@ -151,13 +151,13 @@ class Folder(Generic[T]):
                 left -= size
         return self.read(before, names)
 
-    def read_next(self, before: Known[T]) -> Known[T]:
+    def read_next(self, before: FolderState[T]) -> FolderState[T]:
         """The next few games read, one at least."""
         few = before.waiting[:MOST_IN_BATCH]
         sizes = accumulate(before.entries[name].state[1] for name in few)
         return self.read(before, few[: max(1, sum(size <= BATCH_BYTES for size in sizes))])
 
-    def read(self, before: Known[T], names: Sequence[str]) -> Known[T]:
+    def read(self, before: FolderState[T], names: Sequence[str]) -> FolderState[T]:
         """These games read."""
         if not names:
             return before
@@ -178,7 +178,7 @@ class Folder(Generic[T]):
             tell("error", f"{path}: cannot be read, by a fault of Gunbai's own: {error!r}")
             return self.kind.unread(path, f"a fault of Gunbai's own ({type(error).__name__})")
 
-    def keep(self, known: Known[T]) -> Known[T]:
+    def keep(self, known: FolderState[T]) -> FolderState[T]:
         """Have the index on the disk tell what is known: what is new is added; all is written where that is better."""
         if known.disk is known.entries:
             return known
@@ -192,7 +192,7 @@ class Folder(Generic[T]):
             index_file.add(self.index, fresh)
         return replace(known, disk=known.entries, tidy=tidy)
 
-    def _known(self, entries: dict[str, Entry], before: Known[T]) -> Known[T]:
+    def _known(self, entries: dict[str, IndexEntry], before: FolderState[T]) -> FolderState[T]:
         """What these entries tell; what they told before is taken over."""
         things: dict[str, T] = {}
         for name, entry in entries.items():
@@ -207,7 +207,7 @@ class Folder(Generic[T]):
         played = _in_order(things, names)
         return replace(before, entries=entries, things=things, played=played, names=names, waiting=tuple(waiting))
 
-    def _thing(self, name: str, entry: Entry, before: Known[T]) -> T | None:
+    def _thing(self, name: str, entry: IndexEntry, before: FolderState[T]) -> T | None:
         if entry.facts is None:
             return None
         if before.entries.get(name) is entry and name in before.things and not entry.facts.get("again"):
@@ -223,19 +223,19 @@ def _state_of(about: os.stat_result) -> State | None:
     return (about.st_mtime_ns, about.st_size) if stat.S_ISREG(about.st_mode) else None
 
 
-def _entry(state: State, kept: Entry | None) -> Entry:
+def _entry(state: State, kept: IndexEntry | None) -> IndexEntry:
     """What was kept of a file, as long as the file is as it was."""
-    return kept if kept is not None and kept.state == state else Entry(state)
+    return kept if kept is not None and kept.state == state else IndexEntry(state)
 
 
-def _read_before(entry: Entry, before: Entry | None) -> Entry:
+def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
     """An entry with what a first glance has read of the file already."""
     if entry.facts is not None or before is None or before.facts is None or before.state != entry.state:
         return entry
     return replace(entry, facts=before.facts)
 
 
-def _numbered(entries: dict[str, Entry], disk: Mapping[str, Entry]) -> dict[str, Entry]:
+def _numbered(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
     """What has changed since the last look numbered behind all the rest: by time among itself alone."""
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
@@ -248,13 +248,13 @@ def _numbered(entries: dict[str, Entry], disk: Mapping[str, Entry]) -> dict[str,
     return entries | {name: replace(entries[name], order=n) for n, name in enumerate(names, first)}
 
 
-class Listing(Generic[T]):
+class GameListing(Generic[T]):
     """The games of a folder as far as they are known now."""
 
-    def __init__(self, path: Path, kind: Kind[T]) -> None:
-        self.folder = Folder(path, kind)
-        self._known: Known[T] = Known()
-        self._errand: Errand[tuple[Known[T], Known[T]]] = Errand("saved games")
+    def __init__(self, path: Path, kind: ListingKind[T]) -> None:
+        self.folder = GameFolder(path, kind)
+        self._known: FolderState[T] = FolderState()
+        self._errand: Errand[tuple[FolderState[T], FolderState[T]]] = Errand("saved games")
         self._looked_s: float | None = None
         self._wanted = False
 
@@ -294,7 +294,7 @@ class Listing(Generic[T]):
             known = self.folder.seen(self._known, name, played=played)
             self._known = self.folder.keep(known if played else self._with(known, name))
 
-    def _with(self, known: Known[T], name: str) -> Known[T]:
+    def _with(self, known: FolderState[T], name: str) -> FolderState[T]:
         """This game read, if it is to be read and does not take long."""
         short = name in known.waiting and known.entries[name].state[1] <= AT_ONCE_BYTES
         return self.folder.read(known, [name] if short else [])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
-from companion.games.session import GameSession, opened, remark
+from companion.games.session import GameSession, open_file, remark
 from companion.systems.game_system import game_system, part
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -50,5 +50,5 @@ def session_of(system: str) -> type[AnyMatch]:
 
 def open_game(path: Path) -> AnyMatch:
     """Open a saved game of any system, as `GameSession.open` does."""
-    file, journal = opened(path)
+    file, journal = open_file(path)
     return session_of(journal.system.name).of(file, journal)

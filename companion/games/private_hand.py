@@ -15,7 +15,7 @@ from engine.orders.position import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class HandNote:
     """Cards that a player says to hold, which no message may show, and the discard pile when they were noted."""
 
     cards: Mapping[str, int] = field(repr=False)
@@ -26,7 +26,7 @@ class Note:
 class PrivateHands:
     """The notes of both players of one match; another match begins without any."""
 
-    notes: dict[str, Note] = field(default_factory=dict, repr=False)
+    notes: dict[str, HandNote] = field(default_factory=dict, repr=False)
     match: object = field(default=None, repr=False)
 
     def of(self, match: object, position: Position, faction: str) -> dict[str, int]:
@@ -49,14 +49,14 @@ class PrivateHands:
         copies = position.board.mode.cards[card].copies - position.discard.count(card)
         if cards[card] > copies or sum(cards.values()) > hand:
             del cards[card]
-        self.notes[faction] = Note(cards, position.discard)
+        self.notes[faction] = HandNote(cards, position.discard)
 
     def forget(self) -> None:
         """Nothing is noted."""
         self.notes = {}
 
 
-def _left(note: Note, position: Position, hand: int) -> dict[str, int]:
+def _left(note: HandNote, position: Position, hand: int) -> dict[str, int]:
     """The noted cards without those that left the hand: it has grown too small for them, and they were discarded."""
     cards = Counter(note.cards)
     gone = Counter(position.discard) - Counter(note.discard)

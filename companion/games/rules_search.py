@@ -41,7 +41,7 @@ Say = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RulesEntry:
     """One thing to read: what it is called, what it says in our words, and where the book has it.
 
     key: its kind ("section", "rule", "card", "bonus", "reading") and its name; tags: other words for it; aside: words
@@ -94,17 +94,17 @@ class Library:
     """
 
     def __init__(
-        self, entries: Iterable[Entry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
+        self, entries: Iterable[RulesEntry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
     ) -> None:
         told = (_told(entry, say) for entry in entries)
-        self.entries: Mapping[str, Entry] = {entry.key: entry for entry in told}
+        self.entries: Mapping[str, RulesEntry] = {entry.key: entry for entry in told}
         self.readings = readings
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
             self._index(entry)
 
-    def _index(self, entry: Entry) -> None:
+    def _index(self, entry: RulesEntry) -> None:
         fields = (
             (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
             (entry.text, TEXT), (entry.aside, ASIDE),
@@ -113,7 +113,7 @@ class Library:
             for word in words_of(text):
                 self._weights[word][entry.key] = max(weight, self._weights[word].get(entry.key, 0.0))
 
-    def find(self, query: str, most: int = 12) -> tuple[Entry, ...]:
+    def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
         """What the words lead to, the best first: those with all of them first, then with all but one."""
         words = words_of(query)
         asked = [word for word in words if word not in COMMON] or words
@@ -145,17 +145,17 @@ class Library:
                 _raise(hits, self._weights[known], SLIP)
         return hits
 
-    def see(self, key: str) -> tuple[Entry, ...]:
+    def see(self, key: str) -> tuple[RulesEntry, ...]:
         """What goes with an entry."""
         return tuple(self.entries[other] for other in self.entries[key].see)
 
-    def about(self, rules: Iterable[str]) -> tuple[Entry, ...]:
+    def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
         """The sections and readings that these rules stand in, then the rules themselves: for a ruling."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
         around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]
         return tuple(dict.fromkeys((*around, *named)))
 
-    def contents(self) -> tuple[Entry, ...]:
+    def contents(self) -> tuple[RulesEntry, ...]:
         """The sections of the book, in its order."""
         return tuple(entry for entry in self.entries.values() if entry.kind == "section")
 
@@ -178,7 +178,7 @@ def library_of(mode: Mode, say: Say = str) -> Library:
     return Library(entries, mode.readings, (f"section:{name}" for name in first), say)
 
 
-def _told(entry: Entry, say: Say) -> Entry:
+def _told(entry: RulesEntry, say: Say) -> RulesEntry:
     """The entry in the players' language; the words of the data lead to it too."""
     title, text = say(entry.title), say(entry.text) if entry.text else ""
     if (title, text) == (entry.title, entry.text):
@@ -200,7 +200,7 @@ class _Shelf:
         self.book = load_book(mode.rulebook)
         self.named = {section.title: f"section:{name}" for name, section in self.book.items()}
 
-    def sections(self, say: Say) -> Iterator[Entry]:
+    def sections(self, say: Say) -> Iterator[RulesEntry]:
         for name, section in self.book.items():
             see = [f"section:{other}" for other in section.see]
             see += [f"card:{card.name}" for card in self.mode.cards.values() if _section_name(card.action) == name]
@@ -211,7 +211,7 @@ class _Shelf:
                 differs = say(section.differs)
                 text = " ".join((say(section.text), f"{differs[:1].upper()}{differs[1:]}."))
                 aside = f"{section.title} {section.text} {section.differs}"
-            yield Entry(f"section:{name}", section.heading, text, place, section.tags, aside, tuple(see))
+            yield RulesEntry(f"section:{name}", section.heading, text, place, section.tags, aside, tuple(see))
 
     def _about(self, action: str) -> tuple[str, ...]:
         """The section of an action, where it belongs to one."""
@@ -223,30 +223,30 @@ class _Shelf:
         cited = ((rule.id, {place.section for place in rule.citations}) for rule in self.mode.rules.values())
         return found + [f"rule:{rule}" for rule, sections in cited if title in sections]
 
-    def cards(self, say: Say) -> Iterator[Entry]:
+    def cards(self, say: Say) -> Iterator[RulesEntry]:
         chapter = self.book["operation-cards"].citation
         for card in self.mode.cards.values():
             see = (*self._about(card.action), "section:operation-cards", *self._that_mention(card.name))
             text = " ".join((say(card.condition), say(card.text)))
             aside = f"{card.title} {card.condition} {card.text}"
             tags = ("card", *filter(None, (card.action, card.by)))
-            yield Entry(f"card:{card.name}", card.heading, text, chapter, tags, aside, see)
+            yield RulesEntry(f"card:{card.name}", card.heading, text, chapter, tags, aside, see)
 
-    def bonuses(self) -> Iterator[Entry]:
+    def bonuses(self) -> Iterator[RulesEntry]:
         chapter = self.book["area-bonuses"].citation
         for bonus in self.mode.bonuses.values():
             see = (*self._about(bonus.action), "section:area-bonuses")
             tags = ("bonus", *(() if bonus.printed else ("token",)), *filter(None, (bonus.action,)))
-            yield Entry(f"bonus:{bonus.name}", bonus.heading, bonus.text, chapter, tags, bonus.title, see)
+            yield RulesEntry(f"bonus:{bonus.name}", bonus.heading, bonus.text, chapter, tags, bonus.title, see)
 
-    def readings(self) -> Iterator[Entry]:
+    def readings(self) -> Iterator[RulesEntry]:
         for one in self.mode.readings.values():
             see = [self.named[one.citation.section]]
             see += [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.reading == one.name]
             see += [f"card:{card}" for card in self.mode.cards if one.name.startswith(card)]
             yield _open_question(one, tuple(see))
 
-    def rules(self) -> Iterator[Entry]:
+    def rules(self) -> Iterator[RulesEntry]:
         for rule in self.mode.rules.values():
             see = [self.named[place.section] for place in rule.citations if place.section]
             see += [f"reading:{rule.reading}"] if rule.reading else []
@@ -260,14 +260,14 @@ class _Shelf:
         return found + [f"rule:{rule}" for rule in self.mode.rules if rule.startswith(f"{card}.")]
 
 
-def _open_question(one: Reading, see: tuple[str, ...]) -> Entry:
+def _open_question(one: Reading, see: tuple[str, ...]) -> RulesEntry:
     tags = ("open question", "reading", "house rule", *one.name.split("-"))
-    return Entry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, see)
+    return RulesEntry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, see)
 
 
-def _rule(rule: Rule, see: tuple[str, ...]) -> Entry:
+def _rule(rule: Rule, see: tuple[str, ...]) -> RulesEntry:
     aside = " ".join((rule.id, _PLACES.sub(" ", rule.fails), _PLACES.sub(" ", rule.holds)))
-    return Entry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, see)
+    return RulesEntry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, see)
 
 
 # ---- the entries of a book that is told by its rules alone ---------------------------------------
@@ -293,12 +293,12 @@ def _in_book(place: Citation) -> tuple[int, list[int], str]:
     return (place.page, numbers, place.section) if place.page is not None else (0, [], "")
 
 
-def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say) -> Entry:
+def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say) -> RulesEntry:
     mine = [rule for rule in rules.values() if rule.citation.section == place.section]
     asked = [one for one in readings.values() if one.citation.section == place.section]
     text = " ".join(dict.fromkeys(say(rule.text) for rule in mine)) or asked[0].question
     see = (*(f"reading:{one.name}" for one in asked), *(f"rule:{rule.id}" for rule in mine))
-    return Entry(f"section:{place.section}", place.section, text, place, ("section",), "", see)
+    return RulesEntry(f"section:{place.section}", place.section, text, place, ("section",), "", see)
 
 
 def _with_reading(one: Reading, rules: Mapping[str, Rule]) -> tuple[str, ...]:

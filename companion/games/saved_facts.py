@@ -41,21 +41,21 @@ def facts_of(journal: AnyJournal) -> dict[str, Any]:
     return _lasting(found | {"look_only": __version__ if journal.look_only else ""})
 
 
-def is_no_game(path: Path, fault: str) -> dict[str, Any]:
+def facts_of_fault(path: Path, fault: str) -> dict[str, Any]:
     """The facts of a file that cannot be read as a game."""
-    system, needs = asked_for(path)
+    system, needs = system_and_needs(path)
     nothing = asdict(GameSummary(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
     return _lasting(nothing | {"steps": 0, "players": {}, "fault": fault, "look_only": ""})
 
 
 def _lasting(facts: Facts) -> dict[str, Any]:
     """Facts as they are kept, with what they hang on where there is a fault."""
-    kept: dict[str, Any] = clipped(facts)
+    kept: dict[str, Any] = clip(facts)
     holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
     return kept | {"again": holds_for}
 
 
-def asked_for(path: Path) -> tuple[str, tuple[str, ...]]:
+def system_and_needs(path: Path) -> tuple[str, tuple[str, ...]]:
     """Of what system a file is that cannot be read, and what it is played with, as far as its first line says."""
     try:
         with path.open("rb") as file:
@@ -88,9 +88,9 @@ def _state(path: Path) -> tuple[int, int] | None:
 # ---- what comes back ------------------------------------------------------------------------------
 
 
-def sound(facts: Facts) -> dict[str, Any] | None:
+def saved_values(facts: Facts) -> dict[str, Any] | None:
     """The facts as values of a `companion.games.shelf.Saved`; None where they are of another form, or outdated."""
-    if not is_so(facts, FORM) or not _fits(facts):
+    if not has_form(facts, FORM) or not _fits(facts):
         return None
     if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
         return None
@@ -108,7 +108,7 @@ def _fits(facts: Facts) -> bool:
     return records_of(facts["system"]).fits(facts)
 
 
-def shown(text: str, most: int = MOST_LETTERS) -> str:
+def printable(text: str, most: int = MOST_LETTERS) -> str:
     r"""A stranger's text as far as a line can hold it; a blank for all that cannot be printed.
 
     >>> shown("a\x1b[2Jb\nc")
@@ -117,18 +117,18 @@ def shown(text: str, most: int = MOST_LETTERS) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text[:most])
 
 
-def clipped(value: Any) -> Any:
+def clip(value: Any) -> Any:
     """A value with its texts and lists cut to what is kept."""
     if isinstance(value, str):
         return value[:MOST_LETTERS]
     if isinstance(value, Mapping):
-        return {clipped(key): clipped(one) for key, one in list(value.items())[:MOST_PARTS]}
+        return {clip(key): clip(one) for key, one in list(value.items())[:MOST_PARTS]}
     if isinstance(value, list | tuple):
-        return [clipped(one) for one in value[:MOST_PARTS]]
+        return [clip(one) for one in value[:MOST_PARTS]]
     return value
 
 
-def is_so(facts: Facts, form: Form) -> bool:
+def has_form(facts: Facts, form: Form) -> bool:
     """Whether the facts are all those of this form, and no others."""
     return facts.keys() == form.keys() and all(is_fact(facts[name]) for name, is_fact in form.items())
 

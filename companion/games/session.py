@@ -59,7 +59,7 @@ class GameSession(Generic[P, S]):
         self._steps = journal.steps
         self._positions = journal.positions
         self._marks: dict[int, str] = {}
-        self._sums = checksums.Chain()
+        self._sums = checksums.ChecksumChain()
         self._records = tuple(records)
 
     @classmethod
@@ -87,7 +87,7 @@ class GameSession(Generic[P, S]):
         refuses that, it waits, as steps do. What is whole, and not understood or not legal here, is never moved: such
         a game is only to be looked at.
         """
-        return cls.of(*opened(path))
+        return cls.of(*open_file(path))
 
     @classmethod
     def of(cls, file: GameFile, journal: AnyJournal) -> Self:
@@ -227,7 +227,7 @@ class GameSession(Generic[P, S]):
     def _shorten(self, after: int, why: str, steps: Sequence[S]) -> None:
         """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
         lines, positions = list(self._lines[: after + 1]), list(self._positions[: after + 1])
-        chain = checksums.Chain()
+        chain = checksums.ChecksumChain()
         for step in steps:
             positions.append(self.system.play(positions[-1], step)[0])
             lines.append(chain.with_checksum(self.system.step_written(step), lines))
@@ -265,7 +265,7 @@ class GameSession(Generic[P, S]):
         self._file.close()
 
 
-def opened(path: Path) -> tuple[GameFile, AnyJournal]:
+def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
     """A saved game's file, held for this process, and what it holds; MatchError for no game, or one in use."""
     file = GameFile.opened(path)
     try:

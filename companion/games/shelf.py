@@ -21,10 +21,10 @@ from companion.core.errors import MatchError
 from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
 from companion.games import index_file
 from companion.games.clock import clock_path
-from companion.games.index_file import Entry, key_of, name_of
+from companion.games.index_file import IndexEntry, key_of, name_of
 from companion.games.journal import read_game
-from companion.games.listing import Kind, Listing
-from companion.games.saved_facts import facts_of, is_no_game, shown, sound
+from companion.games.listing import GameListing, ListingKind
+from companion.games.saved_facts import facts_of, facts_of_fault, printable, saved_values
 from companion.games.summary import are_known
 from engine.systems import DEFAULT
 from intake.errors import Unreadable
@@ -109,12 +109,12 @@ def _last_of(path: Path, state: tuple[int, int]) -> Any:
 # ---- what lies there ---------------------------------------------------------------------------
 
 
-class Shelf:
-    """The games of a folder with their labels, as far as they are known; `companion.games.listing.Listing` says how."""
+class GameShelf:
+    """The games of a folder with their labels, as far as they are known (`listing.GameListing` says how)."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._listing = Listing(folder, Kind(INDEX, _read, is_no_game, _saved))
+        self._listing = GameListing(folder, ListingKind(INDEX, _read, facts_of_fault, _saved))
         self._labels: Mapping[str, str] = {}
         self._labels_state: tuple[int, ...] = ()
         self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
@@ -137,7 +137,7 @@ class Shelf:
         """Whether all games are known."""
         return self._listing.whole
 
-    def look(self) -> Shelf:
+    def look(self) -> GameShelf:
         """Look the games over, at once where they are few; the shelf."""
         self._labels = self._labelled()
         self._listing.look()
@@ -151,7 +151,7 @@ class Shelf:
         """Until what is being read now is there; `tick` takes it."""
         self._listing.wait()
 
-    def finish(self) -> Shelf:
+    def finish(self) -> GameShelf:
         """Read all that there is, however long that takes; the shelf."""
         self._labels = self._labelled()
         self._listing.finish()
@@ -185,19 +185,19 @@ def _called(game: Saved, labels: Mapping[str, str]) -> Saved:
     return replace(game, label=label) if label else game
 
 
-def shelf() -> Shelf:
+def shelf() -> GameShelf:
     """The shelf of the saved games."""
     return _at(data_dir() / "games")
 
 
-def trash() -> Shelf:
+def trash() -> GameShelf:
     """What was thrown away."""
     return _at(data_dir() / "games" / TRASH)
 
 
 @lru_cache(maxsize=4)
-def _at(folder: Path) -> Shelf:
-    return Shelf(folder)
+def _at(folder: Path) -> GameShelf:
+    return GameShelf(folder)
 
 
 def forget() -> None:
@@ -217,7 +217,7 @@ def trashed_games() -> tuple[Saved, ...]:
     return trash().finish().games
 
 
-def looked_after(path: Path, *, played: bool = False) -> None:
+def note_change(path: Path, *, played: bool = False) -> None:
     """A game was left, or is played from now on: the shelf of many games need not look for it.
 
     What is being played is the last game, whatever happens to this machine.
@@ -246,12 +246,12 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return facts_of(read_game(path))
     except MatchError as error:
-        return is_no_game(path, str(error).removeprefix(f"{path}: "))
+        return facts_of_fault(path, str(error).removeprefix(f"{path}: "))
 
 
-def _saved(path: Path, entry: Entry) -> Saved | None:
+def _saved(path: Path, entry: IndexEntry) -> Saved | None:
     """The game that an entry of the index tells of; None where it tells none."""
-    facts = sound(entry.facts or {})
+    facts = saved_values(entry.facts or {})
     return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)
 
 
@@ -272,7 +272,7 @@ def labels_in(folder: Path) -> dict[str, str]:
         found = parse_object(read_file(folder / LABELS, LABELS_BYTES), LABELS_BYTES)
     except (OSError, Unreadable):
         return {}
-    return {name_of(key): shown(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
+    return {name_of(key): printable(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
 
 
 def call(path: Path, label: str) -> None:

@@ -13,21 +13,21 @@ from typing import Any, cast
 
 from companion.core.errors import MatchError
 from companion.games import index_file
-from companion.games.index_file import Entry
+from companion.games.index_file import IndexEntry
 from companion.games.journal import AnyJournal, players_of, read_game
-from companion.games.listing import Kind, Listing
+from companion.games.listing import GameListing, ListingKind
 from companion.games.saved_facts import (
     Form,
-    asked_for,
-    clipped,
+    clip,
+    has_form,
     is_count,
     is_list,
     is_map,
     is_number,
-    is_so,
     is_system,
     is_text,
     mark,
+    system_and_needs,
 )
 from companion.games.summary import summary_of
 from companion.systems.game_system import game_system, part
@@ -71,19 +71,19 @@ class Gathered:
         return tuple(one for one in self.games if one.system == system)
 
 
-def counting(folder: Path) -> Listing[GameFacts | str]:
+def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
     """The games of a folder as they are counted: the facts of each, or the name of the file where it is damaged."""
-    return Listing(folder, Kind(INDEX, _read, _unread, _counted, LEFT_OUT))
+    return GameListing(folder, ListingKind(INDEX, _read, _unread, _counted, LEFT_OUT))
 
 
 def gather(folder: Path) -> Gathered:
     """Look at every saved game of a folder, however long that takes; the games stay as they are."""
-    listing = counting(folder)
+    listing = statistics_listing(folder)
     listing.finish()
-    return gathered(listing.things)
+    return collect(listing.things)
 
 
-def gathered(found: Iterable[GameFacts | str]) -> Gathered:
+def collect(found: Iterable[GameFacts | str]) -> Gathered:
     """What has been counted, in the order of the files' names."""
     found = tuple(found)
     games = sorted((one for one in found if isinstance(one, GameFacts)), key=lambda one: one.name)
@@ -99,25 +99,25 @@ def _read(path: Path) -> dict[str, Any]:
     if journal.look_only or journal.fault is not None:
         return _damaged(journal.system.name, summary_of(journal).needs)
     facts = facts_of("", journal)
-    kept: dict[str, Any] = clipped({one.name: getattr(facts, one.name) for one in fields(facts)})
+    kept: dict[str, Any] = clip({one.name: getattr(facts, one.name) for one in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
 
 
 def _unread(path: Path, why: str = "") -> dict[str, Any]:
     del why
-    return _damaged(*asked_for(path))
+    return _damaged(*system_and_needs(path))
 
 
 def _damaged(system: str, needs: Iterable[str]) -> dict[str, Any]:
-    return {"system": system, "needs": clipped(tuple(needs)), "again": mark(system, needs)}
+    return {"system": system, "needs": clip(tuple(needs)), "again": mark(system, needs)}
 
 
-def _counted(path: Path, entry: Entry) -> GameFacts | str | None:
+def _counted(path: Path, entry: IndexEntry) -> GameFacts | str | None:
     """The facts of a game from what is kept; None where that is not of today's form, or holds no more."""
     facts = entry.facts or {}
-    if is_so(facts, DAMAGED):
+    if has_form(facts, DAMAGED):
         return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
-    if not is_so(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
+    if not has_form(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
         return None
     told = dict(facts) | {"name": path.stem, "winner": facts["winner"] or None, "swing": tuple(facts["swing"])}
     return GameFacts(**told | {"dice": {who: tuple(rolled) for who, rolled in facts["dice"].items()}})
@@ -162,7 +162,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
 # ---- together -----------------------------------------------------------------------------------
 
 
-def finished(games: Iterable[GameFacts]) -> list[GameFacts]:
+def finished_games(games: Iterable[GameFacts]) -> list[GameFacts]:
     """Those with a winner."""
     return [one for one in games if one.winner is not None]
 
@@ -170,7 +170,7 @@ def finished(games: Iterable[GameFacts]) -> list[GameFacts]:
 def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
     """{player's name: (games won, games finished)}, who won most first; games without names are left out."""
     won, played = Counter[str](), Counter[str]()
-    for one in finished(games):
+    for one in finished_games(games):
         for faction, name in one.players.items():
             played[name] += 1
             won[name] += faction == one.winner
@@ -179,13 +179,13 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
 
 def wins_by_faction(games: Iterable[GameFacts]) -> dict[str, int]:
     """{faction: games won}."""
-    return dict(Counter(one.winner for one in finished(games) if one.winner))
+    return dict(Counter(one.winner for one in finished_games(games) if one.winner))
 
 
-def between(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
+def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
     """{two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
-    for one in finished(games):
+    for one in finished_games(games):
         names = sorted(set(one.players.values()))
         if len(names) == 2 and one.winner in one.players:
             found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner or ""])] += 1

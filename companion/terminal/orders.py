@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.journal import AnyJournal, OrdersJournal, of_orders
 from companion.terminal.reports import GameReport
 from companion.text.columns import columns, listed
-from companion.text.outcome import Outcome, outcome
+from companion.text.outcome import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
 from engine.orders.ending import HQ_LOST, VICTORY_POINTS
@@ -44,11 +44,11 @@ class OrdersReport(GameReport):
 
     def score_text(self, position: Position) -> str:
         """Points, supply and the winner."""
-        return outcome_text(position, outcome(position))
+        return outcome_text(position, board_outcome(position))
 
     def score_json(self, position: Position) -> dict[str, Any]:
         """The same for programs."""
-        return outcome_json(position, outcome(position))
+        return outcome_json(position, board_outcome(position))
 
     def step_of(self, notation: str) -> Step:
         """The step that a line of notation means; EngineError for one that is none."""
@@ -72,7 +72,7 @@ def _end_text(position: Position) -> str:
 # ---- the score ------------------------------------------------------------------------------------
 
 
-def outcome_text(position: Position, ended: Outcome) -> str:
+def outcome_text(position: Position, ended: BoardOutcome) -> str:
     """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
     supplied, cut_off = supply(position), cut(position)
     rows = [["faction", "points", "from", "supplies", "cut off"]]
@@ -84,7 +84,7 @@ def outcome_text(position: Position, ended: Outcome) -> str:
     return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
 
 
-def outcome_json(position: Position, ended: Outcome) -> dict[str, Any]:
+def outcome_json(position: Position, ended: BoardOutcome) -> dict[str, Any]:
     """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
     return {
         "vp": dict(ended.score.vp),

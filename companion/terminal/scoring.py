@@ -9,13 +9,13 @@ from typing import Any
 
 from companion.perception.adapters import Seen, position_from_reading, reading_json, sure_of, with_game
 from companion.terminal.orders import outcome_json, outcome_text
-from companion.text.outcome import Outcome, outcome
+from companion.text.outcome import BoardOutcome, board_outcome
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from intake.text import one_line
 
 
-def hidden_headquarters(board: Board, seen: Seen) -> str | None:
+def hidden_headquarters_warning(board: Board, seen: Seen) -> str | None:
     """A warning where it cannot be told whether a headquarters still stands."""
     doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
     homes = [f"{area.hq}'s headquarters {area.name}" for area in doubtful]
@@ -39,7 +39,7 @@ class PhotoScore:
     """The score of a photo: the position as read, its outcome, and how sure the eye was."""
 
     position: Position
-    ended: Outcome
+    ended: BoardOutcome
     text: str
     data: Mapping[str, Any]
 
@@ -59,8 +59,8 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     if loaded is not None:
         seen = with_game(seen, loaded.position)
     position = position_from_reading(board, seen, loaded.position if loaded else None)
-    ended = outcome(position, initiative_known=loaded is not None)
-    warning = hidden_headquarters(board, seen)
+    ended = board_outcome(position, initiative_known=loaded is not None)
+    warning = hidden_headquarters_warning(board, seen)
     if warning:
         ended = replace(ended, why=(*ended.why, warning))
     parts = [_known_text(position, game), outcome_text(position, ended), eye.unsure_text(table, seen)]

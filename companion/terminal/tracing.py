@@ -31,13 +31,13 @@ Show = Callable[[TraceWork, str | None, Path | None], int]
 def trace(options: argparse.Namespace, show: Show) -> int:
     """Trace as asked for, with `show` where a screen is wanted; the exit status."""
     photo = load_picture(options.photo, read_file_or_pipe)
-    draft = begun(options, photo)
+    draft = begin_draft(options, photo)
     if options.headless:
-        return headless(TraceWork(draft, photo), options.output)
+        return trace_headless(TraceWork(draft, photo), options.output)
     return show(TraceWork(draft, photo), options.size, Path(options.output) if options.output else None)
 
 
-def begun(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
+def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     """The empty draft that the command line asks for. UsageError."""
     if options.board not in mode_names():
         raise UsageError(f"--board: one of {', '.join(mode_names())} is expected, not {options.board!r}")
@@ -65,7 +65,7 @@ def _corners(text: str | None, photo_bgr: Picture) -> tuple[Corner, ...]:
     return tuple((x / width, y / height) for x, y in parse_corners(text))
 
 
-def headless(work: TraceWork, output: str | None) -> int:
+def trace_headless(work: TraceWork, output: str | None) -> int:
     """Let the eye look, write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
     work.find_grid(work.draft.corners)
     work.wait()

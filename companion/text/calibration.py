@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.text.orders import faction_name, listed
 
 
-class Fault(Protocol):
+class CalibrationFault(Protocol):
     """What is wrong with a picture: see vision.calibration.faults."""
 
     @property
@@ -29,12 +29,12 @@ class Fault(Protocol):
         """Whose pieces it is about; "" where that is nobody in particular."""
 
 
-def fault_text(fault: Fault) -> str:
+def fault_text(fault: CalibrationFault) -> str:
     """One fault as a sentence or two: what is wrong, and what helps."""
     return TEXTS[fault.kind](fault)
 
 
-def first_fault(faults: Sequence[Fault]) -> str:
+def first_fault(faults: Sequence[CalibrationFault]) -> str:
     """The gravest fault in words; "" for none."""
     return fault_text(faults[0]) if faults else ""
 
@@ -54,7 +54,7 @@ def _corners(names: Iterable[str]) -> str:
     return listed(corner_name(name) for name in names)
 
 
-TEXTS: Mapping[str, Callable[[Fault], str]] = {
+TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
     "dark": lambda _fault: _("Too dark. Switch on a lamp."),
     "bright": lambda _fault: _("Too bright: the print is lost in light. Less lamp, or another place for it."),
     "blurred": lambda _fault: _("Blurred. Focus the camera, or wipe its lens."),

@@ -41,20 +41,20 @@ from engine.orders.steps import (
 from engine.orders.turn import ready
 
 
-def told(step: Step, before: Position, people: People) -> str:
+def step_sentence(step: Step, before: Position, people: People) -> str:
     """What a legal step was, as a sentence; "" for one that goes without saying. `before`: where it was taken."""
     return _SENTENCES[type(step)](step, before, people)
 
 
-def told_whole(step: Step, before: Position, people: People) -> str:
-    """As `told`, and after it what the step cost and decided: losses, a new round, the winner."""
+def step_and_effects(step: Step, before: Position, people: People) -> str:
+    """As `step_sentence`, and after it what the step cost and decided: losses, a new round, the winner."""
     _after, events = game.play(before, step)
     if isinstance(step, Pass):  # whoever passes is told of already
         events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
-    return " ".join(filter(None, (told(step, before, people), *_effects(events, before.board, people))))
+    return " ".join(filter(None, (step_sentence(step, before, people), *_effects(events, before.board, people))))
 
 
-def told_start(start: Position, chance: Mapping[str, str], people: People) -> str:
+def start_words(start: Position, chance: Mapping[str, str], people: People) -> str:
     """Who had the initiative at the start, and what of the set-up the app had drawn."""
     text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
     if chance.get("initiative") == "app":

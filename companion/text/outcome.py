@@ -13,7 +13,7 @@ TIE = "tie"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BoardOutcome:
     """Who wins as the board stands, and why in words.
 
     `winner` is None only where a tie is decided by an initiative that is not known; `reason` is then "tie".
@@ -25,7 +25,7 @@ class Outcome:
     why: tuple[str, ...]
 
 
-def outcome(position: Position, initiative_known: bool = True) -> Outcome:
+def board_outcome(position: Position, initiative_known: bool = True) -> BoardOutcome:
     """The score as if the game ended now; a lost headquarters counts before any points."""
     result = score(position)
     both_empty = len(result.empty_headquarters) == 2
@@ -34,19 +34,19 @@ def outcome(position: Position, initiative_known: bool = True) -> Outcome:
         return _tie(result, both_empty)
     if HQ_LOST in (position.reason, result.reason):
         return _headquarters(position.winner_name or result.winner, position, result)
-    return Outcome(result.winner, result.reason, result, result.why)
+    return BoardOutcome(result.winner, result.reason, result, result.why)
 
 
-def _headquarters(winner: str, position: Position, result: Score) -> Outcome:
+def _headquarters(winner: str, position: Position, result: Score) -> BoardOutcome:
     loser = next(one for one in position.board.factions if one != winner)
     home = next(area.name for area in position.board.areas if area.hq == loser)
     sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
     if len(result.empty_headquarters) == 2:
         sentence = f"both headquarters are empty; {winner} has the initiative and wins"
-    return Outcome(winner, HQ_LOST, result, (sentence,))
+    return BoardOutcome(winner, HQ_LOST, result, (sentence,))
 
 
-def _tie(result: Score, both_empty: bool) -> Outcome:
+def _tie(result: Score, both_empty: bool) -> BoardOutcome:
     evenly = "both headquarters are empty" if both_empty else f"both have {counted(max(result.vp.values()), 'point')}"
     sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
-    return Outcome(None, TIE, result, (sentence, *result.why[1:]))
+    return BoardOutcome(None, TIE, result, (sentence, *result.why[1:]))

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from companion.core.language import _, plural
-from companion.games.saved_facts import shown
+from companion.games.saved_facts import printable
 from companion.games.shelf import Saved
 from companion.systems.game_system import game_system
 from companion.text.orders import board_title, faction_name, practice_note
@@ -71,7 +71,7 @@ def system_title(system: str) -> str:
 def stem(game: Saved) -> str:
     """The name of its file as a line can show it, whatever bytes it is of."""
     name = game.path.stem
-    return name if name.isprintable() else shown(os.fsencode(name).decode(errors="replace"))
+    return name if name.isprintable() else printable(os.fsencode(name).decode(errors="replace"))
 
 
 def against(game: Saved) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.perception.sync_monitor import SyncState
 
 
-def told(error: BaseException) -> str:
+def table_fault_words(error: BaseException) -> str:
     """A fault in a sentence or two: what to do where the disk is at fault, else the fault's own message."""
     why = _of_disk(error)
     if why and isinstance(error, SettingsError):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.demo.by_itself import BoardlessDemo, Still
+from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.games.match import AnyMatch
 from companion.games.summary import GameSummary, Records
 from companion.scenes.base.games import GameChoice
@@ -242,7 +242,10 @@ class Player:
 
 
 DEMO = BoardlessDemo(
-    "pebbles", Player, lambda seed, board: {"do": "new", "system": "pebbles", "pile": "heap"}, Still(1, 2, "p.png")
+    "pebbles",
+    Player,
+    lambda seed, board: {"do": "new", "system": "pebbles", "pile": "heap"},
+    DocsPicture(1, 2, "p.png"),
 )
 
 HERE = "tests.companion.pebbles"

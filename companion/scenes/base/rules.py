@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.games.rules_search import Entry, Library
+from companion.games.rules_search import Library, RulesEntry
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
 from companion.text.orders import sentence
@@ -41,7 +41,7 @@ class RulesScene:
             page=self.page,
         )
 
-    def _found(self) -> tuple[Entry, ...]:
+    def _found(self) -> tuple[RulesEntry, ...]:
         if self.about:
             return self.library.about(self.about)
         return self.library.find(self.query, MOST_FOUND)
@@ -51,7 +51,7 @@ class RulesScene:
             return _("Rules about this")
         return _("Rules: “{query}”").format(query=self.query) if self.query else _("The rules")
 
-    def _said(self, found: tuple[Entry, ...]) -> tuple[Block, ...]:
+    def _said(self, found: tuple[RulesEntry, ...]) -> tuple[Block, ...]:
         if not found:
             return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
         if self.query:
@@ -110,7 +110,7 @@ class SearchScene:
             ),
         )
 
-    def _found(self) -> tuple[Entry, ...]:
+    def _found(self) -> tuple[RulesEntry, ...]:
         return self.rules.library.find(self.typed.text, MOST_FOUND)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -166,7 +166,7 @@ class EntryScene:
         return {"back": self.back, "list": self.contents}.get(intent.verb)
 
 
-def slip_of(entry: Entry) -> Slip:
+def slip_of(entry: RulesEntry) -> Slip:
     """An entry as a slip: its title, how its text begins, and where the book has it."""
     kind = {
         "card": _("card"), "bonus": _("bonus token"), "reading": _("open question"), "rule": _("rule"),
@@ -177,7 +177,7 @@ def slip_of(entry: Entry) -> Slip:
     return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
 
 
-def _best(entry: Entry) -> Button:
+def _best(entry: RulesEntry) -> Button:
     """The best of what was found, by its title where that is short."""
     label = entry.title if len(entry.title) <= BRIEF else entry.citation.heading
     return Button(label, Intent("entry", entry.key), note=_("fits best"))

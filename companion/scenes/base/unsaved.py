@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Table
-from companion.text.table_faults import told
+from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 
 RETRY_S = 5.0
@@ -107,7 +107,7 @@ class UnsavedScene:
         match = self.table.match
         if match.fault is None:
             return Screen(title=_("All is saved again."), actions=self._done())
-        blocks: list[Block] = [Text(told(match.fault), "strong"), Text(self._held())]
+        blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._held())]
         if self.tried:
             blocks.append(Text(_("It was tried again just now, in vain."), "warn"))
         return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=self._actions())

@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.perception.calibration import GRAVE, Calibration
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
-from companion.text.calibration import Fault, fault_text, first_fault
+from companion.text.calibration import CalibrationFault, fault_text, first_fault
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     AreaPicture,
@@ -234,5 +234,5 @@ def _stacks(units: Mapping[str, Mapping[str, int]]) -> tuple[Stack, ...]:
     return tuple(Stack(faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items())
 
 
-def _doubted(faults: tuple[Fault, ...]) -> frozenset[str]:
+def _doubted(faults: tuple[CalibrationFault, ...]) -> frozenset[str]:
     return frozenset(name for fault in faults for name in fault.places)

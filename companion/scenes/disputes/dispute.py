@@ -20,7 +20,7 @@ from companion.scenes.story.argument import Argument
 from companion.scenes.story.entries import OrdersTale
 from companion.scenes.story.game_log import told_numbers
 from companion.scenes.story.menu import Ways
-from companion.text.log import told_whole
+from companion.text.log import step_and_effects
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
@@ -89,7 +89,7 @@ class StepScene:
     def show(self) -> Screen:
         """The sentence, the question, the picture; the board as it stood before."""
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
-        line = told_whole(step, before, People(self.match.board.factions, self.match.players))
+        line = step_and_effects(step, before, People(self.match.board.factions, self.match.players))
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(

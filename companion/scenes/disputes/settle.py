@@ -9,7 +9,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.reasons import RulesQuestion
-from companion.text.log import told
+from companion.text.log import step_sentence
 from companion.text.orders import faction_name, sentence, space_title, standing, unit_count
 from companion.text.people import People
 from companion.ui.screen import Block, Button, Choice, Intent, Screen, Slip, Stepper, Steppers, Text
@@ -168,7 +168,7 @@ class SettleScene:
     def _terms(self, step: Agreed) -> str:
         """All that goes into the log."""
         people = People(self.match.board.factions, self.match.players)
-        line = told(step, self.start, people)
+        line = step_sentence(step, self.start, people)
         if not (step.areas or step.spaces):  # then the line itself says whose turn it is
             return line
         return line + " " + _("{who} is to move").format(who=people.name(self.to_move)) + "."

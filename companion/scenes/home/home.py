@@ -81,7 +81,7 @@ class HomeScene:
             "statistics": lambda: StatisticsScene(games_dir(), self),
             "rules": lambda: RulesScene(self._library(), self),
             "settings": lambda: SettingsScene(self.stage, self),
-            "more": lambda: MoreScene(self.stage, self),
+            "more": lambda: HomeMoreScene(self.stage, self),
         }
 
     def _library(self) -> Library:
@@ -140,7 +140,7 @@ def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     return tuple(Buttons(row, len(row)) for row in rows if row)
 
 
-class MoreScene:
+class HomeMoreScene:
     """What is needed now and then."""
 
     def __init__(self, stage: Stage, home: Scene) -> None:

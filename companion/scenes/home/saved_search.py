@@ -81,7 +81,7 @@ def _has(text: str, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-class Searched(Scene, Protocol):
+class SearchableScene(Scene, Protocol):
     """The list of games that is searched."""
 
     @property
@@ -107,7 +107,7 @@ class SavedSearchScene:
 
     whole = True  # a keyboard needs the whole screen, in the two-sided layout too
 
-    def __init__(self, saved: Searched) -> None:
+    def __init__(self, saved: SearchableScene) -> None:
         self.saved = saved
         self.typed = Typed(saved.query)
         self._finder = Finder(now())

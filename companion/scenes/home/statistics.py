@@ -7,19 +7,19 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.core.language import _, plural
-from companion.games.listing import Listing
-from companion.games.saved_facts import shown
+from companion.games.listing import GameListing
+from companion.games.saved_facts import printable
 from companion.games.statistics import (
     PASS,
     GameFacts,
     Gathered,
     actions_of,
-    between,
     biggest_swing,
-    counting,
+    collect,
     dice_of,
-    finished,
-    gathered,
+    finished_games,
+    head_to_head,
+    statistics_listing,
     wins,
     wins_by_faction,
 )
@@ -49,10 +49,10 @@ class StatisticsScene:
 
     def tick(self, now_s: float) -> Scene | None:
         """Take what has been counted: all of it, or now and then what there is so far."""
-        counting = self._counting
-        if not counting.tick(now_s) and (self.found is not None or not counting.whole):
+        statistics_listing = self._counting
+        if not statistics_listing.tick(now_s) and (self.found is not None or not statistics_listing.whole):
             return None
-        if not counting.whole and self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S:
+        if not statistics_listing.whole and self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S:
             return None
         self._told_s = now_s
         return self._take()
@@ -63,7 +63,7 @@ class StatisticsScene:
         self._take()
 
     def _take(self) -> Scene:
-        self.found, self._shown = gathered(self._counting.things), {}
+        self.found, self._shown = collect(self._counting.things), {}
         return self
 
     def show(self) -> Screen:
@@ -95,9 +95,9 @@ class StatisticsScene:
 
 
 @lru_cache(maxsize=2)
-def _counted(folder: Path) -> Listing[GameFacts | str]:
+def _counted(folder: Path) -> GameListing[GameFacts | str]:
     """What is known of a folder, for the next look too."""
-    return counting(folder)
+    return statistics_listing(folder)
 
 
 def _damaged(found: Gathered) -> Blocks:
@@ -123,7 +123,7 @@ def _players(found: Gathered) -> Blocks:
     ]
     pairs = [
         Bar(f"{one} – {other}", n / max(n + m, 1), f"{n} : {m}")
-        for (one, other), (n, m) in between(found.games).items()
+        for (one, other), (n, m) in head_to_head(found.games).items()
     ]
     left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),) if by_name else (_nobody_yet(found),)
     return (Columns(left, (Bars(_("Against one another"), tuple(pairs[:MOST])),) if pairs else ()),)
@@ -142,8 +142,8 @@ def _games(found: Gathered) -> Blocks:
     lines: list[Block] = []
     for system, games in played:
         lines += [] if len(played) == 1 and system.has_board else [Text(_(system.title), "strong")]
-        lines += map(Text, (*_lengths(games, finished(games), system.counts_rounds), *_swing(games)))
-    over = [one for one in finished(found.games) if one.points]
+        lines += map(Text, (*_lengths(games, finished_games(games), system.counts_rounds), *_swing(games)))
+    over = [one for one in finished_games(found.games) if one.points]
     return (Columns(tuple(lines), _by_faction(over) if over else ()),)
 
 
@@ -174,7 +174,7 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
         change,
         who=who,
         round=number,
-        game=shown(one.name),
+        game=printable(one.name),
     )
     return [told]
 

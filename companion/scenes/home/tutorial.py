@@ -13,7 +13,7 @@ from companion.games.tutorial import Lesson, begin, lessons
 from companion.scenes.base.map_picture import status
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.home.tutorial_guide import fulfils, lit, pointed
+from companion.scenes.home.tutorial_guide import fulfils, pointed_intent, screen_with_light
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Text
@@ -61,7 +61,7 @@ class TutorialScene:
             blocks=(*self._coach(), *blocks),
             actions=self._actions(inner),
         )
-        return self._marked(lit(shown, self.wanted()))
+        return self._marked(screen_with_light(shown, self.wanted()))
 
     def _coach(self) -> tuple[Block, ...]:
         """The lesson on its slip, and the hint for a touch that was not meant."""
@@ -104,7 +104,7 @@ class TutorialScene:
             return Intent("back")
         if self.lesson.told:
             return NEXT
-        return pointed(self.lesson, self._table.panel, self._table.show())
+        return pointed_intent(self.lesson, self._table.panel, self._table.show())
 
     # ---- touches -------------------------------------------------------------------------------------
 

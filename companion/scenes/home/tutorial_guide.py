@@ -29,7 +29,7 @@ from engine.orders.steps import Deploy, Play, Roll, Step
 CONFIRM = Intent("confirm")
 
 
-def pointed(lesson: Lesson, panel: Panel, screen: Screen) -> Intent | None:
+def pointed_intent(lesson: Lesson, panel: Panel, screen: Screen) -> Intent | None:
     """The first of the touches that lead on which can be touched on this screen."""
     there = set(touchable(screen))
     return next((one for one in _wanted(lesson, panel) if one in there), None)
@@ -121,7 +121,7 @@ def _in_blocks(blocks: Iterable[Block]) -> Iterator[Intent]:
             yield from (Intent("undie", "", n) for n, face in enumerate(block.faces) if face is not None)
 
 
-def lit(screen: Screen, intent: Intent | None) -> Screen:
+def screen_with_light(screen: Screen, intent: Intent | None) -> Screen:
     """The screen with the one thing that is to be touched bright, and no other."""
     picture = screen.map
     if picture is not None and intent is not None and intent.verb == "area":

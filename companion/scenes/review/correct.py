@@ -14,7 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.entries import people_of
 from companion.scenes.story.game_log import told_as
-from companion.text.log import told_whole
+from companion.text.log import step_and_effects
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text
 from engine.errors import EngineError
 from engine.orders import game
@@ -51,7 +51,7 @@ class CorrectScene:
         """The step as it is recorded, and the three things that may be wrong with it."""
         match = self.table.match
         before = match.positions[self.number - 1]
-        recorded = told_whole(match.steps[self.number - 1], before, people_of(match)) or _("No card was played.")
+        recorded = step_and_effects(match.steps[self.number - 1], before, people_of(match)) or _("No card was played.")
         choices = (
             Button(_("It was different"), Intent("replace"), note=_("say what really happened")),
             Button(_("It never happened"), Intent("remove"), note=_("take out this one step")),

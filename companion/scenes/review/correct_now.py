@@ -14,7 +14,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
 from companion.scenes.story.entries import people_of
-from companion.text.log import told
+from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
 from engine.orders import game
 from engine.orders.position import Position
@@ -74,7 +74,7 @@ class StraightScene:
             Button(people.name(one), Intent("mover", one), "chosen" if one == mover else "plain")
             for one in people.factions
         )
-        return Text(told(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
+        return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
 
     def _actions(self) -> tuple[Button, ...]:
         back = Button(_("Back"), Intent("back"), "quiet")
@@ -101,7 +101,10 @@ class StraightScene:
             ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
             return TypingScene(ask, self._noted, self)
         elif intent.verb == "record" and _changes(self.step):
-            asked = _("Put the record right?"), told(self.step, self.table.match.position, people_of(self.table.match))
+            asked = (
+                _("Put the record right?"),
+                step_sentence(self.step, self.table.match.position, people_of(self.table.match)),
+            )
             return ConsentScene(asked, people_of(self.table.match), self._record, self)
         return self.back if intent.verb == "back" else None
 

@@ -13,7 +13,7 @@ from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.entries import people_of
-from companion.text.log import told
+from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Intent, Log, Odds, Screen, Text
 from engine.orders import game
 from engine.orders.position import Position
@@ -50,7 +50,7 @@ class ReplaceScene:
     def show(self) -> Screen:
         """The panel, under what is recorded."""
         face = self.panel.show()
-        step = told(self.recorded, self.position, people_of(self.table.match)) or _("No card was played.")
+        step = step_sentence(self.recorded, self.position, people_of(self.table.match)) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
         told_by = tuple(block for block in face.blocks if not isinstance(block, Log | Odds))
         stop = (Button(_("Stop"), Intent("stop"), "quiet"),)

@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.reasons import RulesQuestion, spoken
 from companion.scenes.story.entries import people_of
 from companion.scenes.story.game_log import visible
-from companion.text.log import told
+from companion.text.log import step_sentence
 from companion.text.orders import question
 from companion.ui.screen import Block, Screen, Slip, Text
 from engine.orders import game
@@ -81,11 +81,11 @@ class ReviewScene(ConsentScene):
     def _change(self) -> tuple[Block, ...]:
         match, found = self.table.match, self.found
         before = match.positions[found.after]
-        old = told(match.steps[found.after], before, people_of(match)) or _("No card was played.")
+        old = step_sentence(match.steps[found.after], before, people_of(match)) or _("No card was played.")
         was = Text(_("Recorded: {step}").format(step=old))
         if found.taken_out:
             return was, Text(_("Now: this step is taken out."), "strong")
-        new = told(found.steps[0], before, people_of(match)) or _("No card was played.")
+        new = step_sentence(found.steps[0], before, people_of(match)) or _("No card was played.")
         return was, Text(_("Now: {step}").format(step=new), "strong")
 
     def _rest(self) -> tuple[Block, ...]:
@@ -101,7 +101,7 @@ class ReviewScene(ConsentScene):
             form = plural("The {n} step after it still holds.", "All {n} steps after it still hold.", len(later))
             return (Text(form, "good"),)
         first = dropped[-1] - 1
-        step = told(match.steps[first], match.positions[first], people_of(match))
+        step = step_sentence(match.steps[first], match.positions[first], people_of(match))
         kept = len(later) - len(dropped)
         holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
         stops = _("Then this can't have been: {step}").format(step=step)

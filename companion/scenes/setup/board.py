@@ -15,8 +15,6 @@ from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
 from engine.orders.board import Board
 from engine.systems import SYSTEMS
 
-OTHERS = tuple(one for one in SYSTEMS if one != SYSTEM.name)
-
 
 class BoardScene:
     """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
@@ -30,12 +28,13 @@ class BoardScene:
     def show(self) -> Screen:
         """The map of the chosen one, and a button for each."""
         board = self.setup.board
+        others = [one for one in SYSTEMS if one != SYSTEM.name]
         return Screen(
             title=_("Which game?"),
             blocks=(
                 Buttons(tuple(map(self._button, boards())), 2),
-                Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in OTHERS), 2),
-                Text(" ".join((facts(board), known(board)))),
+                Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in others), 2),
+                Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
             actions=(Button(_("Done"), Intent("back"), "primary"),),
             map=start_picture(board),
@@ -52,7 +51,7 @@ class BoardScene:
             self.setup.play(intent.what)
         elif intent.verb == "page":
             self.page += intent.n
-        elif intent.verb == "system" and intent.what in OTHERS:
+        elif intent.verb == "system" and intent.what in SYSTEMS:
             return self.games(intent.what, self.back)
         return self.back if intent.verb == "back" else None
 
@@ -62,7 +61,7 @@ def board_note(board: Board) -> str:
     return practice_note(board) or {"printed": _("as printed"), "owner": _("taken down from a copy")}[board.known]
 
 
-def facts(board: Board) -> str:
+def board_facts(board: Board) -> str:
     """What is on the board, in a sentence."""
     land = sum(area.kind == "land" for area in board.areas)
     points = sum(board.vps)
@@ -74,7 +73,7 @@ def facts(board: Board) -> str:
     )
 
 
-def known(board: Board) -> str:
+def board_caveat(board: Board) -> str:
     """What people should know of a board that is not the printed one."""
     if board.known != PRACTICE:
         return ""

@@ -35,7 +35,7 @@ PROBLEMS_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class LayoutItem:
     """One thing to lay: what it is called, what it says, the area it goes to ("" for beside the board)."""
 
     name: str
@@ -44,52 +44,52 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LayoutGroup:
     """Things that are laid together: a side's units, the tokens, what lies beside the board."""
 
     title: str
-    things: tuple[Thing, ...]
+    things: tuple[LayoutItem, ...]
     faction: str = ""
 
 
-def groups(position: Position) -> tuple[Group, ...]:
+def groups(position: Position) -> tuple[LayoutGroup, ...]:
     """All that has to be laid for this start, in the order in which people do it."""
     sides = tuple(_units(position, faction) for faction in position.board.factions)
     return (*sides, _tokens(position), _beside(position))
 
 
-def _units(position: Position, faction: str) -> Group:
+def _units(position: Position, faction: str) -> LayoutGroup:
     things = []
     for area in position.board.areas:
         units = position.units_in(area.name).get(faction, {})
         if units:
             text = listed(unit_count(unit, n) for unit, n in units.items())
-            things.append(Thing(area_label(area.name), text, area.name))
-    return Group(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
+            things.append(LayoutItem(area_label(area.name), text, area.name))
+    return LayoutGroup(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
 
 
-def _tokens(position: Position) -> Group:
+def _tokens(position: Position) -> LayoutGroup:
     areas = {area.slot: area.name for area in position.board.areas if area.slot}
     things = tuple(
-        Thing(f"{slot_name(slot)} · {areas[slot]}", bonus_title(position.board, token), areas[slot])
+        LayoutItem(f"{slot_name(slot)} · {areas[slot]}", bonus_title(position.board, token), areas[slot])
         for slot, token in bonuses(position).items()
         if token
     )
-    return Group(_("Bonus tokens, face up"), things)
+    return LayoutGroup(_("Bonus tokens, face up"), things)
 
 
-def _beside(position: Position) -> Group:
+def _beside(position: Position) -> LayoutGroup:
     """Commanders and reserve, the cards, the marker."""
     mode = position.board.mode
-    commanders = Thing(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
+    commanders = LayoutItem(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
     if mode.standby:
         form = _("{n} in the reserve, {standby} on standby, each")
-        commanders = Thing(_("Commanders"), form.format(n=mode.commanders - mode.standby, standby=mode.standby))
-    reserve = Thing(_("All other units"), _("beside the board, as reserve"))
-    cards = Thing(_("Cards"), _("shuffle {n}, face down").format(n=deck_size(position)))
+        commanders = LayoutItem(_("Commanders"), form.format(n=mode.commanders - mode.standby, standby=mode.standby))
+    reserve = LayoutItem(_("All other units"), _("beside the board, as reserve"))
+    cards = LayoutItem(_("Cards"), _("shuffle {n}, face down").format(n=deck_size(position)))
     side = faction_name(position.initiative_name)
-    marker = Thing(_("Round marker"), _("on 1, {who} side up").format(who=side))
-    return Group(_("Beside the board"), (commanders, reserve, cards, marker))
+    marker = LayoutItem(_("Round marker"), _("on 1, {who} side up").format(who=side))
+    return LayoutGroup(_("Beside the board"), (commanders, reserve, cards, marker))
 
 
 class LayoutScene:
@@ -112,11 +112,11 @@ class LayoutScene:
 
     # ---- what is there -----------------------------------------------------------------------------
 
-    def _mine(self, seat: str) -> tuple[Group, ...]:
+    def _mine(self, seat: str) -> tuple[LayoutGroup, ...]:
         """The groups of a half: its own side's units, and what is common to both."""
         return tuple(group for group in self.groups if not seat or group.faction in ("", seat))
 
-    def _group(self, seat: str) -> Group:
+    def _group(self, seat: str) -> LayoutGroup:
         return self._mine(seat)[self.at.get(seat, 0)]
 
     def _last(self, seat: str) -> bool:
@@ -136,7 +136,7 @@ class LayoutScene:
         while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
             self.at[seat] = self.at.get(seat, 0) + 1
 
-    def _differences(self, group: Group) -> list[Difference]:
+    def _differences(self, group: LayoutGroup) -> list[Difference]:
         """Where the camera sees something else than this group needs, but for what a person has ticked."""
         if not self._watched() or not group.faction:
             return []
@@ -185,7 +185,7 @@ class LayoutScene:
         following = Button(_("All there: play") if last else _("All there"), Intent("all"), "primary")
         return (back, following) if last else (back, skip, following)
 
-    def _things(self, group: Group) -> tuple[Button, ...]:
+    def _things(self, group: LayoutGroup) -> tuple[Button, ...]:
         return tuple(
             Button(
                 one.name,
@@ -197,7 +197,7 @@ class LayoutScene:
             for one in group.things
         )
 
-    def _hints(self, group: Group, differences: list[Difference]) -> tuple[Block, ...]:
+    def _hints(self, group: LayoutGroup, differences: list[Difference]) -> tuple[Block, ...]:
         """What is missing or too much; or how to tick."""
         items = items_of(differences)
         if items:
@@ -206,7 +206,7 @@ class LayoutScene:
             return (Text(_("The camera ticks what it sees."), "quiet"),)
         return (Text(_("Touch what is laid, or go on when all is there."), "quiet"),) if not self.ticked else ()
 
-    def _on_map(self, seat: str) -> list[Thing]:
+    def _on_map(self, seat: str) -> list[LayoutItem]:
         """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""
         shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
         return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))

@@ -103,7 +103,7 @@ class SetupScene:
     def _another(self, faction: str) -> Scene:
         """All names that are known, or straight to the keyboard where they all stand here already."""
         if len(self.setup.names) > NAMES_SHOWN:
-            return NamesScene(self, faction)
+            return PlayerNamesScene(self, faction)
         return self.keyboard(faction, self)
 
     def keyboard(self, faction: str, back: Scene) -> Scene:
@@ -114,7 +114,7 @@ class SetupScene:
             self.setup.name(faction, name)
             return self
 
-        return TypingScene(Ask(asked(faction), most=NAME_MOST, names=True), done, back)
+        return TypingScene(Ask(who_plays(faction), most=NAME_MOST, names=True), done, back)
 
     def _turn(self) -> None:
         self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
@@ -138,12 +138,12 @@ class SetupScene:
             return None
 
 
-def asked(faction: str) -> str:
+def who_plays(faction: str) -> str:
     """Who plays a side?"""
     return _("Who plays {who}?").format(who=faction_name(faction))
 
 
-class NamesScene:
+class PlayerNamesScene:
     """Everybody who has played here, for one side."""
 
     def __init__(self, before: SetupScene, faction: str) -> None:
@@ -156,7 +156,7 @@ class NamesScene:
         buttons = tuple(Button(name, Intent("name", name)) for name in names)
         back = Button(_("Back"), Intent("back"), "quiet")
         type_it = Button(_("Type a name"), Intent("type-name"))
-        return Screen(asked(self.faction), (Buttons(buttons, 3),), (back, type_it))
+        return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back, type_it))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, type, or go back."""

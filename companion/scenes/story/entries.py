@@ -11,7 +11,7 @@ from companion.games.match import AnyMatch, Match
 from companion.scenes.story.game_log import Chapter, TurnEntry, entries, numbered, told_steps
 from companion.scenes.story.menu import MenuTable
 from companion.scenes.story.outline import Followed, Outline, Section
-from companion.text.log import told, told_start, told_whole
+from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
 from companion.ui.made import Made
 from engine.orders.position import Position
@@ -55,12 +55,12 @@ class OrdersTale:
 
     def line(self, step: Step, before: Position) -> str:
         """What a step was, in a sentence."""
-        return told(step, before, self.people)
+        return step_sentence(step, before, self.people)
 
     def whole(self, step: Step, before: Position, after: Position) -> str:
         """The same, with losses, a new round, the winner."""
         del after
-        return told_whole(step, before, self.people)
+        return step_and_effects(step, before, self.people)
 
     def is_silent(self, step: Step) -> bool:
         """That cards were not played goes without saying."""
@@ -85,7 +85,7 @@ class OrdersTale:
 
     def start(self) -> str:
         """Who had the initiative."""
-        return told_start(self.match.positions[0], self.match.chance, self.people)
+        return start_words(self.match.positions[0], self.match.chance, self.people)
 
     def chapters(self) -> Sequence[Chapter]:
         """A chapter for each round; a very long one has several."""

@@ -29,7 +29,7 @@ from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.scenes.story.taking_back import take_back
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.people import People
-from companion.text.table_faults import told
+from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Prompt, Screen, Text
 
 P = TypeVar("P")
@@ -233,7 +233,7 @@ class BoardlessTableScene(Generic[P, S]):
         try:
             ruling = self.match.offer(step)
         except MatchError as error:
-            self.banner = told(error)
+            self.banner = table_fault_words(error)
             return None
         if not ruling.legal:
             return self.explain(step)

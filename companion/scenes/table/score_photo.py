@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.table.score_blocks import SHOWN, areas, result
 from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
-from companion.text.outcome import outcome
+from companion.text.outcome import board_outcome
 from companion.text.people import People
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Stepper, Steppers, Text
 from engine.orders.board import Board
@@ -161,7 +161,7 @@ class PhotoScoreScene:
         )
 
     def _score(self, position: Position) -> Screen:
-        ended = outcome(position, self.match is not None or self.initiative is not None)
+        ended = board_outcome(position, self.match is not None or self.initiative is not None)
         done = Button(_("Done"), Intent("back"), "primary")
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:

@@ -56,7 +56,7 @@ from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.match_table import MatchTable
 from companion.scenes.table.score import score_of
 from companion.text.orders import step_line
-from companion.text.table_faults import told
+from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
 from engine.orders import game
 from engine.orders.position import Position
@@ -351,7 +351,7 @@ class TableScene(MatchTable):
             try:
                 ruling = self.match.offer(step)
             except MatchError as error:
-                self.banner = told(error)
+                self.banner = table_fault_words(error)
                 break
             if not ruling.legal:
                 self.refresh()
@@ -368,7 +368,7 @@ class TableScene(MatchTable):
         try:
             ruling = self.match.offer(offer.step)
         except MatchError as error:
-            self.banner = told(error)
+            self.banner = table_fault_words(error)
             return None
         if not ruling.legal:
             return self._explain(offer.step)
@@ -384,7 +384,7 @@ class TableScene(MatchTable):
             if answered(self.match.position, offer):
                 self.match.offer(Accept())
         except MatchError as error:
-            self.banner = told(error)
+            self.banner = table_fault_words(error)
 
     def _agree(self, step: Agreed) -> Scene:
         """Ask both, then record it."""

@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.bootstrap import launch_options, watching
 from companion.cli import main
 from companion.demo.hands import SimulatedWatch
-from companion.demo.player import Look, SimulatedEye
+from companion.demo.player import SimulatedEye, TableLook
 from companion.scenes.home.home import HomeScene
 from companion.settings.layers import Settings
 from companion.ui.screen import Intent
@@ -21,7 +21,7 @@ from tests.companion.touching import Hand
 from vision.errors import CameraError
 
 
-def blind(eye: SimulatedEye, position: Position) -> Look:
+def blind(eye: SimulatedEye, position: Position) -> TableLook:
     raise CameraError("it is dark")
 
 

@@ -66,7 +66,7 @@ def games() -> None:
         storage.keep_aside(path, b"\x00damaged")
         shelf.call(path, f"Game {name}")
     shelf.throw_away(storage.games_dir() / "b.jsonl")
-    for known in (shelf.Shelf(storage.games_dir()), shelf.Shelf(storage.games_dir() / shelf.TRASH)):
+    for known in (shelf.GameShelf(storage.games_dir()), shelf.GameShelf(storage.games_dir() / shelf.TRASH)):
         known.finish()
     statistics.gather(storage.games_dir())
 

@@ -158,7 +158,7 @@ def test_a_demo_plays_is_told_and_can_be_replayed(tmp_path: Path, system: str, c
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_whole_demo_game_ends(tmp_path: Path, system: str) -> None:
-    match = by_itself.begun(tmp_path / "game.jsonl", demo_of(system).request(5, ""))
+    match = by_itself.new_match(tmp_path / "game.jsonl", demo_of(system).request(5, ""))
     player = demo_of(system).player(5)
     while player.act(match):
         pass

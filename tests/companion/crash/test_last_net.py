@@ -14,7 +14,7 @@ import pytest
 from companion import cli
 from companion.cli import main
 from companion.crash import last_net
-from companion.crash.last_net import MOST_REPORTS, TRACEBACKS, spread_meanwhile, told
+from companion.crash.last_net import MOST_REPORTS, TRACEBACKS, hooks_for_now, report_line
 from companion.crash.traces import trace_of, without_homes
 from tests.companion.commands.terminal import Capture, fault
 from tests.patience import PATIENCE_S
@@ -113,7 +113,9 @@ def raised() -> Exception:
 
 def test_where_no_report_can_be_written_the_line_still_comes(data: Path) -> None:
     data.write_text("no folder")
-    assert told(raised(), "gunbai score") == f"a fault of its own: KeyError at test_last_net.py:{line_of(raised())}"
+    assert (
+        report_line(raised(), "gunbai score") == f"a fault of its own: KeyError at test_last_net.py:{line_of(raised())}"
+    )
 
 
 def line_of(error: BaseException) -> int:
@@ -123,20 +125,22 @@ def line_of(error: BaseException) -> int:
 
 def test_a_folder_of_reports_does_not_grow_for_ever(data: Path) -> None:
     for _ in range(MOST_REPORTS):
-        told(raised(), "gunbai score")
-    assert told(raised(), "gunbai score").endswith(f"; no report is added to the {MOST_REPORTS} in {data / 'reports'}")
+        report_line(raised(), "gunbai score")
+    assert report_line(raised(), "gunbai score").endswith(
+        f"; no report is added to the {MOST_REPORTS} in {data / 'reports'}"
+    )
     assert len(list((data / "reports").iterdir())) == MOST_REPORTS
 
 
 def test_in_the_folder_of_somebody_else_nothing_is_written(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    assert "report" not in told(raised(), "gunbai score")
+    assert "report" not in report_line(raised(), "gunbai score")
     assert not data.exists()
 
 
 def test_who_works_on_it_may_see_the_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv(TRACEBACKS, "1")
-    told(raised(), "gunbai score")
+    report_line(raised(), "gunbai score")
     assert f"KeyError: '{SECRET}'" in capsys.readouterr().err
 
 
@@ -225,7 +229,7 @@ def test_who_listened_before_still_hears_of_it(monkeypatch: pytest.MonkeyPatch, 
     def fail() -> None:
         raise KeyError(SECRET)
 
-    with spread_meanwhile():
+    with hooks_for_now():
         thread = threading.Thread(target=fail)
         thread.start()
         thread.join()

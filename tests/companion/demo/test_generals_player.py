@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import decks as bench
-from companion.demo.generals_hands import Hands
+from companion.demo.generals_hands import ShuffledDecks
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer, set_up
 from companion.demo.generals_weighing import LOST, worth
 from engine.generals.cards import load_deck
@@ -50,7 +50,7 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 
 def test_what_is_held_lies_nowhere_else(whole: tuple[list[Step], list[Position]]) -> None:
-    hands = Hands(random.Random(1))
+    hands = ShuffledDecks(random.Random(1))
     for where in whole[1]:
         for held, one in zip(hands.follow(where), where.sides, strict=True):
             assert len(held) == one.hand
@@ -60,14 +60,14 @@ def test_what_is_held_lies_nowhere_else(whole: tuple[list[Step], list[Position]]
 
 def test_hands_follow_wherever_the_game_goes(whole: tuple[list[Step], list[Position]]) -> None:
     """Steps taken back, and games that somebody else played."""
-    hands, chance = Hands(random.Random(1)), random.Random(2)
+    hands, chance = ShuffledDecks(random.Random(1)), random.Random(2)
     for where in chance.sample(whole[1], len(whole[1])):
         assert [len(held) for held in hands.follow(where)] == [one.hand for one in where.sides]
 
 
 def test_a_general_sent_back_is_in_the_hand_again() -> None:
     start = position(side(), side(at("fox")))
-    hands = Hands(random.Random(5))
+    hands = ShuffledDecks(random.Random(5))
     before = hands.follow(start)[1]
     after = hands.follow(apply(start, Use("recall", "red", target="fox")))[1]
     assert Counter(after) - Counter(before) == Counter(["fox"])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.demo.hands import SimulatedHands, SimulatedWatch, shows_the_same
-from companion.demo.player import Look, SimulatedEye
+from companion.demo.player import SimulatedEye, TableLook
 from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.sync_monitor import InferenceRequest, TableView
@@ -98,7 +98,7 @@ def test_inside_a_turn_and_after_the_end_hands_rest(match: Match) -> None:
 class NoEye(SimulatedEye):
     """Sees nothing."""
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         raise CameraError("no picture")
 
 
@@ -110,12 +110,12 @@ class QuickEye(SimulatedEye):
         self.may_look = threading.Semaphore(0)
         self.dark = False
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         self.may_look.acquire()
         if self.dark:
             raise CameraError("it is dark")
         reading = reading_of(position)
-        return Look(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
+        return TableLook(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
 
     def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
         """No table is needed to see at once."""

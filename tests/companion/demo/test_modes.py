@@ -10,12 +10,12 @@ import pytest
 
 from companion.demo import show
 from companion.demo.autoplayer import Autoplayer, quiet_answer
-from companion.demo.game_demo import Options, run_demo
-from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
+from companion.demo.game_demo import DemoOptions, run_demo
+from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
 from companion.demo.prospects import by_extra, deployments
 from companion.demo.show import turns
 from companion.demo.table import SimulatedTable
-from companion.demo.telling import told
+from companion.demo.telling import turn_words
 from companion.demo.weighing import worth
 from companion.games.match import Match
 from engine.orders import game
@@ -128,17 +128,17 @@ TOLD = [
 def test_turns_of_the_mountains_in_words(steps: str, words: str) -> None:
     before = stand(valley(), "a1:3 a2:2 b1:2", "c3:3 c2:3 b3:2")
     done = [parse_step(step) for step in steps.split("; ")]
-    assert told(before, done, after(before, *done)) == words
+    assert turn_words(before, done, after(before, *done)) == words
 
 
 def test_what_a_bomb_spends_and_what_goes_back_is_told() -> None:
     before = stand(atoll(), "a1:3 b1:2 zone-red:2 zone-white:5", "d2:3 c2:3 zone-green:3")
     done = [parse_step(step) for step in ("bomb:zone-white at c2 payload 2", "roll 1 1 by blue")]
     words = "bomb c2 from zone-white with 2 spent: blue rolls 1+1, hits 2"
-    assert told(before, done, after(before, *done)) == words
+    assert turn_words(before, done, after(before, *done)) == words
     position = lost_signal()
     back = Return("plan:1", "yellow")
-    line = told(position, [Deploy("plan:2", draw=1), back], after(position, back))
+    line = turn_words(position, [Deploy("plan:2", draw=1), back], after(position, back))
     assert line == "plan draws 1 card: yellow takes a commander back from plan:1"
 
 
@@ -159,7 +159,7 @@ class Untaught(SimulatedEye):
 def unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of nothing, of pieces that the eye does not know."""
     monkeypatch.setattr(show, "SimulatedEye", Untaught)
-    monkeypatch.setattr(BlindEye, "look", lambda self, position: Look(np.zeros((96, 128, 3), np.uint8), None))
+    monkeypatch.setattr(BlindEye, "look", lambda self, position: TableLook(np.zeros((96, 128, 3), np.uint8), None))
 
 
 def test_an_eye_that_knows_no_such_pieces_says_so_and_is_asked_once() -> None:
@@ -175,7 +175,7 @@ def test_an_eye_that_knows_no_such_pieces_says_so_and_is_asked_once() -> None:
 def test_a_demo_without_an_eye_plays_on_and_is_scored_by_its_record(
     board: str, tmp_path: Path, unseen: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = Options(board, seed=2, turns=3, headless=True, pictures=tmp_path)
+    options = DemoOptions(board, seed=2, turns=3, headless=True, pictures=tmp_path)
     assert run_demo(options) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == f"the eye cannot read the board {board}; its pictures are drawn and not read"

@@ -12,8 +12,8 @@ from companion.core.errors import MatchError
 from companion.demo import autoplayer
 from companion.demo.autoplayer import Autoplayer, draw, draw_pile, quiet_answer, settled
 from companion.demo.player import DemoPlayer, set_up, turns_of
-from companion.demo.prospects import deployments, spread, window_plays
-from companion.demo.telling import told
+from companion.demo.prospects import deployments, loads_of, window_plays
+from companion.demo.telling import turn_words
 from companion.demo.weighing import LOST, worth
 from companion.games.match import Match
 from engine.orders import game
@@ -132,10 +132,10 @@ def test_shots_are_only_taken_at_something() -> None:
 def test_units_are_spread_within_the_limits() -> None:
     position = position_of()
     for seed in range(20):
-        loads = spread(position, ("e3", "d5"), ("troop", 8), random.Random(seed))
+        loads = loads_of(position, ("e3", "d5"), ("troop", 8), random.Random(seed))
         counted = {area: n for area, _, n in loads}
         assert counted == {"e3": 2, "d5": 2}
-    assert spread(position, (), ("troop", 3), random.Random(1)) == ()
+    assert loads_of(position, (), ("troop", 3), random.Random(1)) == ()
 
 
 def test_a_counterattack_goes_where_the_opponents_commander_stands() -> None:
@@ -277,7 +277,7 @@ def test_a_step_that_is_refused_is_no_small_thing(tmp_path: Path, monkeypatch: p
 
 
 def words(before: Position, *steps: Step) -> str:
-    return told(before, steps, game.fold(before, steps))
+    return turn_words(before, steps, game.fold(before, steps))
 
 
 def test_turns_in_words() -> None:
@@ -339,4 +339,4 @@ def test_a_card_named_with_the_deployment_is_told() -> None:
 
 def test_a_turn_that_begins_inside_another_is_told_as_it_is() -> None:
     start = position_of()
-    assert told(start, [Accept()], start) == "Accept(by=None)"
+    assert turn_words(start, [Accept()], start) == "Accept(by=None)"

@@ -14,14 +14,14 @@ import pytest
 from companion.cli import main
 from companion.core import errors
 from companion.demo import game_demo, show
-from companion.demo.game_demo import Options, run_demo
-from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up
-from companion.demo.show import DEMO, Turn, difference_text, turn_text, turns, verdict_text
+from companion.demo.game_demo import DemoOptions, run_demo
+from companion.demo.player import DemoPlayer, SimulatedEye, TableLook, set_up
+from companion.demo.show import DEMO, SeenTurn, difference_text, turn_text, turns, verdict_text
 from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, plan_of
 from companion.terminal import scoring
-from companion.text.outcome import outcome
+from companion.text.outcome import board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -143,7 +143,7 @@ class PerfectEye(SimulatedEye):
         corners = [(200, 50), (1000, 50), (1000, 900), (200, 900)]
         return SimulatedTable(board, 1), calibrate(empty, plan_of(board), corners)
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         names = [area.name for area in position.board.areas]
         commanders = {
             space.name: position.commanders_on(space.name)[0]
@@ -152,7 +152,7 @@ class PerfectEye(SimulatedEye):
         }
         units = {name: position.units_in(name) for name in names}
         reading = Reading(units, commanders, dict.fromkeys(names, 0.99), (), 31.4)
-        return Look(np.zeros((960, 1280, 3), np.uint8), reading, compare(position, reading))
+        return TableLook(np.zeros((960, 1280, 3), np.uint8), reading, compare(position, reading))
 
 
 def started(folder: Path) -> Match:
@@ -177,7 +177,7 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     position = played(5)[1][0]
     look = PerfectEye(1).look(position)
     wrong = replace(look, differences=(doubt("differs"), *look.differences))
-    turn = Turn(12, position, "passes", wrong)
+    turn = SeenTurn(12, position, "passes", wrong)
     first = turn_text(turn, look).splitlines()
     assert first[0].startswith("R1 turn 12  red    passes · eye: 22/23 areas agree, 1 wrong")
     assert first[1].strip() == "c4: the eye sees 3 red troops (97 % sure), the game has 2 red troops"
@@ -196,7 +196,7 @@ def test_what_the_eye_is_not_sure_of_is_said_so() -> None:
 
 
 def test_the_two_scores_are_held_against_each_other() -> None:
-    end, start = outcome(played(5)[1][-1]), outcome(played(5)[1][0])
+    end, start = board_outcome(played(5)[1][-1]), board_outcome(played(5)[1][0])
     assert verdict_text(end, end).startswith("the game's own score is the same: ")
     assert verdict_text(end, start).startswith("the game's own score is another: ")
 
@@ -207,8 +207,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(show, "SimulatedEye", PerfectEye)
 
 
-def options(**changes: object) -> Options:
-    return replace(Options(BOARD, seed=2, turns=1, headless=True), **changes)  # type: ignore[arg-type]
+def options(**changes: object) -> DemoOptions:
+    return replace(DemoOptions(BOARD, seed=2, turns=1, headless=True), **changes)  # type: ignore[arg-type]
 
 
 def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
@@ -249,9 +249,9 @@ def test_the_owners_colours_are_in_the_demos_pictures(
 
 
 def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    asked: list[Options] = []
+    asked: list[DemoOptions] = []
 
-    def note(options: Options) -> int:
+    def note(options: DemoOptions) -> int:
         asked.append(options)
         return 0
 
@@ -259,7 +259,7 @@ def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatc
     assert main(["demo"]) == 0
     given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
     assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
-    assert asked == [Options(BOARD, seed=1), Options(BOARD, 7, 3, True, tmp_path, (800, 480))]
+    assert asked == [DemoOptions(BOARD, seed=1), DemoOptions(BOARD, 7, 3, True, tmp_path, (800, 480))]
 
 
 def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(

@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from companion.demo import stills
-from companion.demo.player import Look, SimulatedEye
+from companion.demo.player import SimulatedEye, TableLook
 from companion.perception.adapters import compare
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -19,9 +19,9 @@ from tests.companion.perception.seeing import reading_of
 class ClearEye(SimulatedEye):
     """Sees what is so, at once."""
 
-    def look(self, position: Position) -> Look:
+    def look(self, position: Position) -> TableLook:
         reading = reading_of(position, picture=True)
-        return Look(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
+        return TableLook(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
 
     def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
         """No table is needed to see what is so."""
@@ -30,7 +30,7 @@ class ClearEye(SimulatedEye):
 
 def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stills, "TableSight", lambda table: None)
-    stills.stills(tmp_path, ClearEye(1), (800, 480))
+    stills.save_board_stills(tmp_path, ClearEye(1), (800, 480))
     pictures = {path.name: pygame.image.load(path).get_size() for path in tmp_path.iterdir()}
     names = ("table", "ruling", "score", "proposal", "diagnosis")
     assert pictures == {f"{name}.png": (800, 480) for name in names}
@@ -38,5 +38,5 @@ def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytes
 
 
 def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
-    stills.others(tmp_path, (800, 480))
+    stills.save_other_stills(tmp_path, (800, 480))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle.png", "duel.png"]

@@ -18,7 +18,7 @@ import pytest
 from companion.cli import main
 from companion.core import storage
 from companion.crash.anonymous import game_of, struck
-from companion.demo.player import Look, SimulatedEye
+from companion.demo.player import SimulatedEye, TableLook
 from companion.evidence.alongside import Reports
 from companion.evidence.bundle_file import read_bundle
 from companion.evidence.pictures import Name, folder_of, keep, listed
@@ -50,7 +50,7 @@ def _eye() -> SimulatedEye:
 
 
 @pytest.fixture(scope="module")
-def look() -> Look:
+def look() -> TableLook:
     """What a camera sees after the game's steps."""
     return _eye().look(apply(new_game(BOARD, "red", BONUSES), step_from_json(OPENING)))
 
@@ -133,7 +133,7 @@ class Blind(Watching):
         pass
 
 
-def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: Look, home: Path) -> None:
+def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: TableLook, home: Path) -> None:
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, laden_jpeg(jpeg_of(look.picture, 95), WORDS, 1))
@@ -153,7 +153,7 @@ def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: Loo
     assert all(b'"sum": "' in line for line in sent.lines)
 
 
-def test_the_owner_may_ask_for_names(table: Path, match: Match, look: Look, tmp_path: Path) -> None:
+def test_the_owner_may_ask_for_names(table: Path, match: Match, look: TableLook, tmp_path: Path) -> None:
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, look.picture)
@@ -163,7 +163,7 @@ def test_the_owner_may_ask_for_names(table: Path, match: Match, look: Look, tmp_
     assert bundle.game == match.path.read_bytes()
 
 
-def photo_of(look: Look, kind: str) -> bytes:
+def photo_of(look: TableLook, kind: str) -> bytes:
     """A photo with words in every place, held upside down."""
     if kind == "jpg":
         return laden_jpeg(jpeg_of(look.picture, 95), WORDS, 3)
@@ -172,7 +172,7 @@ def photo_of(look: Look, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["jpg", "png"])
 def test_one_from_the_command_line_holds_nobody_either(
-    kind: str, table: Path, match: Match, look: Look, capsys: pytest.CaptureFixture[str]
+    kind: str, table: Path, match: Match, look: TableLook, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo, report = table.with_name("Bartholomäus.jpg"), table.with_name("report.zip")
     photo.write_bytes(photo_of(look, kind))
@@ -198,7 +198,7 @@ def test_a_file_that_is_damaged_goes_along_as_far_as_it_is_good(match: Match, ho
     assert (sent.fault, sent.positions) == (None, journal.positions)
 
 
-def test_names_in_the_picture_s_own_comment_go_too(table: Path, match: Match, look: Look) -> None:
+def test_names_in_the_picture_s_own_comment_go_too(table: Path, match: Match, look: TableLook) -> None:
     about = {"reading": {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}, "by": WORDS.decode()}
     keep(folder_of(match.path), Name("frame", 2, match.mark(2)), jpeg_of(look.picture, 95), about)
     assert len(listed(folder_of(match.path))) == 1

@@ -31,7 +31,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 def test_lines_without_check_values_are_looked_at_once(parsed: list[bytes]) -> None:
     loose = [line_of({"n": n}) for n in range(50)]
-    chain = checksums.Chain()
+    chain = checksums.ChecksumChain()
     first = chain.with_checksum({"last": 1}, loose)
     assert first == checksums.with_checksum({"last": 1}, loose)
     parsed.clear()
@@ -52,7 +52,7 @@ def test_a_line_behind_a_sealed_one_needs_that_one_alone(parsed: list[bytes]) ->
 
 
 def test_what_follows_a_cut_is_worked_out_anew() -> None:
-    chain, lines = checksums.Chain(), [line_of({"n": n}) for n in range(10)]
+    chain, lines = checksums.ChecksumChain(), [line_of({"n": n}) for n in range(10)]
     chain.with_checksum({"last": 1}, lines)
     other = [*lines[:4], line_of({"other": 1})]
     chain.cut(4)

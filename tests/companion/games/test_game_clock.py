@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.app import App
 from companion.core import storage
-from companion.games.clock import GameClock, clock_path, told_s
+from companion.games.clock import GameClock, clock_path, clock_text
 from companion.games.match import Match
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
@@ -175,7 +175,7 @@ def test_a_disk_that_refuses_stops_no_clock(tmp_path: Path, monkeypatch: pytest.
     ("left_s", "told"), [(600, "10:00"), (59.2, "1:00"), (0.4, "0:01"), (0, "0:00"), (-0.4, "0:00"), (-61.5, "−1:01")]
 )
 def test_times_in_words(left_s: float, told: str) -> None:
-    assert told_s(left_s) == told
+    assert clock_text(left_s) == told
 
 
 def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:

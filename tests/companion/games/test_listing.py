@@ -163,14 +163,14 @@ def test_a_start_is_not_longer_for_many_games(many: Path, read: list[str], monke
     shelf.forget()
     read.clear()
     looked: list[str] = []
-    real = listing.Folder._state
+    real = listing.GameFolder._state
 
-    def looking(folder: listing.Folder[object], name: str) -> object:
+    def looking(folder: listing.GameFolder[object], name: str) -> object:
         looked.append(name)
         return real(folder, name)
 
-    monkeypatch.setattr(listing.Folder, "_state", looking)
-    monkeypatch.setattr(listing.Folder, "_states", lambda self: pytest.fail("all files are looked at"))
+    monkeypatch.setattr(listing.GameFolder, "_state", looking)
+    monkeypatch.setattr(listing.GameFolder, "_states", lambda self: pytest.fail("all files are looked at"))
     monkeypatch.setattr(index_file, "TAIL_BYTES", 1400)
     hand = Hand(App())
     assert "Go on with the last game" in [one.label for one in hand.all_buttons()]

@@ -10,11 +10,11 @@ import pytest
 
 from companion.games.statistics import (
     actions_of,
-    between,
     biggest_swing,
     dice_of,
-    finished,
+    finished_games,
     gather,
+    head_to_head,
     wins,
     wins_by_faction,
 )
@@ -52,7 +52,7 @@ def test_games_are_counted_and_damaged_ones_left_out(shelf: Path) -> None:
     found = gather(shelf)
     assert [one.name for one in found.games] == ["a", "b", "c", "d"]
     assert found.damaged == ("broken.jsonl", "half.jsonl")
-    assert len(finished(found.games)) == 3
+    assert len(finished_games(found.games)) == 3
 
 
 def test_who_wins_and_against_whom(shelf: Path) -> None:
@@ -60,7 +60,7 @@ def test_who_wins_and_against_whom(shelf: Path) -> None:
     assert played()[1][-1].winner_name == "black"
     assert wins(games) == {"Bo": (2, 3), "Ana": (1, 3)}
     assert wins_by_faction(games) == {"black": 3}
-    assert between(games) == {("Ana", "Bo"): (1, 2)}
+    assert head_to_head(games) == {("Ana", "Bo"): (1, 2)}
 
 
 def test_turns_dice_actions_and_the_biggest_swing_are_those_of_the_steps(shelf: Path) -> None:
@@ -143,7 +143,7 @@ def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
     scene, _back = scene_of(shelf)
     scene.wait()
     scene.touch(Intent("tab", "games"))
-    turns = finished(gather(shelf).games)[0].turns
+    turns = finished_games(gather(shelf).games)[0].turns
     columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
     assert f"Turns on average: {turns}\nRounds on average: 4.0" in words(columns.left)
 

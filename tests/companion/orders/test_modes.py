@@ -25,7 +25,7 @@ from companion.scenes.orders.shooting import ShotForm, standing_there
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.setup.state import SetUp
 from companion.settings.layers import Settings
-from companion.text.log import told, told_whole
+from companion.text.log import step_and_effects, step_sentence
 from companion.text.orders import (
     area_label,
     area_name,
@@ -138,7 +138,7 @@ def test_a_bomb_spends_as_many_aircraft_as_there_is_to_hit() -> None:
     assert form.step().payload == 1
     assert form.show().marks.changes == {(zone, "aircraft"): -1}
     step = form.step()
-    assert told(step, position, people(position)) == (
+    assert step_sentence(step, position, people(position)) == (
         f"Ana bombed {land} from the {area_name(zone)}, spending 1 aircraft."
     )
     rolled = game.apply(position, step)
@@ -174,7 +174,7 @@ def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
     panel = TurnPanel(Spaces(ALPINE), [])
     assert panel.show().actions[-1].note == "for this round"
     after = game.apply(ALPINE, Pass())
-    assert told_whole(Pass(), ALPINE, people(ALPINE)) == "Ana passed for the rest of the round."
+    assert step_and_effects(Pass(), ALPINE, people(ALPINE)) == "Ana passed for the rest of the round."
     left = after.left("yellow")
     assert f"Blue has passed: go on alone, {left} commanders left." in text(TurnPanel(Spaces(after), []))
     assert effects(Pass(), ALPINE) == []
@@ -182,7 +182,7 @@ def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
 
 def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
     position = stands(ALPINE, {}, left=(("yellow", 0),))
-    told_so = told_whole(Deploy("plan:1", draw=1), position, people(position))
+    told_so = step_and_effects(Deploy("plan:1", draw=1), position, people(position))
     assert "Bo had no commander left and passed." in told_so
 
 
@@ -283,7 +283,7 @@ def test_the_owner_says_which_commander_goes_back() -> None:
     assert panel.touch(Intent("area", "nowhere")) is None
     after = game.apply(position, step)
     assert "Yellow: the commander on" in tasks(position, after, step)[0].text
-    assert "took the commander on" in told(step, position, people(position))
+    assert "took the commander on" in step_sentence(step, position, people(position))
     assert ends(fought, Roll((0,), "yellow"))
 
 
@@ -295,7 +295,7 @@ def test_who_has_passed_is_set_by_hand() -> None:
     assert step is not None
     assert step.besides.passed == ("yellow",)
     assert isinstance(panel.touch(Intent("record")), Agree)
-    assert "Bo has passed for the round" in told(step, ALPINE, people(ALPINE))
+    assert "Bo has passed for the round" in step_sentence(step, ALPINE, people(ALPINE))
     panel.touch(Intent("passed"))
     assert panel.step() is None
 

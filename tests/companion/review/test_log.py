@@ -19,7 +19,7 @@ from companion.scenes.story.entries import OrdersTale, turns
 from companion.scenes.story.game_log import visible
 from companion.scenes.story.taking_back import take_back
 from companion.scenes.table.table import TableScene
-from companion.text.log import told, told_start, told_whole
+from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
 from companion.ui.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from engine.orders import game
@@ -71,14 +71,14 @@ Make = Callable[[int | None], Desk]
 )  # fmt: skip
 def test_every_step_is_a_sentence_with_names(step: Step, text: str | None) -> None:
     if text is not None:
-        assert told(step, POSITIONS[0], TWO) == text
+        assert step_sentence(step, POSITIONS[0], TWO) == text
 
 
 def test_the_initiative_is_told_where_it_changes_hands() -> None:
     step = Deploy("plan:1", draw=1)
-    assert told(step, POSITIONS[0], TWO) == "Ana drew 1 card.", "Ana had it"
+    assert step_sentence(step, POSITIONS[0], TWO) == "Ana drew 1 card.", "Ana had it"
     given = game.apply(POSITIONS[0], Agreed(besides=Besides(initiative="black")))
-    assert told(step, given, TWO) == "Ana drew 1 card and took the initiative."
+    assert step_sentence(step, given, TWO) == "Ana drew 1 card and took the initiative."
     assert describe_step(step, given) == "red plans and draws 1 card, taking the initiative"
     assert describe_step(step, POSITIONS[0]) == "red plans and draws 1 card"
 
@@ -101,7 +101,7 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
             winner="red",
         ),
     )
-    text = told(step, POSITIONS[0], TWO)
+    text = step_sentence(step, POSITIONS[0], TWO)
     for part in (
         "Both agreed (a sleeve): c4: 2 troops of Ana; b3: empty; Advance to c4: Ana; Advance to b3: no commander",
         "Ana has 1 on standby", "Bo has 1 commander left", "Ana has 3 commanders left", "Ana holds 1 card",
@@ -111,22 +111,22 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
     ):  # fmt: skip
         assert part in text
     assert "Ambush" not in text
-    assert told(Agreed(to_move="black"), POSITIONS[0], TWO) == "Both agreed: Bo is to move."
-    assert told(Agreed(), POSITIONS[0], TWO) == "Both agreed: the board is as recorded."
+    assert step_sentence(Agreed(to_move="black"), POSITIONS[0], TWO) == "Both agreed: Bo is to move."
+    assert step_sentence(Agreed(), POSITIONS[0], TWO) == "Both agreed: the board is as recorded."
 
 
 def test_players_without_names_go_by_their_colour() -> None:
-    assert told(Pass(), POSITIONS[0], People(("red", "black"))) == "Red passed."
+    assert step_sentence(Pass(), POSITIONS[0], People(("red", "black"))) == "Red passed."
 
 
 def test_the_start_says_what_the_app_had_drawn() -> None:
-    assert told_start(POSITIONS[0], {}, TWO) == "Ana had the initiative at the start."
-    drawn = told_start(POSITIONS[0], {"initiative": "app", "bonuses": "app"}, TWO)
+    assert start_words(POSITIONS[0], {}, TWO) == "Ana had the initiative at the start."
+    drawn = start_words(POSITIONS[0], {"initiative": "app", "bonuses": "app"}, TWO)
     assert drawn.endswith("The app flipped the marker. The app drew the bonus tokens.")
 
 
 def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them() -> None:
-    text = " ".join(told_whole(s, p, TWO) for s, p in zip(STEPS, POSITIONS, strict=False))
+    text = " ".join(step_and_effects(s, p, TWO) for s, p in zip(STEPS, POSITIONS, strict=False))
     assert "Bo rolled 1. Ana lost 1 troop in d5." in text
     assert "Round 2 began." in text
     assert text.endswith("Bo won.")

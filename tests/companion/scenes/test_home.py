@@ -17,7 +17,7 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.home.home import HomeScene, MoreScene
+from companion.scenes.home.home import HomeMoreScene, HomeScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.settings.checkup import CheckScene
@@ -145,7 +145,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
     assert isinstance(again.app.scene, HomeScene)
     assert "open in another" in again.screen.banner
     again.press("More")
-    assert isinstance(again.app.scene, MoreScene)
+    assert isinstance(again.app.scene, HomeMoreScene)
     assert isinstance(again.press("Back").app.scene, HomeScene)
     assert not again.screen.banner
 
@@ -174,7 +174,7 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
     assert not {"Self-check", "Score a picture", "Set up the camera", "Watch a demonstration"} & set(labels(hand))
     for verb in ("check", "photo", "calibrate", "elsewhere"):
         hand.app.touch(Intent(verb))
-        assert isinstance(hand.app.scene, MoreScene)
+        assert isinstance(hand.app.scene, HomeMoreScene)
     equip(hand.app.stage, doctor=lambda: ())
     hand.press("Self-check")
     assert isinstance(hand.app.scene, CheckScene)

@@ -12,7 +12,7 @@ from companion.games import tutorial
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.tutorial import LEAVE, NEXT, TutorialScene
-from companion.scenes.home.tutorial_guide import pointed, touchable
+from companion.scenes.home.tutorial_guide import pointed_intent, touchable
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.table.score import ScoreScene
 from companion.ui.screen import Button, Coach, Intent, Screen
@@ -209,4 +209,4 @@ def test_a_wrong_die_is_taken_back_by_the_guide(hand: Hand) -> None:
     play_to(hand, "Defence")
     scene = coach(hand)
     scene._table.panel.touch(Intent("die", "", 2))
-    assert pointed(scene.lesson, scene._table.panel, scene._table.show()) == Intent("undie", "", 0)
+    assert pointed_intent(scene.lesson, scene._table.panel, scene._table.show()) == Intent("undie", "", 0)

@@ -20,7 +20,7 @@ from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState, TableView
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.table import TableScene
-from companion.text.table_faults import told
+from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen
@@ -52,14 +52,14 @@ def caused(error: Exception, number: int) -> Exception:
     [(errno.ENOSPC, "full: make room"), (errno.EROFS, "only be read"), (errno.EIO, "copy your games")],
 )
 def test_a_disk_s_fault_says_what_to_do(number: int, words: str) -> None:
-    assert words in told(caused(MatchError("x"), number))
-    assert words in told(OSError(number, "x"))
-    assert told(caused(SettingsError("x"), number)).endswith("What you chose holds until Gunbai ends.")
+    assert words in table_fault_words(caused(MatchError("x"), number))
+    assert words in table_fault_words(OSError(number, "x"))
+    assert table_fault_words(caused(SettingsError("x"), number)).endswith("What you chose holds until Gunbai ends.")
 
 
 def test_any_other_fault_speaks_for_itself() -> None:
-    assert told(MatchError("no game")) == "no game"
-    assert told(caused(MatchError("no game"), errno.ENOENT)) == "no game"
+    assert table_fault_words(MatchError("no game")) == "no game"
+    assert table_fault_words(caused(MatchError("no game"), errno.ENOENT)) == "no game"
 
 
 # ---- at the table -----------------------------------------------------------------------------------
