@@ -1,1 +1,4 @@
-"""A fault of our own: one line, a report without anybody's words in it, and no traceback."""
+"""Faults of Gunbai's own: one line, a report to send to the maintainers, and no traceback.
+
+In come exceptions and the game that was being played; out come texts without anybody's names, cards or folders.
+"""

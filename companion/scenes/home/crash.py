@@ -12,7 +12,7 @@ from companion.scenes.base.unsaved import leaving, sentence
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.systems import table_of
-from companion.ui.screen import Button, Intent, Screen, Text, Tone
+from companion.ui.screen import Button, Intent, Screen, Text
 
 
 class CrashScene:
@@ -35,45 +35,39 @@ class CrashScene:
             kept = sentence(self.kept)
         blocks = [
             Text(told.format(kind=self.crash.kind, place=self.crash.place), "strong"),
-            Text(kept if self.crash.game else _("No game was open, so none is touched."), self._tone()),
+            Text(
+                kept if self.crash.game else _("No game was open, so none is touched."),
+                "good" if self.kept is None else "bad",
+            ),
         ]
         if self.crash.game and self.kept is None:
             blocks.append(Text(_("“Go on” builds the table anew from your saved game.")))
         if self.saved:
             form = _("The report is {name}. It tells nobody's name and no card in a hand.")
             blocks.append(Text(form.format(name=self.saved), "quiet"))
-        return Screen(
-            title=_("That should not have happened"),
-            blocks=tuple(blocks),
-            actions=self._actions(),
-            banner=self.banner,
-            banner_tone="bad",
-        )
-
-    def _tone(self) -> Tone:
-        return "good" if self.kept is None else "bad"
-
-    def _actions(self) -> tuple[Button, ...]:
         report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
         home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
         on = (Button(_("Go on"), Intent("go-on"), "primary"),) if self.crash.game else ()
-        return (*report, home, *on)
+        return Screen(
+            title=_("That should not have happened"),
+            blocks=tuple(blocks),
+            actions=(*report, home, *on),
+            banner=self.banner,
+            banner_tone="bad",
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Go on, go home, or write the report."""
         self.banner = ""
         if intent.verb == "home":
-            return self._home()
+            if self.kept is None:
+                return HomeScene(self.stage)
+            return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
         if intent.verb == "go-on":
             return self._go_on()
         if intent.verb == "report" and not self.saved:
             self._report()
         return None
-
-    def _home(self) -> Scene | None:
-        if self.kept is None:
-            return HomeScene(self.stage)
-        return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
 
     def _go_on(self) -> Scene | None:
         """The table anew, as the journal has the game."""

@@ -51,10 +51,11 @@ class HomeScene:
         games = shelf().look().games
         last, shown, systems = self._shown = _offered(games)
         sight = sight_of(shown) if shown and (last or not game_system(shown.system).has_board) else {}
+        first = _last(last) if last else (Text(_("Watches the table, knows the rules, keeps the score."), "quiet"),)
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
-            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None, systems)),
+            blocks=(*first, *_ways(last is not None, systems)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
@@ -108,11 +109,6 @@ def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[
     last = last_running(games)
     shown = last or next((one for one in games if not one.demo and one.readable), None)
     return last, shown, in_order(games)
-
-
-def _welcome() -> tuple[Block, ...]:
-    """What this is, for somebody who has never played with it."""
-    return (Text(_("Watches the table, knows the rules, keeps the score."), "quiet"),)
 
 
 def _last(game: Saved) -> tuple[Block, ...]:
@@ -225,5 +221,5 @@ class HomeMoreScene:
         return PhotoScene(self.stage.senses.eye, (self.stage.board, None), self)
 
     def _readings(self) -> Scene:
-        told_as = readings(self.stage.board, self.stage.game_defaults.readings)
-        return PagesScene(_("Open questions of the rules"), told_as, self)
+        open_questions = readings(self.stage.board, self.stage.game_defaults.readings)
+        return PagesScene(_("Open questions of the rules"), open_questions, self)

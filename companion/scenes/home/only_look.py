@@ -37,9 +37,10 @@ class OnlyLookScene:
 
     def show(self) -> Screen:
         """Why it goes no further, and the step that led here."""
+        go_on = Button(_("Go on from here in a copy"), Intent("copy"), note=_("this game stays as it is"))
         return Screen(
             title=self._title(self.tale.people),
-            blocks=(*self._why(), Text(self._where(), "quiet"), *self._told(), self._leaf(), *self._ways()),
+            blocks=(*self._why(), Text(self._where(), "quiet"), *self._told(), self._leaf(), Buttons((go_on,), 1)),
             actions=(Button(_("Home"), Intent("home"), "primary"),),
             page=self.page,
             **self._portrait.sight(self.match.positions[self.number]),
@@ -96,10 +97,6 @@ class OnlyLookScene:
             ),
             2,
         )
-
-    def _ways(self) -> tuple[Block, ...]:
-        go_on = Button(_("Go on from here in a copy"), Intent("copy"), note=_("this game stays as it is"))
-        return (Buttons((go_on,), 1),)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look elsewhere, go on with a copy, or leave."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
@@ -47,14 +47,9 @@ class SavedScene:
         """Look again at what lies on the shelf and in the trash."""
         self.games, self.trashed = shelf().look().games, trash().look().games
 
-    @property
-    def _found(self) -> Sequence[Saved]:
-        """The games that the list is of."""
-        return self._finder.find(self.games, self.query) if self.query else self.games
-
     def show(self) -> Screen:
         """A row a game."""
-        found = self._found
+        found = self._finder.find(self.games, self.query) if self.query else self.games
         blocks: list[Block] = [*still_reading(shelf())]
         if self.query and not found:
             blocks.append(Text(_("No game fits any more.")))
@@ -79,21 +74,22 @@ class SavedScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Look at a game, into the trash, for some of the games, or go back."""
         self.banner = ""
-        if intent.verb == "game":
-            return self.opened(intent.what)
-        lead = self._leads().get(intent.verb)
-        return lead() if lead is not None else None
+        match intent.verb:
+            case "game":
+                return self.scene_of(intent.what)
+            case "search":
+                return SavedSearchScene(self)
+            case "all":
+                return self.show_found("", self._finder)
+            case "trash":
+                return TrashScene(self)
+            case "new":
+                return self.home.touch(Intent("new"))
+            case "back":
+                return self.home
+        return None
 
-    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
-        return {
-            "search": lambda: SavedSearchScene(self),
-            "all": lambda: self.show_found("", self._finder),
-            "trash": lambda: TrashScene(self),
-            "new": lambda: self.home.touch(Intent("new")),
-            "back": lambda: self.home,
-        }
-
-    def opened(self, name: str) -> Scene | None:
+    def scene_of(self, name: str) -> Scene | None:
         """The game in the file of that name, to look at; None where it has gone."""
         chosen = next((one for one in self.games if one.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
@@ -147,70 +143,57 @@ class SavedGameScene:
             blocks.append(Text(_fault(game), "bad"))
         if self.told:
             blocks.append(Text(self.told, "good"))
-        blocks.append(Buttons(self._buttons(), 2))
+        naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy")))
+        taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
+        away = Button(_("Throw it away"), Intent("throw"), "danger")
+        blocks.append(Buttons((*(naming if game.readable else ()), taking, away), 2))
+        actions = [Button(_("Back"), Intent("back"), "quiet")]
+        if game.readable:
+            actions.append(Button(_("Go on") if game.running else _("Look at it"), Intent("open"), "primary"))
         return Screen(
             title=title(game),
             blocks=tuple(blocks),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), *self._open()),
+            actions=tuple(actions),
             banner=self.banner,
             banner_tone="bad",
             **sight_of(game),
         )
 
-    def _open(self) -> tuple[Button, ...]:
-        if not self.game.readable:
-            return ()
-        label = _("Go on") if self.game.running else _("Look at it")
-        return (Button(label, Intent("open"), "primary"),)
-
-    def _buttons(self) -> tuple[Button, ...]:
-        whole = self.game.readable
-        naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy"))) if whole else ()
-        taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
-        return (*naming, taking, Button(_("Throw it away"), Intent("throw"), "danger"))
-
     def touch(self, intent: Intent) -> Scene | None:
         """Do what was asked for; what the disk refuses is told."""
         self.banner = self.told = ""
-        if intent.verb == "back":
-            self.shelf.renew()
-            return self.shelf
-        lead = self._leads().get(intent.verb)
         try:
-            return lead() if lead is not None else None
+            return self._do(intent.verb)
         except (MatchError, OSError) as error:
             self.banner = fault_words(error)
             return None
 
-    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
-        return {
-            "open": lambda: scene_of(self.stage, self.stage.services.games.open(self.game.path), self.shelf.home),
-            "name": self._name,
-            "copy": self._copy,
-            "export": self._export,
-            "throw": lambda: ThrowAwayScene(self, self.shelf),
-        }
+    def _do(self, verb: str) -> Scene | None:
+        """MatchError or OSError where the disk refuses."""
+        path = self.game.path
+        match verb:
+            case "back":
+                self.shelf.renew()
+                return self.shelf
+            case "open":
+                return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+            case "name":
+                ask = Ask(_("What is this game called?"), self.game.label, title(self.game), LABEL_MOST, empty=True)
+                return TypingScene(ask, self._name, self)
+            case "copy":
+                call(copy(path), _("{name}, copy").format(name=title(self.game)))
+                self.told = _("There is a second game now that goes on from here; this one stays as it is.")
+            case "export":
+                self.told = _("Saved as {path}").format(path=export(path))
+            case "throw":
+                return ThrowAwayScene(self, self.shelf)
+        return None
 
-    def _name(self) -> Scene:
-        ask = Ask(_("What is this game called?"), self.game.label, title(self.game), LABEL_MOST, empty=True)
-        return TypingScene(ask, self._named, self)
-
-    def _named(self, label: str) -> Scene:
+    def _name(self, label: str) -> Scene:
+        """Call the game so, and read anew what the shelf has of it."""
         call(self.game.path, label)
-        self._again()
-        return self
-
-    def _again(self) -> None:
-        """Read anew what the shelf has of this game."""
         self.game = next((one for one in shelf().look().games if one.path == self.game.path), self.game)
-
-    def _copy(self) -> None:
-        twin = copy(self.game.path)
-        call(twin, _("{name}, copy").format(name=title(self.game)))
-        self.told = _("There is a second game now that goes on from here; this one stays as it is.")
-
-    def _export(self) -> None:
-        self.told = _("Saved as {path}").format(path=export(self.game.path))
+        return self
 
 
 def _fault(game: Saved) -> str:

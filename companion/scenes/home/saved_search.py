@@ -43,7 +43,7 @@ class Finder:
         """The games that have every word of the query somewhere, in their order."""
         if self._last[0] is not games or self._last[1] != query:
             words = folded(query).split()
-            found = (one for one in games if _has(self._text(one), words))
+            found = (one for one in games if all(word in self._text(one) for word in words))
             self._last = games, query, tuple(found if words else games)
         return self._last[2]
 
@@ -51,12 +51,10 @@ class Finder:
         """All that a game can be found by."""
         known = self._texts.get(game.order)
         if known is None or known[0] is not game:
-            known = self._texts[game.order] = game, self._told(game)
+            own = " ".join((game.label, stem(game), *game.players.values()))
+            text = f"{folded(own)} {self._played_with(game)} {self._day(game.written)}"
+            known = self._texts[game.order] = game, text
         return known[1]
-
-    def _told(self, game: Saved) -> str:
-        own = " ".join((game.label, stem(game), *game.players.values()))
-        return f"{folded(own)} {self._played_with(game)} {self._day(game.written)}"
 
     def _played_with(self, game: Saved) -> str:
         """The game, the board and the sides without a player: many games have the same."""
@@ -77,10 +75,6 @@ class Finder:
         return self._days[day]
 
 
-def _has(text: str, words: Sequence[str]) -> bool:
-    return all(word in text for word in words)
-
-
 class SearchableScene(Scene, Protocol):
     """The list of games that is searched."""
 
@@ -92,7 +86,7 @@ class SearchableScene(Scene, Protocol):
     def games(self) -> tuple[Saved, ...]:
         """All that are known."""
 
-    def opened(self, name: str) -> Scene | None:
+    def scene_of(self, name: str) -> Scene | None:
         """One of them, by the name of its file."""
 
     def show_found(self, query: str, finder: Finder) -> Scene:
@@ -115,12 +109,13 @@ class SavedSearchScene:
     def show(self) -> Screen:
         """The line, the keyboard, and the newest game that fits; the keys keep their place."""
         found = self._found()
+        newest = [Button(_("The newest"), Intent("game", one.path.name), note=title(one)) for one in found[:1]]
         count = plural("Show {n} game", "Show {n} games", len(found))
         return Screen(
             blocks=(self.typed.line(_("a name, a board, a day")), self.typed.keys()),
             actions=(
                 Button(_("Cancel"), Intent("cancel"), "quiet"),
-                *map(_newest, found[:1]),
+                *newest,
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),
         )
@@ -133,7 +128,7 @@ class SavedSearchScene:
         if intent.verb == "cancel":
             return self.saved
         if intent.verb == "game":
-            return self.saved.opened(intent.what)
+            return self.saved.scene_of(intent.what)
         if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
             return self.saved.show_found(self.typed.text.strip(), self._finder) if self._found() else None
         self.typed.touch(intent)
@@ -142,8 +137,3 @@ class SavedSearchScene:
     def tick(self, now_s: float) -> Scene | None:
         """Games that are still being read may fit too."""
         return self if self.saved.tick(now_s) is not None else None
-
-
-def _newest(game: Saved) -> Button:
-    """The game that was played last of those that fit."""
-    return Button(_("The newest"), Intent("game", game.path.name), note=title(game))

@@ -125,15 +125,13 @@ def _players(found: Gathered) -> Blocks:
         Bar(f"{one} – {other}", n / max(n + m, 1), f"{n} : {m}")
         for (one, other), (n, m) in head_to_head(found.games).items()
     ]
-    left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),) if by_name else (_nobody_yet(found),)
+    left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),)
+    if not by_name:
+        why = _("Give names when a game begins, and they are told apart here.")
+        if any(one.players for one in found.games):
+            why = _("No game between players with names is over yet.")
+        left = (Text(why, "quiet"),)
     return (Columns(left, (Bars(_("Against one another"), tuple(pairs[:MOST])),) if pairs else ()),)
-
-
-def _nobody_yet(found: Gathered) -> Text:
-    """Why nobody is listed: no names were given, or none of the games with names is over."""
-    if any(one.players for one in found.games):
-        return Text(_("No game between players with names is over yet."), "quiet")
-    return Text(_("Give names when a game begins, and they are told apart here."), "quiet")
 
 
 def _games(found: Gathered) -> Blocks:
