@@ -66,23 +66,19 @@ def struck(text: str, words: Iterable[str]) -> str:
     ("[…]'s game, lost to […]", '[…] has all')
     """
     forms = {form for word in words for form in _forms(word)}
-    wanted = sorted(forms, key=len, reverse=True)
-    return re.sub("|".join(map(_pattern, wanted)), STRUCK, text, flags=re.IGNORECASE) if wanted else text
+    longest_first = sorted(forms, key=len, reverse=True)
+    patterns = [re.escape(one) if len(one) >= SHORT else rf"\b{re.escape(one)}\b" for one in longest_first]
+    return re.sub("|".join(patterns), STRUCK, text, flags=re.IGNORECASE) if patterns else text
 
 
 def _forms(word: str) -> set[str]:
     """A word as texts have it: composed or not, and as JSON, Python and the bytes of UTF-8 write it in letters."""
     whole = {word, unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)} if word else set()
-    escaped = {form for one in whole for form in (json.dumps(one)[1:-1], ascii(one)[1:-1], repr(_bytes(one))[2:-1])}
+    escaped: set[str] = set()
+    for one in whole:
+        as_bytes = one.encode(errors="surrogateescape")
+        escaped |= {json.dumps(one)[1:-1], ascii(one)[1:-1], repr(as_bytes)[2:-1]}  # without quotes and b
     return whole | escaped
-
-
-def _bytes(word: str) -> bytes:
-    return word.encode(errors="surrogateescape")
-
-
-def _pattern(form: str) -> str:
-    return re.escape(form) if len(form) >= SHORT else rf"\b{re.escape(form)}\b"
 
 
 def renamed(value: Any, names: Mapping[str, str]) -> Any:

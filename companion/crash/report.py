@@ -73,36 +73,26 @@ def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
 def report(crash: Crash, settings: Settings | None) -> str:
     """The report's text; settings: None where they are not known."""
     journal = _journal(crash.game)
-    people = _machine() | (names_in(journal) if isinstance(journal, Journal) else set())
+    people = {platform.node(), platform.node().partition(".")[0]} - NOBODYS
+    if isinstance(journal, Journal):
+        people |= names_in(journal)
     if settings is not None:
         people |= {*settings.players.values()}
+    trace = without_homes(crash.bare)
+    if isinstance(journal, Journal) and crash.game is not None:  # it is known which names the trace may hold
+        files = {str(crash.game), crash.game.name}
+        trace = without_homes(struck(crash.trace, {*people, *_cards(journal), *files}))
     parts = [
         f"Gunbai {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         f"{crash.kind} at {crash.place}, on stage: {crash.scene}",
-        _trace(crash, journal, people).strip(),
+        trace.strip(),
     ]
     if settings is not None:
-        parts.append("settings:\n" + struck(without_homes("\n".join(_settings_lines(settings))), people))
+        public = [one.name for one in fields(settings) if one.name not in PRIVATE]
+        lines = [f"  {name} = {plain(getattr(settings, name))!r}" for name in public]
+        parts.append("settings:\n" + struck(without_homes("\n".join(lines)), people))
     parts.append("game:\n" + ("\n".join(f"  {line}" for line in _game(journal)) or "none"))
     return "\n\n".join(parts) + "\n"
-
-
-def _machine() -> set[str]:
-    """What this machine is called, where somebody named it."""
-    return {platform.node(), platform.node().partition(".")[0]} - NOBODYS
-
-
-def _trace(crash: Crash, journal: AnyJournal | MatchError | None, people: set[str]) -> str:
-    """How it came to the fault; with what it says only where it is known which names that may hold."""
-    if not isinstance(journal, Journal) or crash.game is None:
-        return without_homes(crash.bare)
-    files = {str(crash.game), crash.game.name}
-    return without_homes(struck(crash.trace, {*people, *_cards(journal), *files}))
-
-
-def _settings_lines(settings: Settings) -> list[str]:
-    told = [one.name for one in fields(settings) if one.name not in PRIVATE]
-    return [f"  {name} = {plain(getattr(settings, name))!r}" for name in told]
 
 
 # ---- the game --------------------------------------------------------------------------------------

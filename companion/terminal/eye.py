@@ -51,18 +51,21 @@ def calibrate_table(
     with blamed(reference if not start else f"{reference}, {start}"):
         table = calibrate(photos.pop(), plan, given)
     give_back()
-    learned = _taught(table, reference, start) if start else Learned(table, None, ())
+    learned = Learned(table, None, ())
+    if start:
+        photos = [load_picture(start, read_file_or_pipe)]
+        with blamed(f"{reference}, {start}"):
+            learned = learned_with(table, photos.pop())
     if start and learned.was_full:
         raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
     learned.table.save(output)
-    return _made(learned.table, output, given is not None, bool(start)), tuple(_doubts(learned, reference, start))
-
-
-def _taught(table: Table, reference: str, start: str) -> Learned:
-    """What is learned of the photo of the start besides."""
-    photos = [load_picture(start, read_file_or_pipe)]
-    with blamed(f"{reference}, {start}"):
-        return learned_with(table, photos.pop())
+    width, height = table.picture_size
+    found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in table.corners_px)}"
+    if given is not None:
+        found = "corners as given"
+    pieces = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
+    made = f"{one_line(output)}: {table.plan.board}, {width}x{height} pixels, {found}, {pieces}"
+    return made, tuple(_doubts(learned, reference, start))
 
 
 def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
@@ -74,17 +77,6 @@ def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str
     yield from (f"{start}: {fault_text(one)}" for one in learned.faults)
 
 
-def _made(table: Table, output: str, given: bool, start: bool) -> str:
-    width, height = table.picture_size
-    found = "corners as given" if given else f"board found at {_corners_text(table)}"
-    taught = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
-    return f"{one_line(output)}: {table.plan.board}, {width}x{height} pixels, {found}, {taught}"
-
-
-def _corners_text(table: Table) -> str:
-    return " ".join(f"{x:.0f},{y:.0f}" for x, y in table.corners_px)
-
-
 def reading_text(frame: str, seen: Reading) -> str:
     """A reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
@@ -92,15 +84,11 @@ def reading_text(frame: str, seen: Reading) -> str:
     rows = [["area", "sure", "units"]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):
-            rows.append([area, _sureness(seen, area, confidence), force_text(seen.units.get(area, {}))])
+            sureness = percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
+            hidden = area in seen.unreadable
+            rows.append([area, "hidden" if hidden else sureness, force_text(seen.units.get(area, {}))])
     commanders = ", ".join(f"{faction} on {space}" for space, faction in sorted(seen.commanders.items()))
     return "\n".join([head, columns(rows), f"  commanders: {commanders or 'none'}"])
-
-
-def _sureness(seen: Reading, area: str, confidence: float) -> str:
-    if area in seen.unreadable:
-        return "hidden"
-    return percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
 
 
 def unsure_json(table: Table, seen: Reading) -> dict[str, float]:

@@ -52,14 +52,12 @@ class AnyLoaded:
 def read_bytes(name: str) -> bytes:
     """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
     with blamed(name, InputError):
-        return _standard_input() if name == STANDARD_INPUT else read_file_or_pipe(name, MOST_BYTES)
-
-
-def _standard_input() -> bytes:
-    data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the most that is read")
-    return data
+        if name != STANDARD_INPUT:
+            return read_file_or_pipe(name, MOST_BYTES)
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the most that is read")
+        return data
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -124,7 +122,9 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps", system)
-    if given == STANDARD_INPUT or not _is_notation(given):
+    # what is no file and has a blank or a colon in it is taken for a step
+    written = given in NOTATION_WORDS or " " in given or ":" in given
+    if given == STANDARD_INPUT or not written or is_there(Path(given)):
         return _steps(_decoded(read_bytes(given), given), given, system)
     try:
         step = report_of(system.name).step_of(given)
@@ -133,11 +133,6 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     if step is None:
         raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
     return [step]
-
-
-def _is_notation(given: str) -> bool:
-    """What is no file and has a blank or a colon in it is taken for a written step."""
-    return not is_there(Path(given)) and (given in NOTATION_WORDS or " " in given or ":" in given)
 
 
 def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
@@ -152,28 +147,27 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
         raise InputError(f"{name}: there is no step in it")
     if len(pairs) > MOST_STEPS:
         raise InputError(f"{name}: {len(pairs)} steps; at most {MOST_STEPS} are read")
-    return [_step(value, where, system) for where, value in pairs]
+    steps = []
+    for where, one in pairs:
+        try:
+            steps.append(system.step(one))
+        except EngineError as error:
+            raise InputError(f"{where}: {error}") from error
+    return steps
 
 
 def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
-    """(where, value) for each line; a text on several lines that is no JSON at all is told as a whole."""
+    """(where, value) for each line; InputError for the text as a whole where not even its first line is JSON."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if is_game(text):
         lines = lines[1:]
     elif not _first_object(text):
         _json(text, name)
-    return [(f"{name}: line {number}", _on_line(line, f"{name}: line {number}")) for number, line in lines]
-
-
-def _on_line(line: str, where: str) -> dict[str, Any]:
-    try:
-        return object_of(line.encode())
-    except ValueError as error:
-        raise InputError(f"{where}: {error}") from error
-
-
-def _step(value: Any, where: str, system: System[Any, Any]) -> Any:
-    try:
-        return system.step(value)
-    except EngineError as error:
-        raise InputError(f"{where}: {error}") from error
+    pairs = []
+    for number, line in lines:
+        where = f"{name}: line {number}"
+        try:
+            pairs.append((where, object_of(line.encode())))
+        except ValueError as error:
+            raise InputError(f"{where}: {error}") from error
+    return pairs

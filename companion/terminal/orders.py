@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.journal import AnyJournal, OrdersJournal, of_orders
+from companion.games.journal import AnyJournal, of_orders
 from companion.terminal.reports import GameReport
 from companion.text.columns import columns, listed
 from companion.text.outcome import BoardOutcome, board_outcome
@@ -34,7 +34,9 @@ class OrdersReport(GameReport):
     def game_text(self, journal: AnyJournal) -> str:
         """Each step with what happened, and what is owed or won at the end."""
         game = of_orders(journal, "")
-        lines = [_start_text(game)]
+        start = game.positions[0]
+        tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in game.request.get("bonuses", {}).items())
+        lines = [f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"]
         for number, step in enumerate(game.steps, 1):
             before = game.positions[number - 1]
             lines.append(f"{number:>4}  {self.step_text(step, before)}")
@@ -53,12 +55,6 @@ class OrdersReport(GameReport):
     def step_of(self, notation: str) -> Step:
         """The step that a line of notation means; EngineError for one that is none."""
         return parse_step(notation)
-
-
-def _start_text(journal: OrdersJournal) -> str:
-    start = journal.positions[0]
-    tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in journal.request.get("bonuses", {}).items())
-    return f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"
 
 
 def _end_text(position: Position) -> str:

@@ -63,16 +63,13 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     warning = hidden_headquarters_warning(board, seen)
     if warning:
         ended = replace(ended, why=(*ended.why, warning))
-    parts = [_known_text(position, game), outcome_text(position, ended), eye.unsure_text(table, seen)]
+    known = "as read from the picture; round and initiative are not known"
+    if game is not None:
+        now = f"round {position.round}, initiative {position.initiative_name}"
+        known = f"as read from the picture; {now}, from {one_line(game)}"
+    parts = [known, outcome_text(position, ended), eye.unsure_text(table, seen)]
     data = outcome_json(position, ended) | reading_json(frame, seen) | {"unsure": eye.unsure_json(table, seen)}
     return PhotoScore(position, ended, "\n".join(parts), data)
-
-
-def _known_text(position: Position, game: str | None) -> str:
-    if game is None:
-        return "as read from the picture; round and initiative are not known"
-    known = f"round {position.round}, initiative {position.initiative_name}"
-    return f"as read from the picture; {known}, from {one_line(game)}"
 
 
 def score_photo(table_path: str, frame: str, game: str | None, as_json: bool) -> int:

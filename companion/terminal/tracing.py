@@ -38,7 +38,7 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 
 
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
-    """The empty draft that the command line asks for. UsageError."""
+    """The empty draft that the command line asks for; its corners are parts of the photo, (H, W, 3) BGR. UsageError."""
     if options.board not in mode_names():
         raise UsageError(f"--board: one of {', '.join(mode_names())} is expected, not {options.board!r}")
     check_word(options.name)
@@ -48,21 +48,17 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
         if not size:
             raise UsageError(f"--mm: WIDTHxHEIGHT in mm is expected, not {options.mm!r}")
         draft = replace(draft, size_mm=(float(size[1]), float(size[2])))
-    return replace(draft, corners=_corners(options.corners, photo_bgr))
+    height, width = photo_bgr.shape[:2]
+    corners: tuple[Corner, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))  # the photo shows nothing else
+    if options.corners is not None:
+        corners = tuple((x / width, y / height) for x, y in parse_corners(options.corners))
+    return replace(draft, corners=corners)
 
 
 def check_word(word: str) -> None:
     """Whether a word may be a part of a board's name; UsageError."""
     if not WORD.fullmatch(word):
         raise UsageError(f"--name: a short word of small letters is expected, not {word!r}")
-
-
-def _corners(text: str | None, photo_bgr: Picture) -> tuple[Corner, ...]:
-    """The corners as parts of the photo; without any, those of the photo: it shows the board and nothing else."""
-    height, width = photo_bgr.shape[:2]
-    if text is None:
-        return ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    return tuple((x / width, y / height) for x, y in parse_corners(text))
 
 
 def trace_headless(work: TraceWork, output: str | None) -> int:

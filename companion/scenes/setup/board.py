@@ -28,11 +28,15 @@ class BoardScene:
     def show(self) -> Screen:
         """The map of the chosen one, and a button for each."""
         board = self.setup.board
+        buttons = []
+        for one in boards():
+            look: Look = "chosen" if one is board else "plain"
+            buttons.append(Button(board_title(one), Intent("board", one.name), look, note=board_note(one)))
         others = [one for one in SYSTEMS if one != SYSTEM.name]
         return Screen(
             title=_("Which game?"),
             blocks=(
-                Buttons(tuple(map(self._button, boards())), 2),
+                Buttons(tuple(buttons), 2),
                 Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in others), 2),
                 Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
@@ -40,10 +44,6 @@ class BoardScene:
             map=start_picture(board),
             page=self.page,
         )
-
-    def _button(self, board: Board) -> Button:
-        look: Look = "chosen" if board is self.setup.board else "plain"
-        return Button(board_title(board), Intent("board", board.name), look, note=board_note(board))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose one, turn the page, or go back with it."""

@@ -33,11 +33,13 @@ class ChanceScene:
     def show(self) -> Screen:
         """Who begins, and which token lies where."""
         ready = not self._missing()
+        areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
+        marks = {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
         return Screen(
             blocks=(
                 Text(_("Flip the round marker: who begins?"), "strong"),
                 Buttons(self._initiative(), 3),
-                Text(self._asked(), "strong"),
+                Text(slot_place(self.slot, areas[self.slot]), "strong"),
                 Buttons(self._tokens(), 3),
                 *self._left_out(),
                 Text(*self._state()),
@@ -47,27 +49,17 @@ class ChanceScene:
                 Button(_("Next"), Intent("next"), "primary" if ready else "off"),
             ),
             banner=self.banner,
-            map=picture(self.setup.board, self.setup.tokens, self._marks()),
+            map=picture(self.setup.board, self.setup.tokens, marks),
         )
 
     def _initiative(self) -> tuple[Button, ...]:
         """The two players, and the app's flip."""
-        players = self.setup.players
-        sides = tuple(
-            Button(players[one] or faction_name(one), Intent("initiative", one), self._look(one), note=self._note(one))
-            for one in self.setup.board.factions
-        )
+        sides = []
+        for one in self.setup.board.factions:
+            player, name = self.setup.players[one], faction_name(one)
+            look: Look = "chosen" if one == self.setup.initiative else "plain"
+            sides.append(Button(player or name, Intent("initiative", one), look, note=name if player else ""))
         return (*sides, Button(_("Flip it for us"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
-
-    def _look(self, faction: str) -> Look:
-        return "chosen" if faction == self.setup.initiative else "plain"
-
-    def _note(self, faction: str) -> str:
-        return faction_name(faction) if self.setup.players[faction] else ""
-
-    def _asked(self) -> str:
-        area = next(area.name for area in self.setup.board.areas if area.slot == self.slot)
-        return slot_place(self.slot, area)
 
     def _tokens(self) -> tuple[Button, ...]:
         buttons = []
@@ -101,10 +93,6 @@ class ChanceScene:
             return _("The app has flipped the marker: {who} begins.").format(who=who), "good"
         return _("{who} begins.").format(who=who), "good"
 
-    def _marks(self) -> Mapping[str, str]:
-        areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
-        return {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
-
     def touch(self, intent: Intent) -> Scene | None:
         """Say one thing, let the app do one, or go on."""
         self.banner = ""
@@ -115,20 +103,13 @@ class ChanceScene:
         elif intent.verb == "draw":
             self.setup.draw()
         elif intent.verb == "token":
-            self._put(intent.what)
+            self.setup.put(self.slot, intent.what)
+            self.slot = next(iter(self.setup.empty_slots), self.slot)
         elif intent.verb == "area":
-            self._choose(intent.what)
+            self.slot = self.setup.board.area(intent.what).slot or self.slot
         elif intent.verb == "next":
             return self._next()
         return self.before if intent.verb == "back" else None
-
-    def _put(self, token: str) -> None:
-        """The token lies on the marked slot; on to the first that is empty."""
-        self.setup.put(self.slot, token)
-        self.slot = next(iter(self.setup.empty_slots), self.slot)
-
-    def _choose(self, area: str) -> None:
-        self.slot = self.setup.board.area(area).slot or self.slot
 
     def _next(self) -> Scene | None:
         missing = self._missing()

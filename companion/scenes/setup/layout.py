@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -156,19 +155,18 @@ class LayoutScene:
         self._follow(faction)
         group = self._group(faction)
         differences = self._differences(group)
+        waiting = (Text(_("All there."), "title"), Text(_("The other player is still laying out."), "quiet"))
+        marks = {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(faction)}
         return Screen(
-            blocks=self._waiting() if faction in self.ready else self._blocks(faction, differences),
+            blocks=waiting if faction in self.ready else self._blocks(faction, differences),
             actions=self._actions(faction),
             banner=self.banner,
             map=map_picture(
                 self.match.position,
-                Marks(self._marks(faction)),
+                Marks(marks),
                 [one for one in differences if one.seen],  # what is still to come is no mistake
             ),
         )
-
-    def _waiting(self) -> tuple[Block, ...]:
-        return (Text(_("All there."), "title"), Text(_("The other player is still laying out."), "quiet"))
 
     def _blocks(self, seat: str, differences: list[Difference]) -> tuple[Block, ...]:
         group = self._group(seat)
@@ -211,16 +209,14 @@ class LayoutScene:
         shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
         return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
 
-    def _marks(self, seat: str) -> Mapping[str, str]:
-        return {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(seat)}
-
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
         """Tick, go on, or go back: a game in which nothing has happened leaves no trace then."""
         self.banner = ""
         if intent.verb in ("tick", "area"):
-            self._tick(intent)
+            things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
+            self.ticked ^= {one.name for one in things if intent.what in (one.name, one.area)}
         elif intent.verb == "play":
             return self._play()
         elif intent.verb == "all":
@@ -228,10 +224,6 @@ class LayoutScene:
         elif intent.verb == "back":
             return self._back(intent.seat)
         return None
-
-    def _tick(self, intent: Intent) -> None:
-        things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
-        self.ticked ^= {one.name for one in things if intent.what in (one.name, one.area)}
 
     def _all(self, seat: str) -> Scene | None:
         """The whole group is there; the game begins once everybody has said so of the last one."""

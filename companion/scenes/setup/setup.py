@@ -33,7 +33,17 @@ class SetupScene:
 
     def show(self) -> Screen:
         """A column a side."""
-        left, right = (self._side(faction) for faction in self.setup.board.factions)
+        board = self.setup.board
+        other = practice_note(board) or _("another game or board")
+        which = Button(board_title(board), Intent("boards"), sign="castle", note=other)
+        left, right = (self._side(faction) for faction in board.factions)
+        below = [Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))]
+        if any(self.setup.players.values()):
+            below.insert(0, Button(_("Change sides"), Intent("swap")))
+        seats: tuple[Block, ...] = ()
+        if self.stage.settings.layout == "two":  # they sit opposite one another
+            turn = Button(_("Change seats: turn the screen round"), Intent("turn"), "quiet")
+            seats = (Buttons((turn,), 1),)
         actions = (
             Button(_("Back"), Intent("back"), "quiet"),
             Button(_("Begin at once"), Intent("begin"), note=_("the app flips and draws")),
@@ -41,17 +51,11 @@ class SetupScene:
         )
         return Screen(
             title=_("Who plays?"),
-            blocks=(*self._game(), Columns(left, right), Buttons(tuple(self._others()), 2), *self._seats()),
+            blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), 2), *seats),
             actions=actions,
             banner=self.banner,
             banner_tone="bad",
         )
-
-    def _game(self) -> tuple[Block, ...]:
-        """The game and its board, with the way to another one."""
-        board = self.setup.board
-        note = practice_note(board) or _("another game or board")
-        return (Buttons((Button(board_title(board), Intent("boards"), sign="castle", note=note),), 1),)
 
     def _side(self, faction: str) -> tuple[Block, ...]:
         """The side in its colour with its player, and the names to choose from."""
@@ -64,17 +68,6 @@ class SetupScene:
         label = _("Another name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
         return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), 2))
-
-    def _others(self) -> list[Button]:
-        rules = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
-        named = any(self.setup.players.values())
-        return [Button(_("Change sides"), Intent("swap")), rules] if named else [rules]
-
-    def _seats(self) -> tuple[Block, ...]:
-        """Who sits where, where the screen has two sides: it is turned round for the other seats."""
-        if self.stage.settings.layout != "two":
-            return ()
-        return (Buttons((Button(_("Change seats: turn the screen round"), Intent("turn"), "quiet"),), 1),)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
