@@ -23,7 +23,7 @@ def place_of(error: BaseException) -> str:
 
 def trace_of(error: BaseException) -> str:
     """How it came to that: the lines of code and the kinds of the exceptions, what caused an exception ahead of it."""
-    return without_homes("\n".join(_told(error, MOST_CAUSES)))
+    return without_homes("\n".join(_chain_of(error, MOST_CAUSES)))
 
 
 def without_homes(text: str) -> str:
@@ -36,10 +36,10 @@ def without_homes(text: str) -> str:
     return HOMES.sub("~", text.replace(home, "~") if len(home) > 1 else text)
 
 
-def _told(error: BaseException, depth: int) -> Iterator[str]:
+def _chain_of(error: BaseException, depth: int) -> Iterator[str]:
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if depth and cause is not None:
-        yield from _told(cause, depth - 1)
+        yield from _chain_of(cause, depth - 1)
         yield "\nand then:\n"
     yield "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
     if depth and isinstance(error, BaseExceptionGroup):

@@ -42,16 +42,14 @@ class DemoPlayer:
     def act(self, match: Match) -> bool:
         """Offer one step to the match; False where nothing is left to do."""
         position = match.position
-        if position.winner_name is not None or (owed(position) is None and self._is_enough(match)):
+        enough = self._turns is not None and turns_of(match) >= self._turns
+        if position.winner_name is not None or (owed(position) is None and enough):
             return False
         step = self._autoplayer.step(position)
         ruling = match.offer(step)
         if not ruling.legal:
             raise MatchError(f"{match.path}: the demo chose {step}, which is refused: {ruling.objections[0].message}")
         return True
-
-    def _is_enough(self, match: Match) -> bool:
-        return self._turns is not None and turns_of(match) >= self._turns
 
 
 def turns_of(match: Match) -> int:
@@ -135,18 +133,15 @@ class SimulatedEye:
             return self._last[1]
         simulated, table = self.table_for(position.board)
         simulated.lay(position)
-        self._throw(simulated, position)
+        due = owed(position)
+        if self._throws and due is not None and due.wants == "roll":
+            simulated.dice.roll(position.board.mode.die, due.dice)
         picture = simulated.photo()
         reading = read(table, picture)
         dice = self._dice.read(picture, reading.registration) if self._dice else None
         look = TableLook(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look
-
-    def _throw(self, simulated: SimulatedTable, position: Position) -> None:
-        due = owed(position)
-        if self._throws and due is not None and due.wants == "roll":
-            simulated.dice.roll(position.board.mode.die, due.dice)
 
     def differences(self, position: Position) -> tuple[Difference, ...]:
         """Only the comparison."""

@@ -94,7 +94,11 @@ def loads_of(
     before: what is put there besides.
     """
     unit, number = units
-    room = {name: _room(position, name) - sum(n for area, _, n in before if area == name) for name in areas}
+    room: dict[str, int] = {}
+    for name in areas:
+        here = sum(position.units_in(name).get(position.to_move_name, {}).values())
+        limit = position.board.mode.caps[position.board.area(name).kind]
+        room[name] = max(0, limit - here) - sum(n for area, _, n in before if area == name)
     fancy = {name: rng.random() ** 2 for name in areas}
     put: Counter[str] = Counter()
     for _ in range(number):
@@ -103,16 +107,6 @@ def loads_of(
             break
         put[rng.choices(free, [fancy[name] + 1e-6 for name in free])[0]] += 1
     return tuple((name, unit, n) for name, n in put.items())
-
-
-def _room(position: Position, area: str) -> int:
-    here = sum(position.units_in(area).get(position.to_move_name, {}).values())
-    return max(0, position.board.mode.caps[position.board.area(area).kind] - here)
-
-
-def _reserve(position: Position, faction: str, unit: str) -> int:
-    mode = position.board.mode
-    return position.reserve(mode.faction_index[faction], mode.unit_index[unit])
 
 
 def _enemies(position: Position, area: str, faction: str) -> int:
@@ -161,7 +155,8 @@ def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:
 
 def _plays(position: Position, card: Card, faction: str) -> Iterator[Play]:
     areas = [area.name for area in position.board.areas]
-    reserve = _reserve(position, faction, card.unit) if card.unit else 0
+    mode = position.board.mode
+    reserve = position.reserve(mode.faction_index[faction], mode.unit_index[card.unit]) if card.unit else 0
     if card.verb == "dice":
         yield Play(card.name, faction)
     if card.verb == "again":

@@ -96,13 +96,15 @@ class SonaePlayer:
         who, army = position.scenario.sides[side], position.army(side)
         if general is None or _nearest_gap(position, general) < ALARM:
             return Settle(who, "mobile")
-        led = [name for name in army.divisions if _head(position, name) not in (None, army.general)]
+        leaders = {name: position.leader(name) for name in army.divisions}
+        led = [name for name, leader in leaders.items() if leader is not None and leader.name != army.general]
         best = max(led, key=lambda name: self._urgency(position, name), default="")
         return Settle(who, "encamped", best)
 
     def _urgency(self, position: Position, division: str) -> float:
         """How much a division has to do: near the enemy, many units."""
-        units = _units(position, division)
+        names = position.scenario.divisions[division].units
+        units = [unit for unit in position.units if unit.name in names]
         near = min((_nearest_gap(position, unit) for unit in units), default=20.0)
         return len(units) - near + self._rng.random()
 
@@ -119,25 +121,10 @@ class SonaePlayer:
         wishes = [self._mixed(wish) for unit in units for wish in wishes_of(position, unit) if wish.worth > 0]
         wishes.sort(key=lambda wish: -wish.worth)
         good = (wish for wish in wishes[:TRIED] if wish.worth >= ENOUGH)
-        return next((wish.step for wish in good if _allowed(position, wish.step)), Done())
+        return next((wish.step for wish in good if judge(position, wish.step).legal), Done())
 
     def _mixed(self, wish: Wish) -> Wish:
         return replace(wish, worth=wish.worth + self._rng.uniform(-ABROAD, ABROAD))
-
-
-def _allowed(position: Position, step: Order) -> bool:
-    """Whether the rules allow an order."""
-    return judge(position, step).legal
-
-
-def _units(position: Position, division: str) -> list[Unit]:
-    names = position.scenario.divisions[division].units
-    return [unit for unit in position.units if unit.name in names]
-
-
-def _head(position: Position, division: str) -> str | None:
-    leader = position.leader(division)
-    return None if leader is None else leader.name
 
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
@@ -280,15 +267,13 @@ def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
     x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
     facings = [degrees(atan2(x, y)) % 360.0]
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
-    facings += [_bearing(unit.place, one.place) for one in enemies[:1]]
+    if enemies:
+        nearest = enemies[0].place
+        facings.append(degrees(atan2(nearest.x - unit.place.x, nearest.y - unit.place.y)) % 360.0)
     for facing_deg in facings:
         for length in (1.0, 0.5, 0.0):
             end = replace(unit.place, facing_deg=facing_deg).moved(0.0, length)
             yield Wheel(unit.name, round(facing_deg, 1), round(end.x, 3), round(end.y, 3))
-
-
-def _bearing(one: Place, other: Place) -> float:
-    return degrees(atan2(other.x - one.x, other.y - one.y)) % 360.0
 
 
 def _request(seed: int, scenario: str) -> Json:

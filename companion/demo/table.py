@@ -30,7 +30,7 @@ Key = tuple[str, str, str]
 """Where a piece belongs and what it is: area or action space, faction, kind."""
 
 COMMANDER = "commander"
-ELBOW_ROOM_MM = 14.5
+ELBOW_ROOM_MM = 14.5  # between the middles of a commander and another piece
 SHOTS_OF_A_SEED = 10_000
 
 
@@ -68,9 +68,14 @@ class SimulatedTable:
     def lay(self, position: Position) -> None:
         """Move the pieces until the table shows this position."""
         wanted = _wanted(position)
-        self.pieces = _kept(self.pieces, wanted)
+        self.pieces = _staying(self.pieces, wanted)
         self._put({key: n for key, n in self._missing(wanted).items() if key[2] == COMMANDER})
-        self.pieces = _cleared(self.pieces)
+        commanders = [piece.at_mm for piece in self.pieces if piece.kind == COMMANDER]
+        self.pieces = tuple(  # people push aside what a commander would stand on
+            piece
+            for piece in self.pieces
+            if piece.kind == COMMANDER or all(dist(spot, piece.at_mm) >= ELBOW_ROOM_MM for spot in commanders)
+        )
         missing = self._missing(wanted)
         for area in dict.fromkeys(place for place, _, _ in missing):
             self._fill(area, wanted, missing)
@@ -111,7 +116,8 @@ class SimulatedTable:
 
     def start_photo(self) -> Picture:
         """(H, W, 3) uint8 BGR: the printed starting position."""
-        self.lay(_start(self.board))
+        bonuses = dict(zip(self.board.slots, self.board.mode.bonuses, strict=False))  # which is where, the eye ignores
+        self.lay(new_game(self.board.name, self.board.factions[0], bonuses))
         return self.photo()
 
     def calibrated(self) -> Table:
@@ -119,11 +125,6 @@ class SimulatedTable:
         shot = self.empty_shot()
         corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
         return calibrate(shot.picture, self.plan, corners, self.start_photo())
-
-
-def _start(board: Board) -> Position:
-    """The printed starting position; which bonus tokens lie there does not matter to the eye."""
-    return new_game(board.name, board.factions[0], dict(zip(board.slots, board.mode.bonuses, strict=False)))
 
 
 def _key(piece: Piece) -> Key:
@@ -142,7 +143,7 @@ def _wanted(position: Position) -> Counter[Key]:
     return wanted
 
 
-def _kept(pieces: tuple[Piece, ...], wanted: Counter[Key]) -> tuple[Piece, ...]:
+def _staying(pieces: tuple[Piece, ...], wanted: Counter[Key]) -> tuple[Piece, ...]:
     """The pieces that stay: the first ones of each key, as many as are wanted."""
     left = Counter(wanted)
     kept = []
@@ -151,13 +152,3 @@ def _kept(pieces: tuple[Piece, ...], wanted: Counter[Key]) -> tuple[Piece, ...]:
             left[_key(piece)] -= 1
             kept.append(piece)
     return tuple(kept)
-
-
-def _cleared(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """The pieces without those that a commander would stand on: people push them aside."""
-    spots = [piece.at_mm for piece in pieces if piece.kind == COMMANDER]
-    return tuple(piece for piece in pieces if piece.kind == COMMANDER or _clear_of(spots, piece.at_mm))
-
-
-def _clear_of(spots: list[tuple[float, float]], at_mm: tuple[float, float]) -> bool:
-    return all(dist(spot, at_mm) >= ELBOW_ROOM_MM for spot in spots)

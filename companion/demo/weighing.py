@@ -8,21 +8,21 @@ from engine.areas import members
 from engine.orders.actions import fire, move
 from engine.orders.board import Space
 from engine.orders.defence import defence_dice
-from engine.orders.mode import UnitKind
 from engine.orders.odds import conflict_odds, shot_odds
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 
-LOST = 60.0
-POINT = 3.0
+# what each thing is worth, against one another: only their proportions matter
+LOST = 60.0  # a game
+POINT = 3.0  # a victory point in supply
 POINT_CUT_OFF = 1.0
-BONUS = 1.0
-UNIT, RARE = 0.35, 2.5
-COVER = 0.5
+BONUS = 1.0  # an area with a bonus, in supply
+UNIT, RARE = 0.35, 2.5  # any unit, and what a kind's rarity adds, shared by all of it in the reserve
+COVER = 0.5  # a die of defence that an air zone gives an own area
 CARD = 1.0
-CARDS_ENOUGH = 4
-COMMANDER = 1.5
-INITIATIVE = 0.7
+CARDS_ENOUGH = 4  # more cards than these are worth nothing
+COMMANDER = 1.5  # one that stands by
+INITIATIVE = 0.7  # four times that in the last round, where it decides ties
 FEAR = 0.45
 """How much of a lost game it is worth that one may be lost in the next turn."""
 LOOMS = 0.7
@@ -52,7 +52,9 @@ def _held(position: Position, faction: str) -> float:
     board, me = position.board, position.board.mode.faction_index[faction]
     control, supply = (sides[me] for sides in position.survey)
     total = sum(
-        _each(kind) * sum(row) for kind, row in zip(board.mode.units, position.units[me], strict=True) if kind.reserve
+        (UNIT + RARE / kind.reserve) * sum(row)
+        for kind, row in zip(board.mode.units, position.units[me], strict=True)
+        if kind.reserve
     )
     for area in members(control):
         supplied = bool(supply >> area & 1)
@@ -60,11 +62,6 @@ def _held(position: Position, faction: str) -> float:
         total += BONUS if supplied and (board.areas[area].slot or board.areas[area].printed) else 0.0
         total += COVER * board.mode.zone_dice * (board.beneath[area] & control).bit_count() if supplied else 0.0
     return total
-
-
-def _each(kind: UnitKind) -> float:
-    """What a unit is worth: the more, the fewer of its kind there are."""
-    return UNIT + RARE / kind.reserve
 
 
 def _danger(position: Position, me: int) -> float:
@@ -76,18 +73,20 @@ def _danger(position: Position, me: int) -> float:
     soon = theirs.supply | board.adjacency.around(theirs.supply)
     spaces = [space for space in board.spaces if space.action.verb == "shoot"]
     now, later = (max((_dice(theirs, one, home, held) for one in spaces), default=0) for held in (theirs.supply, soon))
-    falls = max(_taken(die, defence_dice(position, home, me), attackers, garrison), _emptied(die, now, garrison))
+    falls = max(
+        _fall_chance(die, defence_dice(position, home, me), attackers, garrison), _emptying_chance(die, now, garrison)
+    )
     return FEAR * LOST * falls + LOOMS * max(0, attackers + later + 1 - garrison)
 
 
 @cache
-def _taken(die: tuple[int, ...], dice: int, attackers: int, garrison: int) -> float:
+def _fall_chance(die: tuple[int, ...], dice: int, attackers: int, garrison: int) -> float:
     """How likely so many attackers take a headquarters."""
     return float(1 - conflict_odds(die, dice, attackers, garrison).defender_holds) if attackers else 0.0
 
 
 @cache
-def _emptied(die: tuple[int, ...], dice: int, garrison: int) -> float:
+def _emptying_chance(die: tuple[int, ...], dice: int, garrison: int) -> float:
     """How likely a shot empties it."""
     return float(shot_odds(die, dice, garrison).empties) if dice else 0.0
 

@@ -167,14 +167,14 @@ class GameClock:
         path = clock_path(self._last.game)
         spent = {name: round(used, 1) for name, used in self.spent_s.items()}
         try:
-            storage.atomic_write(path, storage.line_of({**_kept(path), "spent_s": spent}), "soon")
+            storage.atomic_write(path, storage.line_of({**_content(path), "spent_s": spent}), "soon")
         except OSError as error:
             self.fault = f"{path}: cannot be written ({error.strerror})"
         else:
             self.fault = None
 
 
-def _kept(path: Path) -> dict[str, Any]:
+def _content(path: Path) -> dict[str, Any]:
     """What a clock's file holds: another Gunbai may know more of a clock, and that stays."""
     try:
         return parse_object(read_file(path, MOST_BYTES))
@@ -185,10 +185,9 @@ def _kept(path: Path) -> dict[str, Any]:
 def spent_of(data: bytes) -> dict[str, float]:
     """{side: seconds} of a clock's file; Unreadable where it is none."""
     spent = parse_object(data).get("spent_s")
-    if not isinstance(spent, dict) or not all(map(_may_be, spent.values())):
+    if not isinstance(spent, dict):
         raise Unreadable("not the time that players have used")
+    for used in spent.values():
+        if not isinstance(used, int | float) or isinstance(used, bool) or not 0 <= used <= MOST_SPENT_S:
+            raise Unreadable("not the time that players have used")
     return {name: float(used) for name, used in spent.items()}
-
-
-def _may_be(used: object) -> bool:
-    return isinstance(used, int | float) and not isinstance(used, bool) and 0 <= used <= MOST_SPENT_S

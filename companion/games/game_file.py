@@ -130,7 +130,9 @@ class GameFile:
             self._replace(lines)
         elif len(lines) > len(self._lines) or self._ragged:
             self._add(lines[len(self._lines) :])
-        self._name()
+        if not self._named:
+            storage.sync_folder(self.path.parent)
+            self._named = True
         self._keep(records)
 
     def _create(self, lines: tuple[bytes, ...]) -> None:
@@ -149,12 +151,6 @@ class GameFile:
                 self._let_go()
             raise
         self._lines, self._size, self._named = lines, sum(map(len, lines)), False
-
-    def _has(self, handle: int, lines: tuple[bytes, ...]) -> None:
-        """A file of our own making holds these lines; its name is still to be synced."""
-        self._hold(handle)
-        self._lines, self._size = lines, sum(map(len, lines))
-        self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _stands(self) -> bool:
         """Whether the file of our name is the one that we hold, and as we left it."""
@@ -204,7 +200,9 @@ class GameFile:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
             raise
-        self._has(handle, lines)
+        self._hold(handle)
+        self._lines, self._size = lines, sum(map(len, lines))
+        self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
         """Somebody put another file in our place: unless it is our own game as it was, it is kept aside."""
@@ -213,11 +211,6 @@ class GameFile:
         data = self.path.read_bytes()
         if not any(b"".join(known).startswith(data) for known in (lines, self._lines)):
             self.aside = storage.keep_aside(self.path, data)
-
-    def _name(self) -> None:
-        if not self._named:
-            storage.sync_folder(self.path.parent)
-            self._named = True
 
     def _keep(self, records: Sequence[UndoRecord]) -> None:
         """Write down what was taken back and is not written down yet."""

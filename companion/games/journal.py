@@ -159,12 +159,6 @@ def _unknown(number: int, error: Exception) -> JournalFault:
     return JournalFault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
 
 
-def _damaged(number: int, line: bytes, error: Exception) -> JournalFault:
-    if not line.endswith(b"\n"):
-        return JournalFault(number, f"line {number} is cut off")
-    return JournalFault(number, f"line {number} is broken ({error})")
-
-
 class _Reader:
     """Gathers whole, legal lines until the first fault."""
 
@@ -191,7 +185,8 @@ class _Reader:
             except ValueError as error:
                 if checksums.fits_raw(line.rstrip() + b"\n", self.chains[-1]):
                     return _unknown(number, error)
-                return _damaged(number, line, error)
+                broken = f"is broken ({error})" if line.endswith(b"\n") else "is cut off"
+                return JournalFault(number, f"line {number} {broken}")
             try:
                 self._play(value)
             except (EngineError, ValueError) as error:
@@ -259,7 +254,8 @@ class _Reader:
             end = self._line_end(self._line_end(start))
             region = checksums.repair_byte(self.data[start:end], self.chains[n])
             if region is not None:
-                number = self._number(start + _first_change(self.data[start:end], region))
+                pairs = enumerate(zip(self.data[start:end], region, strict=True))
+                number = self._number(start + next(i for i, (old, new) in pairs if old != new))
                 self.data = self.data[:start] + region + self.data[end:]
                 self._go_back(n)
                 return number
@@ -295,11 +291,6 @@ def parse_journal(data: bytes, name: str) -> AnyJournal:
         assert fault is not None
         raise MatchError(f"{name}: {'' if is_newer(reader.request) else 'no saved game: '}{fault.message}")
     return reader.journal(fault, mended)
-
-
-def _first_change(before: bytes, after: bytes) -> int:
-    """Where two texts of one length begin to differ."""
-    return next(i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
 
 
 def read_game(path: Path) -> AnyJournal:

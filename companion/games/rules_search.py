@@ -96,8 +96,7 @@ class Library:
     def __init__(
         self, entries: Iterable[RulesEntry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
     ) -> None:
-        told = (_told(entry, say) for entry in entries)
-        self.entries: Mapping[str, RulesEntry] = {entry.key: entry for entry in told}
+        self.entries: Mapping[str, RulesEntry] = {entry.key: _translated(entry, say) for entry in entries}
         self.readings = readings
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
@@ -178,7 +177,7 @@ def library_of(mode: Mode, say: Say = str) -> Library:
     return Library(entries, mode.readings, (f"section:{name}" for name in first), say)
 
 
-def _told(entry: RulesEntry, say: Say) -> RulesEntry:
+def _translated(entry: RulesEntry, say: Say) -> RulesEntry:
     """The entry in the players' language; the words of the data lead to it too."""
     title, text = say(entry.title), say(entry.text) if entry.text else ""
     if (title, text) == (entry.title, entry.text):
@@ -282,8 +281,14 @@ def book_library(rules: Mapping[str, Rule], readings: Mapping[str, Reading], say
     for place in (*(rule.citation for rule in rules.values()), *(one.citation for one in readings.values())):
         places.setdefault(place.section, place)
     kept = (_section(place, rules, readings, say) for place in sorted(places.values(), key=_in_book))
-    open_ones = (_open_question(one, _with_reading(one, rules)) for one in readings.values())
-    single = (_rule(rule, _with_rule(rule)) for rule in rules.values())
+    open_ones = []
+    for one in readings.values():
+        resting = (f"rule:{rule.id}" for rule in rules.values() if rule.reading == one.name)
+        open_ones.append(_open_question(one, (f"section:{one.citation.section}", *resting)))
+    single = []
+    for rule in rules.values():
+        reading = (f"reading:{rule.reading}",) if rule.reading else ()
+        single.append(_rule(rule, (f"section:{rule.citation.section}", *reading)))
     return Library((*kept, *open_ones, *single), readings, (), say)
 
 
@@ -299,12 +304,3 @@ def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, 
     text = " ".join(dict.fromkeys(say(rule.text) for rule in mine)) or asked[0].question
     see = (*(f"reading:{one.name}" for one in asked), *(f"rule:{rule.id}" for rule in mine))
     return RulesEntry(f"section:{place.section}", place.section, text, place, ("section",), "", see)
-
-
-def _with_reading(one: Reading, rules: Mapping[str, Rule]) -> tuple[str, ...]:
-    resting = (f"rule:{rule.id}" for rule in rules.values() if rule.reading == one.name)
-    return f"section:{one.citation.section}", *resting
-
-
-def _with_rule(rule: Rule) -> tuple[str, ...]:
-    return f"section:{rule.citation.section}", *([f"reading:{rule.reading}"] if rule.reading else [])

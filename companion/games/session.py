@@ -76,7 +76,8 @@ class GameSession(Generic[P, S]):
         match = cls(GameFile(path), parse_journal(checksums.with_checksum(request, ()), str(path)))
         if not match.save() and not anyway:
             match.close()
-            raise MatchError(f"{path}: cannot be written ({_why(match.fault)})") from match.fault
+            why = match.fault.strerror or str(match.fault) if match.fault is not None else ""
+            raise MatchError(f"{path}: cannot be written ({why})") from match.fault
         return match
 
     @classmethod
@@ -282,10 +283,6 @@ def _known(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
             yield step_of(system, object_of(line))
         except (EngineError, ValueError):
             return
-
-
-def _why(fault: OSError | None) -> str:
-    return fault.strerror or str(fault) if fault is not None else ""
 
 
 def _records(path: Path) -> tuple[UndoRecord, ...]:

@@ -124,7 +124,8 @@ class GameShelf:
         """The games that are known, the one played last first."""
         things, labels = self._listing.things, self._labels
         if self._made[0] is not things or self._made[1] is not labels:
-            self._made = things, labels, tuple(_called(one, labels) for one in things)
+            named = (replace(one, label=labels[one.path.name]) if one.path.name in labels else one for one in things)
+            self._made = things, labels, tuple(named)
         return self._made[2]
 
     @property
@@ -178,11 +179,6 @@ def _state_of(path: Path) -> tuple[int, ...]:
     except OSError:
         return ()
     return about.st_ino, about.st_mtime_ns, about.st_size
-
-
-def _called(game: Saved, labels: Mapping[str, str]) -> Saved:
-    label = labels.get(game.path.name, "")
-    return replace(game, label=label) if label else game
 
 
 def shelf() -> GameShelf:
@@ -291,7 +287,9 @@ def call(path: Path, label: str) -> None:
 def throw_away(path: Path) -> Path:
     """Move a game with its pictures and its name into the trash; where it lies now. MatchError while it is open."""
     _refuse_open(path)
-    return _move(path, _trash())
+    folder = games_dir() / TRASH
+    folder.mkdir(exist_ok=True)
+    return _move(path, folder)
 
 
 def put_back(path: Path) -> Path:
@@ -307,16 +305,10 @@ def discard(path: Path) -> None:
     journal = read_game(path)
     if journal.steps or journal.fault is not None:
         return
-    for beside in _beside(path):
+    for beside in _files_beside(path):
         shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
     path.unlink()
     _at(path.parent).renew(path.name)
-
-
-def _trash() -> Path:
-    folder = games_dir() / TRASH
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 def _refuse_open(path: Path) -> None:
@@ -329,7 +321,7 @@ def _move(path: Path, folder: Path) -> Path:
     """The game and all that lies beside it under its name: pictures, what was damaged."""
     label = labels_in(path.parent).get(path.name, "")
     free = free_path(folder / path.name)
-    for beside in _beside(path):
+    for beside in _files_beside(path):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
     path.rename(free)
     call(path, "")
@@ -339,7 +331,7 @@ def _move(path: Path, folder: Path) -> Path:
     return free
 
 
-def _beside(path: Path) -> list[Path]:
+def _files_beside(path: Path) -> list[Path]:
     """What lies beside a game under its name."""
     return list(path.parent.glob(f"{escape(path.name)}.*"))
 
@@ -386,12 +378,10 @@ def sticks() -> Iterator[Path]:
 def _may_write(folder: Path) -> bool:
     """Whether there is room and leave for a file."""
     try:
-        return shutil.disk_usage(folder).free > 0 and _tried(folder / ".gunbai")
+        if shutil.disk_usage(folder).free == 0:
+            return False
+        create(folder / ".gunbai", b"")
+        (folder / ".gunbai").unlink()
     except OSError:
         return False
-
-
-def _tried(path: Path) -> bool:
-    create(path, b"")
-    path.unlink()
     return True

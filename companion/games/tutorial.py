@@ -60,16 +60,12 @@ class Lesson:
 def begin(path: Path) -> Match:
     """The first game in a new file: its last round, Red to move, the initiative with Black."""
     match = Match.start(path, BOARD, "black", {})
-    areas = tuple((area.name, _standing(area.name)) for area in load_board(BOARD).areas)
+    areas = tuple((area.name, (UNITS[area.name],) if area.name in UNITS else ()) for area in load_board(BOARD).areas)
     left = tuple((faction, COMMANDERS) for faction in match.board.factions)
     besides = Besides(left=left, round=match.board.mode.rounds, initiative="black")
     ruling = match.offer(Agreed(areas=areas, to_move="red", besides=besides))
     assert ruling.legal, ruling.objections
     return match
-
-
-def _standing(area: str) -> tuple[tuple[str, str, int], ...]:
-    return (UNITS[area],) if area in UNITS else ()
 
 
 def lessons() -> tuple[Lesson, ...]:

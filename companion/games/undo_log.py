@@ -8,10 +8,9 @@ line here costs that list and no step of the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.core import storage
 from companion.games import checksums
@@ -63,15 +62,13 @@ def _record(line: bytes) -> UndoRecord:
         value = parse_object(line, MOST_BYTES)
         if checksums.KEY not in value or not checksums.matches(value, checksums.next_checksum(0, value)):
             return NOTHING
-        return _of(value)
+        lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
+        after, left = int(value["after"]), int(value["left"])
+        if min(after, left) < 0:
+            return NOTHING
+        return UndoRecord(after, str(value["mark"]), str(value["why"]), lines, left)
     except (ValueError, KeyError, TypeError, OverflowError):
         return NOTHING
-
-
-def _of(value: Mapping[str, Any]) -> UndoRecord:
-    lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
-    after, left = int(value["after"]), int(value["left"])
-    return UndoRecord(after, str(value["mark"]), str(value["why"]), lines, left) if min(after, left) >= 0 else NOTHING
 
 
 def append(game: Path, record: UndoRecord) -> None:
@@ -99,12 +96,12 @@ def redoable(records: Sequence[UndoRecord], lines: Sequence[bytes]) -> tuple[byt
         return ()
     last = records[-1]
     since = tuple(lines[last.after + 1 :])
-    if mark_of(lines[: last.after + 1]) != last.mark or not _same(waiting[: len(since)], since):
+    if mark_of(lines[: last.after + 1]) != last.mark or not _say_the_same(waiting[: len(since)], since):
         return ()
     return waiting[len(since) :]
 
 
-def _same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
+def _say_the_same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
     """Whether lines say the same, whatever check values they carry."""
     try:
         return [checksums.plain(object_of(one)) for one in some] == [checksums.plain(object_of(one)) for one in others]

@@ -215,7 +215,7 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, eye: SimulatedEye
 ) -> None:
     monkeypatch.setattr(show, "SimulatedEye", lambda seed: eye)  # real, and calibrated already
-    assert run_demo(options(turns=2, pictures=tmp_path / "shots")) == 0
+    assert run_demo(options(board="", turns=2, pictures=tmp_path / "shots")) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("sengoku-rivers, seed 2, ")
     assert [line[:10] for line in out if line.startswith("R1 turn")] == ["R1 turn  1", "R1 turn  2"]
@@ -259,7 +259,7 @@ def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatc
     assert main(["demo"]) == 0
     given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
     assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
-    assert asked == [DemoOptions(BOARD, seed=1), DemoOptions(BOARD, 7, 3, True, tmp_path, (800, 480))]
+    assert asked == [DemoOptions("", seed=1), DemoOptions(BOARD, 7, 3, True, tmp_path, (800, 480))]
 
 
 def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
