@@ -63,13 +63,13 @@ def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
 
 
 def _tell(copied: Copied) -> None:
-    from companion.text.columns import counted
+    from companion.text.columns import count_text
     from intake.text import one_line
 
     if copied.path is None:
         print("no saved games to copy")
     elif copied.made:
-        print(f"{one_line(str(copied.path))}: {counted(copied.files, 'file')}, read again")
+        print(f"{one_line(str(copied.path))}: {count_text(copied.files, 'file')}, read again")
         if copied.gone:
             print(f"thinned out: {', '.join(copied.gone)}")
     else:

@@ -73,7 +73,7 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.perception.table_file import load_table
     from companion.settings import layers
     from companion.terminal.inputs import load_position
-    from companion.text.columns import counted
+    from companion.text.columns import count_text
     from intake.text import one_line
 
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
@@ -96,5 +96,5 @@ def _pack(options: argparse.Namespace) -> int:
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)
     write_bundle(Path(options.output), bundle.bundle_of(table, frames, data))
     told = "" if game is None else ", the game" if options.with_names else ", the game without its players' names"
-    print(f"{one_line(options.output)}: {counted(len(frames), 'picture')}, the table{told}")
+    print(f"{one_line(options.output)}: {count_text(len(frames), 'picture')}, the table{told}")
     return 0

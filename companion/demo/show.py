@@ -27,7 +27,7 @@ from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
 from companion.terminal.orders import outcome_text
 from companion.terminal.scoring import photo_score
-from companion.text.columns import counted, force_text, percent
+from companion.text.columns import count_text, force_text, percent
 from companion.text.outcome import BoardOutcome, board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
@@ -202,7 +202,7 @@ def verdict_text(game: BoardOutcome, photo: BoardOutcome) -> str:
 
 
 def _short(ended: BoardOutcome) -> str:
-    points = ", ".join(f"{faction} {counted(n, 'point')}" for faction, n in ended.score.vp.items())
+    points = ", ".join(f"{faction} {count_text(n, 'point')}" for faction, n in ended.score.vp.items())
     return f"{ended.winner or 'nobody'} wins with {points}"
 
 

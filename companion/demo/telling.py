@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.text.columns import counted
+from companion.text.columns import count_text
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.ending import HQ_LOST
@@ -58,7 +58,7 @@ def _place(space: Space, step: Deploy) -> str:
 
 def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
-    return f"draws {counted(number, 'card')}"
+    return f"draws {count_text(number, 'card')}"
 
 
 def _initiative(before: Position, space: Space, step: Deploy) -> str:

@@ -27,7 +27,7 @@ from companion.evidence.pictures import Kept, kept_of
 from companion.games.journal import OrdersJournal, read_journal
 from companion.perception.adapters import SURE, reading_json
 from companion.perception.table_file import load_table
-from companion.text.columns import counted, force_text
+from companion.text.columns import count_text, force_text
 from engine.orders.position import Position
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
@@ -267,7 +267,7 @@ def check_text(check: FrameCheck) -> str:
     if check.right is None:
         head = f"{check.name}: what stood there was not confirmed"
     else:
-        head = f"{check.name}: {counted(check.right, 'area')} right, {check.was_right} when the bundle was made"
+        head = f"{check.name}: {count_text(check.right, 'area')} right, {check.was_right} when the bundle was made"
     lines = [f"  {one.area}: then {one.then}; now {one.now}" for one in check.changes]
     lines += [f"  {area}: sure and wrong" for area in check.silent]
     return "\n".join([head, *lines] if lines else [f"{head}; nothing differs"])

@@ -50,7 +50,7 @@ class GameFile:
     # ---- taking hold ------------------------------------------------------------------------------
 
     @classmethod
-    def opened(cls, path: Path) -> GameFile:
+    def open(cls, path: Path) -> GameFile:
         """A file that is there, held for this process; MatchError where it cannot be."""
         file = cls(path)
         try:

@@ -114,7 +114,7 @@ class GameFolder(Generic[T]):
         same = before.whole and known.entries == before.entries and known.waiting == before.waiting
         return before if same else known
 
-    def seen(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
+    def look_at(self, before: FolderState[T], name: str, *, played: bool = False) -> FolderState[T]:
         """One game looked at again; played: it counts as the one that was played last."""
         state = self._state(name)
         entries = {other: entry for other, entry in before.entries.items() if other != name}
@@ -291,7 +291,7 @@ class GameListing(Generic[T]):
     def renew(self, name: str, *, played: bool = False) -> None:
         """One game was changed, or taken up to be played; where there are few, the next look finds out."""
         if self._known.names and not self.folder.has_few():
-            known = self.folder.seen(self._known, name, played=played)
+            known = self.folder.look_at(self._known, name, played=played)
             self._known = self.folder.keep(known if played else self._with(known, name))
 
     def _with(self, known: FolderState[T], name: str) -> FolderState[T]:

@@ -243,7 +243,7 @@ class GameSession(Generic[P, S]):
         self._sums.cut(after + 1)
         self.events = ()
 
-    def written(self, steps: int) -> bytes:
+    def file_until(self, steps: int) -> bytes:
         """The first so many steps as a file of their own, for a copy that is gone on with from there."""
         lines = self._lines[: steps + 1]
         if not is_newer(self._request):
@@ -268,7 +268,7 @@ class GameSession(Generic[P, S]):
 
 def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
     """A saved game's file, held for this process, and what it holds; MatchError for no game, or one in use."""
-    file = GameFile.opened(path)
+    file = GameFile.open(path)
     try:
         return file, parse_journal(file.content(), str(path))
     except MatchError:

@@ -52,7 +52,7 @@ class Lesson:
     status: bool = False
 
     @property
-    def told(self) -> bool:
+    def is_for_reading(self) -> bool:
         """Whether it is only to be read."""
         return self.step is None and not self.asks and not self.undo
 

@@ -11,7 +11,7 @@ from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
-from companion.text.columns import columns, counted, force_text, percent
+from companion.text.columns import columns, count_text, force_text, percent
 from engine.orders.board import load_board
 from intake.files import read_file_or_pipe
 from intake.text import one_line
@@ -80,7 +80,7 @@ def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str
 def reading_text(frame: str, seen: Reading) -> str:
     """A reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
-    head = f"{one_line(frame)}: {sure} of {counted(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
+    head = f"{one_line(frame)}: {sure} of {count_text(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
     rows = [["area", "sure", "units"]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):
@@ -101,7 +101,7 @@ def unsure_text(table: Table, seen: Reading) -> str:
     doubtful = unsure_json(table, seen)
     if not doubtful:
         return "the eye was sure of every area"
-    lines = [f"the eye was unsure of {counted(len(doubtful), 'area')}:"]
+    lines = [f"the eye was unsure of {count_text(len(doubtful), 'area')}:"]
     for area, confidence in doubtful.items():
         seen_there = force_text(seen.units.get(area, {}))
         how = "hidden, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"

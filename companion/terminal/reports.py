@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 from companion.core.log import tell
 from companion.games.journal import AnyJournal
 from companion.systems.game_system import game_system, part
-from companion.text.columns import counted, ruling_text
+from companion.text.columns import count_text, ruling_text
 from engine.ruling import Finding, Ruling
 
 
@@ -30,7 +30,7 @@ def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
 
 def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
     """A step in words with its verdict and everything that was looked at."""
-    verdict = "legal" if ruling.legal else f"illegal, {counted(len(ruling.objections), 'objection')}"
+    verdict = "legal" if ruling.legal else f"illegal, {count_text(len(ruling.objections), 'objection')}"
     lines = [f"step {number}: {sentence}: {verdict}", ruling_text(ruling)]
     return "\n".join(line for line in lines if line)
 

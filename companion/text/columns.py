@@ -10,7 +10,7 @@ PLURALS = {"troop": "troops", "ship": "ships", "siege": "siege weapons", "aircra
 SINGULARS = {"siege": "siege weapon"}
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def count_text(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun.
 
     >>> counted(1, "area"), counted(2, "area"), counted(2, "loss", "losses")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.text.columns import counted
+from companion.text.columns import count_text
 from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
 from engine.orders.score import Score, score
@@ -47,6 +47,7 @@ def _headquarters(winner: str, position: Position, result: Score) -> BoardOutcom
 
 
 def _tie(result: Score, both_empty: bool) -> BoardOutcome:
-    evenly = "both headquarters are empty" if both_empty else f"both have {counted(max(result.vp.values()), 'point')}"
+    points = count_text(max(result.vp.values()), "point")
+    evenly = "both headquarters are empty" if both_empty else f"both have {points}"
     sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
     return BoardOutcome(None, TIE, result, (sentence, *result.why[1:]))

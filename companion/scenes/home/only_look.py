@@ -117,6 +117,6 @@ class OnlyLookScene:
 
     def _copy(self) -> Scene:
         """The table of a second game that has this one's steps up to here."""
-        twin = copy(self.match.path, self.match.written(self.number))
+        twin = copy(self.match.path, self.match.file_until(self.number))
         call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
         return table_of(self.stage, self.stage.services.games.open(twin), self.home)

@@ -128,7 +128,7 @@ class SavedGameScene:
         self.game = game
         self.shelf = shelf
         self.banner = ""
-        self.told = ""
+        self.message = ""
 
     def show(self) -> Screen:
         """The map, the facts, the buttons."""
@@ -141,8 +141,8 @@ class SavedGameScene:
             blocks.append(Text(against(game), "quiet"))
         if game.fault or game.look_only or not game.readable:
             blocks.append(Text(_fault(game), "bad"))
-        if self.told:
-            blocks.append(Text(self.told, "good"))
+        if self.message:
+            blocks.append(Text(self.message, "good"))
         naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy")))
         taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
         away = Button(_("Throw it away"), Intent("throw"), "danger")
@@ -161,7 +161,7 @@ class SavedGameScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Do what was asked for; what the disk refuses is told."""
-        self.banner = self.told = ""
+        self.banner = self.message = ""
         try:
             return self._do(intent.verb)
         except (MatchError, OSError) as error:
@@ -182,9 +182,9 @@ class SavedGameScene:
                 return TypingScene(ask, self._name, self)
             case "copy":
                 call(copy(path), _("{name}, copy").format(name=title(self.game)))
-                self.told = _("There is a second game now that goes on from here; this one stays as it is.")
+                self.message = _("There is a second game now that goes on from here; this one stays as it is.")
             case "export":
-                self.told = _("Saved as {path}").format(path=export(path))
+                self.message = _("Saved as {path}").format(path=export(path))
             case "throw":
                 return ThrowAwayScene(self, self.shelf)
         return None

@@ -17,7 +17,7 @@ from companion.ui.screen import Button, Intent, Screen
 Words = tuple[str, str, str, tuple[str, ...]]
 
 
-def folded(text: str) -> str:
+def search_key(text: str) -> str:
     """A text as it is looked for: no capitals, no accents.
 
     >>> folded("Zoé Ångström")
@@ -42,7 +42,7 @@ class Finder:
     def find(self, games: Sequence[Saved], query: str) -> tuple[Saved, ...]:
         """The games that have every word of the query somewhere, in their order."""
         if self._last[0] is not games or self._last[1] != query:
-            words = folded(query).split()
+            words = search_key(query).split()
             found = (one for one in games if all(word in self._text(one) for word in words))
             self._last = games, query, tuple(found if words else games)
         return self._last[2]
@@ -52,7 +52,7 @@ class Finder:
         known = self._texts.get(game.order)
         if known is None or known[0] is not game:
             own = " ".join((game.label, stem(game), *game.players.values()))
-            text = f"{folded(own)} {self._played_with(game)} {self._day(game.written)}"
+            text = f"{search_key(own)} {self._played_with(game)} {self._day(game.written)}"
             known = self._texts[game.order] = game, text
         return known[1]
 
@@ -62,7 +62,7 @@ class Finder:
         key = game.system, game.board, game.title, nobody
         if key not in self._played:
             words = (system_title(game.system), board_of(game), *(who(game, side) for side in nobody))
-            self._played[key] = folded(" ".join(words))
+            self._played[key] = search_key(" ".join(words))
         return self._played[key]
 
     def _day(self, moment: datetime) -> str:
@@ -71,7 +71,7 @@ class Finder:
         if day not in self._days:
             lately = abs(self._today.date() - day).days < 2
             said = when(moment, self._today).partition(",")[0] if lately else ""
-            self._days[day] = folded(f"{day.isoformat()} {day_of(moment)} {said}")
+            self._days[day] = search_key(f"{day.isoformat()} {day_of(moment)} {said}")
         return self._days[day]
 
 

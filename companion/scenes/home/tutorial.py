@@ -52,7 +52,7 @@ class TutorialScene:
         if isinstance(self.scene, ScoreScene):
             return self._at_the_end(self.scene.show())
         inner = self.scene.show()
-        blocks: tuple[Block, ...] = () if self.lesson.told else inner.blocks
+        blocks: tuple[Block, ...] = () if self.lesson.is_for_reading else inner.blocks
         shown = replace(
             inner,
             title="",
@@ -69,12 +69,12 @@ class TutorialScene:
         text = self.lesson.text
         if isinstance(self.scene, RulingScene):
             text = _("This is a ruling: what stands against it, the section and the page. Go back to the table.")
-        return (Coach(title, text, self.lesson.told), *((Text(self.hint, "warn"),) if self.hint else ()))
+        return (Coach(title, text, self.lesson.is_for_reading), *((Text(self.hint, "warn"),) if self.hint else ()))
 
     def _actions(self, inner: Screen) -> tuple[Button, ...]:
         """Leave, and of the table's buttons those that belong to the lesson."""
         leave = Button(_("Leave"), LEAVE, "quiet")
-        if self.lesson.told:
+        if self.lesson.is_for_reading:
             return leave, Button(_("Next"), NEXT, "primary")
         wanted = self.wanted()
         return (leave, *(one for one in inner.actions if one.intent == wanted or one.intent.verb == "cancel"))
@@ -83,7 +83,7 @@ class TutorialScene:
         """The map with what is only read about marked; that the start was put there by hand is nobody's concern."""
         if screen.map is None:
             return screen
-        named = self.lesson.areas if self.lesson.told else ()
+        named = self.lesson.areas if self.lesson.is_for_reading else ()
         areas = tuple(
             replace(one, mark="live" if one.name in named else one.mark, by_hand=False) for one in screen.map.areas
         )
@@ -102,7 +102,7 @@ class TutorialScene:
         """The touch that leads on from here."""
         if isinstance(self.scene, RulingScene):
             return Intent("back")
-        if self.lesson.told:
+        if self.lesson.is_for_reading:
             return NEXT
         return pointed_intent(self.lesson, self._table.panel, self._table.show())
 
@@ -116,7 +116,7 @@ class TutorialScene:
             return self._leave()
         if isinstance(self.scene, ScoreScene):
             return self._leave().touch(Intent("new")) if meant == PLAY else None
-        if self.lesson.told:
+        if self.lesson.is_for_reading:
             self.number += meant == NEXT
         elif meant == self.wanted() or intent.verb in FREE:
             self._play(meant)

@@ -285,7 +285,7 @@ def test_a_copy_is_gone_on_with(tmp_path: Path, change: Callable[[Path], Path]) 
     path = change(begun(tmp_path))
     before = lying(tmp_path)
     match = Match.open(path)
-    twin = Match.open(shelf.copy(path, match.written(4)))
+    twin = Match.open(shelf.copy(path, match.file_until(4)))
     assert (twin.look_only, twin.steps, twin.notice, twin.players) == (False, STEPS[:4], None, match.players)
     assert twin.offer(STEPS[4]).legal
     twin.close()

@@ -14,7 +14,7 @@ from companion.games import listing, shelf
 from companion.games.match import Match
 from companion.scenes.base.typing import ENTER
 from companion.scenes.home.saved import SavedGameScene, SavedScene
-from companion.scenes.home.saved_search import Finder, SavedSearchScene, folded
+from companion.scenes.home.saved_search import Finder, SavedSearchScene, search_key
 from companion.text.saved_games import stem
 from companion.ui.screen import Intent
 from tests.companion.other_games import begun
@@ -95,7 +95,7 @@ def test_the_day_is_looked_for_in_the_language_of_the_table(games: Path) -> None
 
 
 def test_letters_without_case_or_accents_are_left() -> None:
-    assert folded("Straße ÉÎÕ 日本") == "strasse eio 日本"
+    assert search_key("Straße ÉÎÕ 日本") == "strasse eio 日本"
 
 
 @pytest.fixture

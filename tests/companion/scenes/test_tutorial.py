@@ -45,7 +45,7 @@ def bright(screen: Screen) -> list[Button]:
 def next_touch(hand: Hand) -> Intent:
     """The one thing that is to be touched, as the screen shows it."""
     scene = coach(hand)
-    if scene.lesson.told or isinstance(scene.scene, ScoreScene):
+    if scene.lesson.is_for_reading or isinstance(scene.scene, ScoreScene):
         [button] = bright(hand.screen)
         return button.intent
     wanted = scene.wanted()
