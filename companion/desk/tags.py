@@ -6,13 +6,13 @@ tags; nothing else suffers.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from companion.core import storage
 from companion.core.errors import TagsError
+from companion.core.toml_values import toml_value
 from engine.orders.mode import Mode
 from intake.errors import Unreadable
 from intake.files import read_file
@@ -69,7 +69,7 @@ class Tags:
 
     def _keep(self, mode: Mode, known: dict[str, str]) -> None:
         path = file_of(mode)
-        lines = [f"{_quoted(code)} = {_quoted(card)}\n" for code, card in known.items()]
+        lines = [f"{toml_value(code)} = {toml_value(card)}\n" for code, card in known.items()]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             storage.atomic_write(path, (HEAD + "".join(lines)).encode())
@@ -81,11 +81,6 @@ class Tags:
 def file_of(mode: Mode) -> Path:
     """The file of a mode's deck."""
     return storage.data_dir() / "tags" / f"{mode.name}.toml"
-
-
-def _quoted(text: str) -> str:
-    """A text as TOML writes it; what JSON leaves as it is and TOML does not is no code (_check_code)."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _read(path: Path, mode: Mode) -> dict[str, str]:

@@ -6,7 +6,6 @@ To go back to what these say, choose "as in the file" in the app, or delete `cho
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from companion.core import storage
 from companion.core.errors import SettingsError
+from companion.core.toml_values import toml_value
 from companion.settings.layers import KEYS, Settings, layer, load_sound, plain
 
 HEAD = """\
@@ -72,16 +72,5 @@ def set_aside(path: Path) -> Path:
 
 def told(kept: Mapping[str, Any]) -> str:
     """The fields as a TOML file, in the order of KEYS."""
-    lines = [f"{key} = {_toml(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
+    lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
     return "\n".join([HEAD, *lines, ""])
-
-
-def _toml(value: object) -> str:
-    """A value of a field as TOML writes it.
-
-    >>> _toml(True), _toml({"red": "Ana"})
-    ('true', '{"red" = "Ana"}')
-    """
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_toml(name)} = {_toml(one)}" for name, one in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
