@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from statistics import mean, quantiles
 
 from benchmarks.fairness import shown
-from companion.content.decks import register
+from companion.content.decks import DECKS
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer
 from engine.generals.cards import Deck, load_deck
 from engine.generals.game import apply, new_game
@@ -154,7 +154,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    register()
+    DECKS.register()
     first, second = map(load_deck, args.deck or PRACTICE)
     print(report(games((first, second), range(args.seed, args.seed + args.games))))
 

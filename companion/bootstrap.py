@@ -14,8 +14,8 @@ from companion.app.app import App, SavedGames
 from companion.app.service import in_service, is_appliance
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
-from companion.content import boards
 from companion.content.board_choice import board_of, factions, switchable
+from companion.content.boards import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.heap import one_heap
 from companion.core.language import _, use_language
@@ -342,6 +342,6 @@ def show_tracer(work: TraceWork, size: str | None, output: Path | None) -> int:
     app = App()
     app.scene = CornersScene(work, OwnBoardsScene(None, app.home))
     status = run_window(app, size_px(size) if size else None)
-    if output is not None and boards.path_of(work.draft.name).exists():
-        boards.export(work.draft.name, output)
+    if output is not None and BOARDS.path_of(work.draft.name).exists():
+        BOARDS.export(work.draft.name, output)
     return status

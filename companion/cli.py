@@ -15,13 +15,11 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.commands import (
+    Command,
     backup,
-    battles,
-    boards,
     bundle,
     calibrate,
     check,
-    decks,
     demo,
     doctor,
     drill,
@@ -35,6 +33,7 @@ from companion.commands import (
     replay,
     restore,
     score,
+    shelves,
     trace,
     uninstall,
     update,
@@ -49,7 +48,7 @@ from vision.errors import VisionError
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
 APPLIANCE = (install, uninstall, update, pack, backup, restore)
-COMMANDS = (
+COMMANDS: tuple[Command, ...] = (
     play,
     demo,
     calibrate,
@@ -61,9 +60,9 @@ COMMANDS = (
     referee,
     printing,
     trace,
-    boards,
-    battles,
-    decks,
+    shelves.BOARDS,
+    shelves.BATTLES,
+    shelves.DECKS,
     bundle,
     doctor,
     drill,
@@ -134,18 +133,18 @@ def _own_boards() -> None:
 
     A system's rules are loaded only if the owner has something for it.
     """
-    from companion.content import boards
+    from companion.content.boards import BOARDS
     from companion.core import storage
 
-    broken = [*boards.register().broken]
+    broken = [*BOARDS.register().broken]
     if (storage.data_dir() / "decks").is_dir():
-        from companion.content import decks
+        from companion.content.decks import DECKS
 
-        broken += decks.register().broken
+        broken += DECKS.register().broken
     if (storage.data_dir() / "scenarios").is_dir():
-        from companion.content import battles as scenarios
+        from companion.content.battles import BATTLES
 
-        broken += scenarios.register().broken
+        broken += BATTLES.register().broken
     for _path, why in broken:
         _say(why)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
 from companion.content import deck_drafts
-from companion.content.battles import SCENARIOS
+from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
 from companion.games import checksums, clock
@@ -125,7 +125,7 @@ def _photo(_name: str, data: bytes) -> None:
 
 
 def _deck(name: str, data: bytes) -> None:
-    DECKS.kind.read(name, decoded(data), "the deck")
+    DECKS.read(name, decoded(data), "the deck")
 
 
 def _deck_draft(name: str, data: bytes) -> None:
@@ -133,7 +133,7 @@ def _deck_draft(name: str, data: bytes) -> None:
 
 
 def _battle(name: str, data: bytes) -> None:
-    SCENARIOS.kind.read(name, decoded(data), "the battle")
+    BATTLES.read(name, decoded(data), "the battle")
 
 
 def _table(_name: str, data: bytes) -> None:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from companion.content.decks import OWNER, deck_text, slug, unused
+from companion.content.decks import deck_text, slug, unused
+from companion.content.own_files import OWNER
 from companion.core.language import _
 from engine.generals.cards import (
     BEARERS,

@@ -32,7 +32,8 @@ def keep(draft: DeckDraft) -> Path:
     """Write a draft, in place of the one of its name; its file. OwnFileError where it cannot be written."""
     cards = [{"name": card.name, "values": dict(card.values)} for card in draft.cards]
     path = path_of(draft.name)
-    write(path, json.dumps({"title": draft.title, "cards": cards}, ensure_ascii=False, indent=1) + "\n")
+    text = json.dumps({"title": draft.title, "cards": cards}, ensure_ascii=False, indent=1) + "\n"
+    write(path, text.encode())
     return path
 
 

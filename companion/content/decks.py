@@ -5,15 +5,14 @@ The printed cards are not in the rules: what lies here, its owner has taken down
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from companion.content.own_files import Kind, Known, OwnFiles
-from engine.errors import BadTable
+from companion.content.own_files import OwnFiles, owners
+from companion.core.toml_values import toml_lines
 from engine.generals.cards import (
     Card,
     Deck,
@@ -26,30 +25,9 @@ from engine.generals.cards import (
     remove_deck,
 )
 
-OWNER = "owner"
 LONGEST = 30
 
-
-def _read(name: str, text: str, where: str) -> Deck:
-    """An owner's deck; BadTable with every fault, and for one that is said to be printed or made up by us."""
-    deck = read_deck(name, text, where)
-    if deck.known != OWNER:
-        raise BadTable(f'{where}: known: a deck of your own is "{OWNER}", not "{deck.known}"')
-    return deck
-
-
-DECKS = OwnFiles(Kind("decks", _read, add_deck, remove_deck, own_deck_names))
-"""The shelf: register, load, import_file, export, share, delete."""
-
-
-def register() -> Known[Deck]:
-    """Read every deck on the shelf and make it known."""
-    return DECKS.register()
-
-
-def path_of(name: str) -> Path:
-    """The file of an owner's deck."""
-    return DECKS.path_of(name)
+DECKS = OwnFiles("decks", owners(read_deck, "deck"), add_deck, remove_deck, own_deck_names)
 
 
 def save_deck(deck: Deck) -> Path:
@@ -96,29 +74,20 @@ def unused(name: str, taken: tuple[str, ...], between: str) -> str:
 
 def deck_toml(deck: Deck) -> str:
     """A deck as the text of its file; read again it is equal."""
-    return deck_text(deck.title, deck.known, {name: _told(card) for name, card in deck.cards.items()})
+    return deck_text(deck.title, deck.known, {name: _values(card) for name, card in deck.cards.items()})
 
 
 def deck_text(title: str, known: str, cards: Mapping[str, Mapping[str, object]]) -> str:
     """The text of a deck's file, from the values of its cards under the file's own keys."""
-    head = f"title = {_value(title)}\nknown = {_value(known)}\n"
-    return head + ("".join(f"\n[cards.{name}]\n{_lines(values)}" for name, values in cards.items()) or "\n[cards]\n")
+    sections = "".join(f"\n[cards.{name}]\n{toml_lines(values)}" for name, values in cards.items())
+    return toml_lines({"title": title, "known": known}) + (sections or "\n[cards]\n")
 
 
-def _lines(values: Mapping[str, object]) -> str:
-    return "".join(f"{key} = {_value(value)}\n" for key, value in values.items())
-
-
-def _told(thing: Card | Effect | Feature) -> dict[str, object]:
-    """What is not as it is when nothing is said; a card's name is said elsewhere."""
-    values = ((one, getattr(thing, one.name)) for one in fields(thing) if one.name != "name")
-    told = {one.name: value for one, value in values if one.default is MISSING or value != one.default}
-    return {key: _told(value) if isinstance(value, Effect | Feature) else value for key, value in told.items()}
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _values(thing: Card | Effect | Feature) -> dict[str, object]:
+    """The values that differ from what holds when nothing is said; a card's name is its section's."""
+    values: dict[str, object] = {}
+    for one in fields(thing):
+        value = getattr(thing, one.name)
+        if one.name != "name" and (one.default is MISSING or value != one.default):
+            values[one.name] = _values(value) if isinstance(value, Effect | Feature) else value
+    return values

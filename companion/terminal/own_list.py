@@ -1,53 +1,104 @@
-"""The commands over a shelf of owners' files: what is there, whether a file is sound, putting it there and away."""
+"""What `gunbai boards`, `decks` and `battles` print: what there is, whether a file is sound, what went where."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from companion.content.own_files import OwnFiles
+from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import UsageError
 from intake.text import one_line
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Owned)
 KNOWN = {"printed": "as printed", "owner": "an owner's", "practice": "made up for practice"}
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Generic[T]):
-    """A shelf as its command has it. told: a thing in one line. all_: everything there is, ours as well."""
+class ShelfListing(Generic[T]):
+    """A shelf as its command has it. line: a thing in one line. everything: all there is, ours as well."""
 
     shelf: OwnFiles[T]
-    told: Callable[[T], str]
-    all_: Callable[[], Iterable[T]]
+    line: Callable[[T], str]
+    everything: Callable[[], Iterable[T]]
 
 
-def done(options: argparse.Namespace, listing: Listing[T]) -> str:
-    """What was asked for is done; the lines that tell of it. UsageError, OwnFileError or BadTable where it is not."""
+def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
+    """Do what was asked for; the lines that say so. UsageError, OwnFileError or BadTable where it cannot be done."""
+    shelf = listing.shelf
     if options.check:
-        return f"{one_line(options.check)}: sound. {listing.told(listing.shelf.load(Path(options.check)))}"
+        return f"{one_line(options.check)}: sound. {listing.line(shelf.load(Path(options.check)))}"
     if options.add:
-        return f"added: {listing.told(listing.shelf.import_file(Path(options.add)))}"
+        return f"added: {listing.line(shelf.import_file(Path(options.add)))}"
+    name = options.share or options.remove
+    if name and not shelf.path_of(name).is_file():
+        raise UsageError(f"nothing of your own named {name!r} on the shelf ({shelf.folder()})")
     if options.share:
-        listing.shelf.export(_owned(options.share, listing), Path(_where(options.output)))
+        if not options.output:
+            raise UsageError("--share needs -o FILE")
+        shelf.export(name, Path(options.output))
         return f"{one_line(options.output)}: written"
     if options.remove:
-        listing.shelf.delete(_owned(options.remove, listing))
-        return f"{options.remove}: taken off the shelf"
-    broken = [f"not read: {one_line(why)}" for _path, why in listing.shelf.register().broken]
-    return "\n".join([*map(listing.told, listing.all_()), *broken])
+        shelf.delete(name)
+        return f"{name}: taken off the shelf"
+    broken = [f"not read: {one_line(why)}" for _path, why in shelf.register().broken]
+    return "\n".join([*map(listing.line, listing.everything()), *broken])
 
 
-def _owned(name: str, listing: Listing[T]) -> str:
-    if not listing.shelf.path_of(name).is_file():
-        raise UsageError(f"nothing of your own named {name!r} on the shelf ({listing.shelf.folder()})")
-    return name
+def nudge(table: str, word: str) -> str:
+    """Put the board of a table, laid on its print, on the shelf under a name of its own; how much better it lies."""
+    from companion.content.boards import BOARDS
+    from companion.perception.table_file import load_table
+    from companion.terminal.tracing import check_word
+    from companion.tracing.nudged import nudged_board
+
+    check_word(word)
+    board, found = nudged_board(load_table(table), word)
+    better = f"{found.before:.0%} of the lines lay on print before, {found.after:.0%} now"
+    return f"{BOARDS.path_of(board.name)}: moved by up to {found.moved_mm:.1f} mm; {better}"
 
 
-def _where(output: str | None) -> str:
-    if not output:
-        raise UsageError("--share needs -o FILE")
-    return output
+# ---- the shelves: each loads the rules of its own system alone ------------------------------------------------------
+
+
+def _boards() -> ShelfListing[Any]:
+    from companion.content.boards import BOARDS
+    from engine.orders.board import Board, board_names, load_board
+
+    known = {**KNOWN, "owner": "taken down by an owner", "practice": "a practice board"}
+
+    def line(board: Board) -> str:
+        count = f"{len(board.areas)} areas, {sum(space.at_mm is not None for space in board.spaces)} spaces on the map"
+        return f"{board.name} ({board.mode.title}): {count}; {known[board.known]}"
+
+    return ShelfListing(BOARDS, line, lambda: map(load_board, board_names()))
+
+
+def _decks() -> ShelfListing[Any]:
+    from companion.content.decks import DECKS
+    from engine.generals.cards import Deck, check_deck, deck_names, load_deck
+
+    def line(deck: Deck) -> str:
+        of = f"{', '.join(deck.factions) or 'no faction'}, hand of {deck.hand_limit}"
+        found = f"{deck.name} ({deck.title}): {deck.size} cards, {of}; {KNOWN[deck.known]}"
+        why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
+        return f"{found}; not to be played with yet: {why}" if why else found
+
+    return ShelfListing(DECKS, line, lambda: map(load_deck, deck_names()))
+
+
+def _battles() -> ShelfListing[Any]:
+    from companion.content.battles import BATTLES
+    from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+
+    def line(battle: Scenario) -> str:
+        armies = " against ".join(f"{army.title} ({len(army.divisions)} divisions)" for army in battle.armies)
+        return f"{battle.name} ({battle.title}): {armies}, {len(battle.units)} units; {KNOWN[battle.known]}"
+
+    return ShelfListing(BATTLES, line, lambda: map(load_scenario, scenario_names()))
+
+
+LISTINGS: Mapping[str, Callable[[], ShelfListing[Any]]] = {"boards": _boards, "decks": _decks, "battles": _battles}
+"""By the command's name."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.content.boards import folder
-from companion.content.own_files import text_of
+from companion.content.boards import BOARDS
+from companion.content.own_files import text_of, write
 from companion.core.errors import OwnFileError
-from companion.core.storage import atomic_write
+from companion.core.toml_values import toml_lines
 from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
 from companion.tracing.hexes import Grid
 from engine.errors import BadTable
@@ -57,7 +56,7 @@ _FORM: Mapping[str, Any] = {
 
 def drafts_folder() -> Path:
     """Where drafts lie; not created here."""
-    return folder() / "drafts"
+    return BOARDS.folder() / "drafts"
 
 
 def draft_path(name: str) -> Path:
@@ -78,20 +77,12 @@ def drafts() -> tuple[str, ...]:
 
 def save_draft(draft: Draft) -> None:
     """Write a draft in one go. OwnFileError where the disk refuses."""
-    _write(draft_path(draft.name), draft_text(draft).encode())
+    write(draft_path(draft.name), draft_text(draft).encode())
 
 
 def save_photo(name: str, jpeg: bytes) -> None:
     """Keep the photo that a draft is made from. OwnFileError where the disk refuses."""
-    _write(photo_path(name), jpeg)
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(path, data)
-    except OSError as error:
-        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
+    write(photo_path(name), jpeg)
 
 
 def forget_draft(name: str) -> None:
@@ -112,41 +103,21 @@ def draft_text(draft: Draft) -> str:
     """A draft as TOML, a line for each thing on it."""
     plain = _plain(draft)
     grid = plain.pop("grid")
-    lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
-    return "\n".join([*lines, *([f"grid = {_value(grid)}"] if grid else [])]) + "\n"
+    return toml_lines(plain | ({"grid": grid} if grid else {}))
 
 
 def _plain(value: Any) -> Any:
     """A draft's values as dicts, lists and single values; units and amounts get keys."""
     if isinstance(value, Spot):
-        where = {"zone": value.on} if isinstance(value.on, str) else {"cell": list(value.on)}
-        return {"action": value.action, **where, "at_mm": list(value.at_mm), "faction": value.faction}
+        where = {"zone": value.on} if isinstance(value.on, str) else {"cell": value.on}
+        return {"action": value.action, **where, "at_mm": value.at_mm, "faction": value.faction}
     if is_dataclass(value):
-        return {one.name: _named(one.name, getattr(value, one.name)) for one in fields(value)}
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
-
-
-def _named(name: str, value: Any) -> Any:
-    if name == "start":
-        return [dict(zip(("faction", "unit", "n"), row, strict=True)) for row in value]
-    if name == "amounts":
-        return [dict(zip(("faction", "n"), row, strict=True)) for row in value]
-    return _plain(value)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
-    if isinstance(value, list):
-        rows = [_value(one) for one in value]
-        if any(isinstance(one, dict) for one in value):
-            return "[\n  " + ",\n  ".join(rows) + ",\n]"
-        return _row(rows)
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _row(rows: list[str]) -> str:
-    return f"[{', '.join(rows)}]"
+        values = {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        rows = {"start": ("faction", "unit", "n"), "amounts": ("faction", "n")}
+        for key in rows.keys() & values.keys():
+            values[key] = [dict(zip(rows[key], row, strict=True)) for row in values[key]]
+        return values
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def read_draft(where: str, text: str) -> Draft:

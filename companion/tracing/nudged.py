@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from importlib import resources
 
-from companion.content import boards
+from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
 from companion.core.errors import OwnFileError
+from companion.core.toml_values import toml_value
 from companion.tracing.hexes import Point
+from companion.tracing.writer import rounded
 from engine.orders.board import Board, load_board, own_board_names
 from vision.table import Table
 from vision.tracing.trace import Nudged, nudge
@@ -28,35 +30,29 @@ def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
     found = nudge(table.reference_bgr, table.corners_px, table.plan)
     if not found.taken:
         raise OwnFileError(f"{board.name}: nothing on the photo lies better than as it is")
-    return boards.save(rewritten(board, found, f"{board.mode.name}-{word}")), found
+    name = f"{board.mode.name}-{word}"
+    return BOARDS.save(name, rewritten(board, found, name)), found
 
 
 def rewritten(board: Board, found: Nudged, name: str) -> str:
     """The board's file with another name and other places, all else as it stands, comments too. OwnFileError."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
-        head = HEAD.fullmatch(line)
+        head, entry, now = HEAD.fullmatch(line), ENTRY.match(line), line
         area = head[1] if head else "" if line.startswith("[") else area
-        lines.append(_line(line, (board, found), area))
+        if area and line.startswith("polygon_mm ="):
+            now = f"polygon_mm = {toml_value(list(map(rounded, found.areas[area])))}"
+        elif area and line.startswith("centres_mm ="):
+            now = f"centres_mm = {toml_value(list(map(rounded, _centres(board, area, found))))}"
+        elif entry and entry[1] in found.spaces:
+            now = f'"{entry[1]}" = {toml_value(rounded(found.spaces[entry[1]]))}'
+        lines.append(now)
     return "\n".join(lines).replace(f'board = "{board.name}"', f'board = "{name}"', 1) + "\n"
-
-
-def _line(line: str, nudged: tuple[Board, Nudged], area: str) -> str:
-    """One line of the file, with its places where they are now; `area` is the one whose part of the file it is in."""
-    board, found = nudged
-    entry = ENTRY.match(line)
-    if area and line.startswith("polygon_mm ="):
-        return f"polygon_mm = {_points(found.areas[area])}"
-    if area and line.startswith("centres_mm ="):
-        return f"centres_mm = {_points(_centres(board, area, found))}"
-    if entry and entry[1] in found.spaces:
-        return f'"{entry[1]}" = {_point(found.spaces[entry[1]])}'
-    return line
 
 
 def _text(name: str) -> str:
     if name in own_board_names():
-        return text_of(boards.path_of(name))
+        return text_of(BOARDS.path_of(name))
     return (resources.files("engine") / "data" / "boards" / f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -71,11 +67,3 @@ def _moved(at: Point, before: Sequence[Point], after: Sequence[Point]) -> Point:
     near = sorted(range(len(before)), key=lambda i: (before[i][0] - at[0]) ** 2 + (before[i][1] - at[1]) ** 2)[:6]
     dx, dy = (sum(after[i][axis] - before[i][axis] for i in near) / len(near) for axis in (0, 1))
     return at[0] + dx, at[1] + dy
-
-
-def _point(point: Point) -> str:
-    return f"[{point[0]:.2f}, {point[1]:.2f}]"
-
-
-def _points(points: Sequence[Point]) -> str:
-    return f"[{', '.join(map(_point, points))}]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.content import boards
+from companion.content.boards import BOARDS
 from companion.core.background import Errand
 from companion.core.errors import OwnFileError, blamed
 from companion.core.heap import give_back
@@ -182,7 +182,7 @@ class TraceWork:
     def save_board(self) -> Board:
         """Put the board on the shelf, ready to be played. OwnFileError with what the engine has against it."""
         try:
-            return boards.save(self.text())
+            return BOARDS.save(self.draft.name, self.text())
         except (BadTable, NotOnePiece) as fault:
             raise OwnFileError(str(fault)) from fault
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.content.battles import SCENARIOS
+from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from engine.orders.board import own_board_names, remove_board
 
 
 def forget() -> None:
     """No owner's deck or battle is known any more."""
-    for kind in (DECKS.kind, SCENARIOS.kind):
-        for name in kind.names():
-            kind.remove(name)
+    for shelf in (DECKS, BATTLES):
+        for name in shelf.names():
+            shelf.remove(name)
 
 
 @contextmanager

@@ -170,7 +170,7 @@ class DeckChoiceScene:
         if intent.verb == "own":
             from companion.scenes.generals.decks import DecksScene
 
-            return DecksScene(self.stage, self)
+            return DecksScene(self)
         return self.before if intent.verb == "back" else None
 
     def take(self, deck: Deck) -> Scene:

@@ -213,7 +213,7 @@ class HomeMoreScene:
     def _decks(self) -> Scene:
         from companion.scenes.generals.decks import DecksScene
 
-        return DecksScene(self.stage, self)
+        return DecksScene(self)
 
     def _photo(self) -> Scene | None:
         if self.stage.senses.eye is None:

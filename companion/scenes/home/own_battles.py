@@ -1,66 +1,39 @@
-"""The shelf of owners' battles of Sonae in the app: what is on it, files to take over, sharing, taking one off."""
+"""The shelf of owners' battles of Sonae in the app."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
-from companion.content.battles import SCENARIOS
-from companion.core.errors import OwnFileError
+from companion.content.battles import BATTLES
 from companion.core.language import _, plural
-from companion.core.storage import data_dir
-from companion.games.shelf import sticks
+from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.telling import SONAE
-from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
-from engine.errors import EngineError
+from companion.ui.screen import Button, Intent, Screen, Text
 from engine.sonae.game import new_game
 from engine.sonae.scenario import Scenario
 
 
-class OwnBattlesScene:
+class OwnBattlesScene(ShelfScene[Scenario]):
     """The owners' battles, and files with more of them."""
 
-    whole = True
-
     def __init__(self, back: Scene) -> None:
-        self.back = back
-        self.banner = ""
-        self.page = 0
+        super().__init__(BATTLES, back)
 
-    def show(self) -> Screen:
-        """Buttons for battles and for files to take over, slips for files that are none."""
-        shelf = SCENARIOS.register()
-        found = [Button(one.title, Intent("battle", one.name), note=_armies(one)) for one in shelf.things]
-        found += [Button(path.name, Intent("take", str(path)), note=_("take it over")) for path in battle_files()]
-        about = Text(
-            _("A battle is a text file with its armies and its field. Put it on a memory stick, and it shows here."),
-            "quiet",
-        )
-        blocks: list[Block] = [Buttons(tuple(found), 2)] if found else []
-        blocks += [_broken(path, why) for path, why in shelf.broken]
-        back = Button(_("Back"), Intent("back"), "primary")
-        return Screen(_("Your own battles"), (*blocks, about), (back,), self.banner, "bad", page=self.page)
+    def words(self) -> ShelfWords:
+        """Battles are not made in the app: how they get here is always said."""
+        about = _("A battle is a text file with its armies and its field. Put it on a memory stick, and it shows here.")
+        return ShelfWords(_("Your own battles"), _("{file} is no battle"), about)
 
-    def touch(self, intent: Intent) -> Scene | None:
-        """Look at a battle, take a file over, or go back."""
-        self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-        try:
-            if intent.verb == "battle":
-                return OneBattleScene(SCENARIOS.load(SCENARIOS.path_of(intent.what)), self)
-            if intent.verb == "take" and intent.what in map(str, battle_files()):
-                SCENARIOS.import_file(Path(intent.what))
-        except (OwnFileError, EngineError) as error:
-            self.banner = fault_words(error)
-        return self.back if intent.verb == "back" else None
+    def thing_button(self, thing: Scenario) -> Button:
+        """A battle with its armies."""
+        return Button(thing.title, Intent("battle", thing.name), note=_armies(thing))
 
-
-def _broken(path: Path, why: str) -> Slip:
-    """A file on the shelf that is no battle, with all its faults."""
-    return Slip(_("{file} is no battle").format(file=path.name), why.replace(f"{path}: ", ""), mark="no")
+    def lead(self, intent: Intent) -> Scene | None:
+        """Look at a battle."""
+        if intent.verb == "battle":
+            return OneBattleScene(BATTLES.load(BATTLES.path_of(intent.what)), self)
+        return None
 
 
 def _armies(battle: Scenario) -> str:
@@ -68,53 +41,17 @@ def _armies(battle: Scenario) -> str:
     return _("{one} against {other}").format(one=one, other=other)
 
 
-def battle_files() -> list[Path]:
-    """Files with a battle, on memory sticks and among the shared files, that are not on the shelf yet."""
-    return SCENARIOS.offered((*sticks(), data_dir() / "shared"))
-
-
-class OneBattleScene:
-    """An owner's battle: share it, or take it off the shelf."""
-
-    whole = True
+class OneBattleScene(OwnFileScene[Scenario]):
+    """An owner's battle."""
 
     def __init__(self, battle: Scenario, back: Scene) -> None:
-        self.battle = battle
-        self.back = back
-        self.banner = ""
-        self.asked = False
+        super().__init__(BATTLES, battle, back)
 
     def show(self) -> Screen:
-        """The field with both armies, and what can be done with it."""
-        return Screen(
-            title=self.battle.title,
-            blocks=tuple(self._blocks()),
-            actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
-                Button(_("Take off"), Intent("delete"), "danger" if self.asked else "plain"),
-                Button(_("Share"), Intent("share"), "primary"),
-            ),
-            banner=self.banner,
-            banner_tone="good",
-            board=SONAE.picture(new_game(self.battle)),
-        )
-
-    def _blocks(self) -> Iterator[Block]:
-        if self.asked:
-            yield Text(_("Take it off the shelf? Battles that were begun with it can still be gone on with."), "warn")
-            return
-        yield Text(_armies(self.battle))
-        yield Text(plural("{n} unit", "{n} units", len(self.battle.units)), "quiet")
-        if self.battle.note:
-            yield Text(self.battle.note, "quiet")
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Share it, or take it off after a second touch."""
-        self.banner = ""
-        if intent.verb == "share":
-            self.banner = _("Written to {file}").format(file=SCENARIOS.share(self.battle.name))
-        if intent.verb == "delete" and self.asked:
-            SCENARIOS.delete(self.battle.name)
-            return self.back
-        self.asked = intent.verb == "delete"
-        return self.back if intent.verb == "back" else None
+        """The field with both armies."""
+        battle = self.thing
+        question = _("Take it off the shelf? Battles that were begun with it can still be gone on with.")
+        size = plural("{n} unit", "{n} units", len(battle.units))
+        blocks = [Text(_armies(battle)), Text(size, "quiet"), *([Text(battle.note, "quiet")] if battle.note else [])]
+        screen = self.screen(battle.title, question, tuple(blocks))
+        return replace(screen, board=SONAE.picture(new_game(battle)))

@@ -1,111 +1,65 @@
-"""The shelf of owners' boards in the app: what is on it, what is being traced; a new one, sharing, taking off."""
+"""The shelf of owners' boards in the app, and of those that are still being traced."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from companion.content import boards
-from companion.content.own_files import SUFFIX
-from companion.core.errors import OwnFileError
+from companion.content.boards import BOARDS
+from companion.content.own_files import shared_folder
 from companion.core.language import _
 from companion.core.storage import data_dir
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Cameras
+from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
 from companion.scenes.trace.again import open_again
 from companion.scenes.trace.begin import ModeScene
-from companion.text.faults import fault_words
 from companion.text.orders import board_title
 from companion.tracing.draft_file import drafts, forget_draft
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
-from engine.errors import EngineError
-from vision.errors import VisionError
-
-MOST_FILES = 4
+from companion.ui.screen import Button, Intent, Screen, Text
+from engine.orders.board import Board
 
 
-class OwnBoardsScene:
+class OwnBoardsScene(ShelfScene[Board]):
     """The owners' boards, the drafts, and the ways to more of them."""
 
-    whole = True
-
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
+        super().__init__(BOARDS, back)
         self.cameras = cameras
-        self.back = back
-        self.banner = ""
-        self.page = 0
 
-    def show(self) -> Screen:
-        """Buttons for boards and drafts, slips for files that are none."""
-        shelf = boards.register()
-        found: list[Block] = []
-        if shelf.boards:
-            buttons = (Button(board_title(one), Intent("board", one.name)) for one in shelf.boards)
-            found.append(Buttons(tuple(buttons), 2))
-        else:
-            found.append(Text(_("Nobody has taken down a copy here yet.")))
-        unfinished = tuple(Button(name, Intent("draft", name), note=_("unfinished")) for name in drafts())
-        if unfinished:
-            found.append(Buttons(unfinished, 2))
-        files = tuple(
-            Button(path.name, Intent("take", "", n), note=_("take it over")) for n, path in enumerate(board_files())
-        )
-        if files:
-            found.append(Buttons(files, 2))
-        found += [Slip(_("{file} is no board").format(file=path.name), why, mark="no") for path, why in shelf.broken]
-        return Screen(
-            title=_("Your own boards"),
-            blocks=tuple(found),
-            actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
-                Button(_("Trace a board"), Intent("new"), "primary"),
-            ),
-            banner=self.banner,
-            banner_tone="bad",
-            page=self.page,
-        )
+    def words(self) -> ShelfWords:
+        """Boards are traced: there may be none yet."""
+        empty = _("Nobody has taken down a copy here yet.")
+        return ShelfWords(_("Your own boards"), _("{file} is no board"), empty=empty)
 
-    def touch(self, intent: Intent) -> Scene | None:
-        """Open what was touched."""
-        self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-            return None
-        lead = self._leads(intent).get(intent.verb)
-        try:
-            return lead() if lead is not None else None
-        except (OwnFileError, EngineError, VisionError) as error:
-            self.banner = fault_words(error)
-            return None
+    def thing_button(self, thing: Board) -> Button:
+        """A board."""
+        return Button(board_title(thing), Intent("board", thing.name))
 
-    def _leads(self, intent: Intent) -> Mapping[str, Callable[[], Scene | None]]:
-        return {
-            "back": lambda: self.back,
-            "new": self._new,
-            "draft": lambda: self._draft(intent.what),
-            "board": lambda: OneBoardScene(intent.what, self),
-            "take": lambda: self._take(intent.n),
-        }
+    def drafts(self) -> Iterable[Button]:
+        """Boards that are still being traced."""
+        return (Button(name, Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
 
-    def _new(self) -> Scene:
-        return ModeScene(self.cameras, self)
+    def ways(self) -> tuple[Button, ...]:
+        """To the tracer."""
+        return (Button(_("Trace a board"), Intent("new"), "primary"),)
 
-    def _draft(self, name: str) -> Scene:
-        return DraftScene(name, self)
+    def folders(self) -> Iterable[Path]:
+        """A board's file may lie beside the photos that the tracer is given, too."""
+        return (data_dir() / "photos", shared_folder())
 
-    def _take(self, number: int) -> Scene | None:
-        files = board_files()
-        if 0 <= number < len(files):
-            boards.import_file(files[number])
+    def lead(self, intent: Intent) -> Scene | None:
+        """A new board, a draft or a board."""
+        match intent.verb:
+            case "new":
+                return ModeScene(self.cameras, self)
+            case "draft":
+                return DraftScene(intent.what, self)
+            case "board":
+                return OneBoardScene(intent.what, self)
         return None
-
-
-def board_files() -> list[Path]:
-    """Board files that somebody put among the app's photos or beside its shared files, and that are not here yet."""
-    folders = (data_dir() / "photos", data_dir() / "shared")
-    found = [path for folder in folders if folder.is_dir() for path in folder.glob(f"*{SUFFIX}")]
-    return sorted(path for path in found if not boards.path_of(path.stem).exists())[:MOST_FILES]
 
 
 class DraftScene:
@@ -142,42 +96,14 @@ class DraftScene:
         return self.back if intent.verb == "back" else None
 
 
-class OneBoardScene:
-    """An owner's board: share it, or take it off the shelf."""
-
-    whole = True
+class OneBoardScene(OwnFileScene[Board]):
+    """An owner's board."""
 
     def __init__(self, name: str, back: Scene) -> None:
-        self.name = name
-        self.back = back
-        self.banner = ""
-        self.asked = False
+        super().__init__(BOARDS, BOARDS.load(BOARDS.path_of(name)), back)
 
     def show(self) -> Screen:
-        """The board as it is drawn, and what can be done with it."""
-        board = boards.load(boards.path_of(self.name))
-        text = _("Take it off the shelf? Its saved games cannot be opened without it.")
-        blocks: tuple[Block, ...] = (Text(text, "warn"),) if self.asked else (Text(self.name, "quiet"),)
-        return Screen(
-            title=board_title(board),
-            blocks=blocks,
-            actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
-                Button(_("Take off"), Intent("delete"), "danger" if self.asked else "plain"),
-                Button(_("Share"), Intent("share"), "primary"),
-            ),
-            banner=self.banner,
-            banner_tone="good",
-            map=start_picture(board),
-        )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Share it, or take it off after a second touch."""
-        self.banner = ""
-        if intent.verb == "share":
-            self.banner = _("Written to {file}").format(file=boards.share(self.name))
-        if intent.verb == "delete" and self.asked:
-            boards.delete(self.name)
-            return self.back
-        self.asked = intent.verb == "delete"
-        return self.back if intent.verb == "back" else None
+        """The board as it is drawn."""
+        question = _("Take it off the shelf? Its saved games cannot be opened without it.")
+        screen = self.screen(board_title(self.thing), question, (Text(self.thing.name, "quiet"),))
+        return replace(screen, map=start_picture(self.thing))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.content import boards
+from companion.content.boards import BOARDS
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
@@ -61,7 +61,7 @@ class SavedBoardScene:
             blocks=(
                 Text(board_title(self.board), "strong"),
                 Text(_("It can be chosen for a new game. Set up the camera on it, and it is watched like any other.")),
-                Text(str(boards.path_of(self.board.name)), "quiet"),
+                Text(str(BOARDS.path_of(self.board.name)), "quiet"),
             ),
             actions=(Button(_("Done"), Intent("done"), "primary"),),
             map=start_picture(self.board),

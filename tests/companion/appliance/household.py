@@ -8,8 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.content import boards, deck_drafts
-from companion.content.battles import SCENARIOS
+from companion.content import deck_drafts
+from companion.content.battles import BATTLES
+from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
 from companion.core import storage
@@ -39,12 +40,12 @@ def furnish() -> None:
     """Write one of everything."""
     games()
     with shelves():
-        boards.save(rivers().text())
+        BOARDS.save("sengoku-rivers-ana", rivers().text())
         DECKS.save("foxes", deck_toml(replace(deck(), known="owner")))
-        SCENARIOS.save("hills", SCENARIO)
+        BATTLES.save("hills", SCENARIO)
         for name in ("gone", "kept"):
-            SCENARIOS.save(name, SCENARIO)
-        SCENARIOS.delete("gone")
+            BATTLES.save(name, SCENARIO)
+        BATTLES.delete("gone")
     deck_drafts.keep(DeckDraft("owls", "Owls", ()))
     save_draft(Draft("wwii-alpine-ana", "wwii-alpine"))
     save_photo("wwii-alpine-ana", jpeg())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.content.battles import SCENARIOS, register
+from companion.content.battles import BATTLES
 from engine.sonae.scenario import load_scenario, scenario_names
 from tests.sonae.case import scenario_text
 
@@ -21,7 +21,7 @@ def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_a_shelf_that_is_not_there_is_empty() -> None:
-    assert register().things == ()
+    assert BATTLES.register().things == ()
 
 
 def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,7 +32,7 @@ def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: py
     (folder / "claims.toml").write_text(scenario_text())
     (folder / "maru-shikaku.toml").write_text(TEXT)
     (folder / "noise.toml").write_bytes(b"\xff\xfe")
-    known = register()
+    known = BATTLES.register()
     assert [battle.name for battle in known.things] == ["hills"]
     assert load_scenario("hills").title == "A field for tests"
     told = {path.name: why for path, why in known.broken}
@@ -45,7 +45,7 @@ def test_battles_are_made_known_and_broken_files_are_told(data: Path, capsys: py
     assert "hills (A field for tests): Ito (2 divisions) against Oda (2 divisions), 12 units; an owner's" in out
     assert out.count("not read:") == err.count("gunbai:") == 4
     (folder / "hills.toml").unlink()
-    register()
+    BATTLES.register()
     assert scenario_names() == ("maru-shikaku",)
 
 
@@ -60,7 +60,7 @@ def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["battles", "--share", "hills"]) == 2
     assert main(["battles", "--remove", "hills"]) == 0
     assert main(["battles", "--remove", "hills"]) == 2
-    assert not SCENARIOS.path_of("hills").exists()
+    assert not BATTLES.path_of("hills").exists()
     mine.write_text(TEXT.replace('kind = "hill"', 'kind = "moat"').replace("[types.normal]\n", ""))
     assert main(["battles", "--check", str(mine)]) == 2
     assert "ground.hill.kind: 'moat' is none of" in capsys.readouterr().err

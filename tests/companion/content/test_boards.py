@@ -11,11 +11,13 @@ import cv2
 import pytest
 
 from companion.cli import main
-from companion.content import boards
+from companion.content.boards import BOARDS
+from companion.content.own_files import ShelfContents
 from companion.core.errors import OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.nudged import rewritten
+from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
 from tests.companion.tracing.photos import photo, rivers, seeing
@@ -40,46 +42,47 @@ def file(folder: Path, name: str = NAME, text: str = TEXT) -> Path:
 
 
 def test_a_shelf_that_is_not_there_is_empty() -> None:
-    assert boards.register() == boards.Shelf((), ())
+    assert BOARDS.register() == ShelfContents((), ())
 
 
 def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -> None:
-    boards.save(TEXT)
+    BOARDS.save(NAME, TEXT)
     remove_board(NAME)
-    folder = boards.folder()
+    folder = BOARDS.folder()
     file(folder, "sengoku-rivers-other")
     (folder / "bytes.toml").write_bytes(b"\xff\xfe")
     (folder / "long.toml").write_bytes(b"#" * (MOST_BYTES + 1))
     (folder / "folder.toml").mkdir()
-    known = boards.register()
-    assert [board.name for board in known.boards] == [NAME]
+    known = BOARDS.register()
+    assert [board.name for board in known.things] == [NAME]
     assert NAME in board_names()
     assert [path.name for path, _why in known.broken] == [
         "bytes.toml", "folder.toml", "long.toml", "sengoku-rivers-other.toml",
     ]  # fmt: skip
     assert known.broken[0][1].endswith("bytes.toml: not a text file (byte 0 is not UTF-8)")
     assert known.broken[2][1].endswith("long.toml: longer than 800 kB, the most that is read")
-    boards.path_of(NAME).unlink()
-    assert NAME not in [board.name for board in boards.register().boards]
+    BOARDS.path_of(NAME).unlink()
+    assert NAME not in [board.name for board in BOARDS.register().things]
     assert shelf.exists()
 
 
 def test_files_come_and_go(shelf: Path) -> None:
     path = file(shelf)
-    assert boards.import_file(path) is load_board(NAME)
+    assert BOARDS.import_file(path) is load_board(NAME)
     with pytest.raises(OwnFileError, match="there is a file of that name already"):
-        boards.import_file(path)
-    assert boards.share(NAME).read_text(encoding="utf-8") == TEXT
-    boards.delete(NAME)
+        BOARDS.import_file(path)
+    assert BOARDS.share(NAME).read_text(encoding="utf-8") == TEXT
+    BOARDS.delete(NAME)
     assert NAME not in board_names()
-    assert boards.path_of(NAME).with_suffix(".toml.gone").is_file()
+    assert BOARDS.path_of(NAME).with_suffix(".toml.gone").is_file()
     with pytest.raises(OwnFileError, match="cannot be deleted"):
-        boards.delete(NAME)
-    boards.import_file(path)
+        BOARDS.delete(NAME)
+    BOARDS.import_file(path)
     with pytest.raises(OwnFileError, match="cannot be written"):
-        boards.export(NAME, path / "inside")
-    assert boards.faults_of(path) == ()
-    assert len(boards.faults_of(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))) > 9
+        BOARDS.export(NAME, path / "inside")
+    with pytest.raises(BadTable) as caught:
+        BOARDS.load(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))
+    assert str(caught.value).count("; ") > 8
 
 
 class TestCommand:
@@ -88,7 +91,7 @@ class TestCommand:
         assert main(["boards", "--check", str(path)]) == 0
         assert "sound" in capsys.readouterr().out
         assert main(["boards", "--add", str(path)]) == 0
-        (boards.folder() / "broken.toml").write_text("x")
+        (BOARDS.folder() / "broken.toml").write_text("x")
         assert main(["boards"]) == 0
         told = capsys.readouterr()
         assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; taken down by an owner" in told.out
@@ -106,7 +109,7 @@ class TestCommand:
         assert capsys.readouterr().err.startswith("gunbai: ")
 
     def test_sharing_needs_a_file(self, shelf: Path) -> None:
-        boards.import_file(file(shelf))
+        BOARDS.import_file(file(shelf))
         assert main(["boards", "--share", NAME]) == 2
 
     def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +120,7 @@ class TestCommand:
         assert told.count("\n") == 1
 
     def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        boards.import_file(file(shelf))
+        BOARDS.import_file(file(shelf))
         steps = shelf / "steps.json"
         steps.write_text(json.dumps({"pass": True}))
         game = shelf / "game.jsonl"
@@ -211,7 +214,7 @@ class TestTrace:
         def run(app: object, size: object) -> int:
             del app
             assert size == (800, 480)
-            boards.save(TEXT)
+            BOARDS.save(NAME, TEXT)
             return 0
 
         monkeypatch.setattr("companion.view.window.window.run_window", run)

@@ -26,7 +26,7 @@ from companion.content.deck_draft import (
     set_value,
     unplayable,
 )
-from companion.content.decks import DECKS, deck_toml, free_name, path_of, register, save_deck
+from companion.content.decks import DECKS, deck_toml, free_name, save_deck
 from companion.core.errors import OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
@@ -49,19 +49,19 @@ def owned() -> Deck:
 
 
 def test_a_shelf_that_is_not_there_is_empty() -> None:
-    found = register()
+    found = DECKS.register()
     assert (found.things, found.broken) == ((), ())
 
 
 def test_a_deck_is_saved_and_found_again() -> None:
     path = save_deck(owned())
-    assert path == path_of("hills")
+    assert path == DECKS.path_of("hills")
     assert load_deck("hills") == owned()
     remove_deck("hills")
-    assert register().things == (owned(),)
+    assert DECKS.register().things == (owned(),)
     assert load_deck("hills") == owned()
     path.unlink()
-    register()
+    DECKS.register()
     assert "hills" not in deck_names()
 
 
@@ -77,7 +77,7 @@ def test_broken_files_are_named_with_every_fault_and_stop_nothing(
     (folder / "bytes.toml").write_bytes(b"\xff\xfe")
     (folder / "long.toml").write_bytes(b"#" * (MOST_BYTES + 1))
     (folder / "folder.toml").mkdir()
-    found = register()
+    found = DECKS.register()
     told = {path.name: why for path, why in found.broken}
     assert [one.name for one in found.things] == ["hills"]
     assert "broken.toml: title: '' is no line" in told["broken.toml"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import SavedGames
-from companion.content.battles import SCENARIOS
+from companion.content.battles import BATTLES
 from companion.content.decks import DECKS, save_deck
 from companion.content.embedded import with_texts
 from companion.games.match import open_game
@@ -41,10 +41,10 @@ def test_a_changed_deck_leaves_its_games_as_they_are() -> None:
 
 
 def test_a_battle_that_is_gone_is_fought_on() -> None:
-    SCENARIOS.save("hills", BATTLE)
+    BATTLES.save("hills", BATTLE)
     match = SavedGames().start({"system": "sonae", "scenario": "hills"})
     match.close()
-    SCENARIOS.delete("hills")
+    BATTLES.delete("hills")
     assert SavedGames().open(match.path).position.scenario.title == "A field for tests"
 
 

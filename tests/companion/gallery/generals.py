@@ -203,7 +203,7 @@ def duel_figures(hand: Hand) -> None:
 
 @scene
 def decks_none(hand: Hand) -> None:
-    hand.app.scene = DecksScene(hand.app.stage, hand.app.home)
+    hand.app.scene = DecksScene(hand.app.home)
 
 
 @scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.content import boards
+from companion.content.boards import BOARDS
 from companion.core.storage import data_dir
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.begin import CornersScene, GridScene, ModeScene, SourceScene
@@ -153,17 +153,19 @@ def own_boards_none(hand: Hand) -> None:
 @scene
 def own_boards(hand: Hand) -> None:
     work = rivers()
-    boards.save(work.text())
+    BOARDS.save(work.draft.name, work.text())
     save_draft(replace(work.draft, name="wwii-alpine-bob"))
-    (boards.folder() / "wwii-island-carl.toml").write_text("board = [")
+    (BOARDS.folder() / "wwii-island-carl.toml").write_text("board = [")
     (data_dir() / "shared").mkdir()
-    (data_dir() / "shared" / "sengoku-rivers-dora.toml").write_text("")
+    (data_dir() / "shared" / "sengoku-rivers-dora.toml").write_text(
+        work.text().replace("sengoku-rivers-ana", "sengoku-rivers-dora")
+    )
     hand.app.scene = OwnBoardsScene(None, hand.app.home)
 
 
 @scene
 def own_board(hand: Hand) -> None:
-    board = boards.save(rivers().text())
+    board = BOARDS.save("sengoku-rivers-ana", rivers().text())
     hand.app.scene = OneBoardScene(board.name, hand.app.home)
 
 

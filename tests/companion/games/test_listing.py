@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.content import battles
+from companion.content.battles import BATTLES
 from companion.games import index_file, listing, shelf
 from companion.games.journal import AnyJournal, read_game
 from companion.games.listing import AT_ONCE_BYTES, BATCH_BYTES
@@ -313,14 +313,14 @@ def test_junk_is_read_once(games: Path, read: list[str]) -> None:
 
 def test_only_what_lacks_a_battle_is_read_again_when_it_comes(games: Path, read: list[str]) -> None:
     own_battle()
-    battles.register()
+    BATTLES.register()
     GameSession.begin(games / "ford.jsonl", {"system": "sonae", "scenario": "ford"}).close()
     remove_scenario("ford")
     (games / "torn.jsonl").write_text("{")
     (games / "duel.jsonl").write_text('{"do": "new", "system": "generals", "decks": {"red": "a", "black": "b"}}\n')
     shelf.saved_games()
     read.clear()
-    battles.register()
+    BATTLES.register()
     assert [one.path.stem for one in shelf.saved_games() if one.readable] == ["ford"]
     assert read == ["ford"]
     shelf.saved_games()

@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.app import App, SavedGames
 from companion.checks import health
-from companion.content import battles
+from companion.content.battles import BATTLES
 from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.evidence import pictures
@@ -133,21 +133,21 @@ def test_what_it_is_played_with_may_have_gone(games: Path, system: str, monkeypa
 
 def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
     own_battle()
-    battles.register()
+    BATTLES.register()
     path = games / "ford.jsonl"
     GameSession.begin(path, {"system": "sonae", "scenario": "ford"}).close()
     remove_scenario("ford")
     gone = one_of(path)
     assert (gone.readable, "no scenario 'ford'" in gone.fault) == (False, True)
     order = gone.order
-    battles.register()
+    BATTLES.register()
     assert (one_of(path).readable, one_of(path).order) == (True, order)
     remove_scenario("ford")
 
 
 def test_what_a_game_brings_along_is_not_missed(games: Path) -> None:
     own_battle()
-    battles.register()
+    BATTLES.register()
     match = SavedGames().start({"system": "sonae", "scenario": "ford"})
     match.close()
     remove_scenario("ford")

@@ -16,8 +16,9 @@ import pytest
 
 from companion.app.app import App
 from companion.cli import main
-from companion.content import boards, deck_drafts
-from companion.content.battles import SCENARIOS
+from companion.content import deck_drafts
+from companion.content.battles import BATTLES
+from companion.content.boards import BOARDS
 from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
 from companion.core import language
@@ -84,7 +85,7 @@ def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put one of everything into a folder."""
     live_in(home, monkeypatch)
     own_battle()
-    text = (Path(boards.__file__).parents[2] / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
+    text = (Path(deck_drafts.__file__).parents[2] / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
     _write(data_dir() / "boards" / f"{OWN_BOARD}.toml", text.replace(f'"{BOARD}"', f'"{OWN_BOARD}"', 1))
     _write(data_dir() / "decks" / "hills.toml", deck_toml(_deck()))
     deck_drafts.keep(DeckDraft("mine", "Mine", ()))
@@ -146,9 +147,9 @@ DRAFT = begun().name
 READERS: Mapping[str, tuple[str, Reads]] = {
     "settings": ("config/gunbai/settings.toml", layer),
     "tags": (f"data/tags/{MODE.name}.toml", lambda path: Tags().of(MODE)),
-    "a board": (f"data/boards/{OWN_BOARD}.toml", boards.load),
+    "a board": (f"data/boards/{OWN_BOARD}.toml", BOARDS.load),
     "a deck": ("data/decks/hills.toml", DECKS.load),
-    "a battle": ("data/scenarios/ford.toml", SCENARIOS.load),
+    "a battle": ("data/scenarios/ford.toml", BATTLES.load),
     "a draft of a board": (f"data/boards/drafts/{DRAFT}/draft.toml", load_draft),
     "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopened(DRAFT)),
     "a draft of a deck": ("data/decks/drafts/mine.json", deck_drafts.load),

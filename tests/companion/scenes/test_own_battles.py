@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.content.battles import SCENARIOS
+from companion.content.battles import BATTLES
 from companion.core import storage
 from companion.games import shelf
-from companion.scenes.home import own_battles
+from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
 from companion.ui.screen import Intent, Slip
 from engine.sonae.scenario import scenario_names
@@ -41,7 +41,7 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     hand.intent(Intent("take", str(storage.data_dir() / "shared" / "ford.toml")))
     assert "ford" in scenario_names(), "the shared file is taken over again"
     assert isinstance(hand.intent(Intent("battle", "ford")).press("Back").app.scene, OwnBattlesScene)
-    SCENARIOS.delete("ford")
+    BATTLES.delete("ford")
 
 
 def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
@@ -56,20 +56,23 @@ def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
 def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    monkeypatch.setattr(own_battles, "sticks", lambda: iter((stick,)))
+    monkeypatch.setattr(shelf_scenes, "sticks", lambda: iter((stick,)))
     text = (storage.data_dir() / "scenarios" / "ford.toml").read_text(encoding="utf-8")
     for name in ("ford", "hill", "Odd Name"):
         (stick / f"{name}.toml").write_text(text, encoding="utf-8")
     (stick / "notes.toml").write_text("x = 1")
-    assert [path.name for path in own_battles.battle_files()] == ["hill.toml"], "no battle, or here already"
-    hand.press("More", "Your own battles").press("hill.toml")
-    assert SCENARIOS.path_of("hill").exists()
-    SCENARIOS.delete("hill")
+    hand.press("More", "Your own battles")
+    assert [button.label for button in hand.all_buttons() if button.note == "take it over"] == ["hill.toml"], (
+        "no battle, or here already"
+    )
+    hand.press("hill.toml")
+    assert BATTLES.path_of("hill").exists()
+    BATTLES.delete("hill")
 
 
 def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
     hand.press("More", "Your own battles")
-    SCENARIOS.path_of("ford").unlink()
+    BATTLES.path_of("ford").unlink()
     hand.app.touch(Intent("battle", "ford"))
     assert "cannot be read" in hand.screen.banner
     hand.app.touch(Intent("page", n=1))

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.content import boards
+from companion.content.boards import BOARDS
+from companion.content.decks import deck_toml
 from companion.core.errors import OwnFileError
 from companion.core.storage import data_dir
 from companion.perception.calibration import Judged
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.home import own_boards
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.trace.again import AgainScene, open_again
 from companion.scenes.trace.begin import CameraPhotoScene, CornersScene, GridScene, ModeScene, SourceScene, free_name
@@ -37,6 +37,7 @@ from companion.view.page.canvas import draw
 from engine.orders.board import board_from, load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
+from tests.generals.case import deck
 from vision.errors import VisionError
 from vision.table import Table
 
@@ -138,7 +139,7 @@ class TestTheWay:
         saved = press(scene, "Save")
         assert isinstance(saved, SavedBoardScene)
         assert load_board("sengoku-rivers-ana").known == "owner"
-        assert boards.path_of("sengoku-rivers-ana").is_file()
+        assert BOARDS.path_of("sengoku-rivers-ana").is_file()
         assert press(saved, "Done") is HOME
         assert saved.touch(Intent("else")) is None
 
@@ -511,16 +512,22 @@ class TestSources:
 
 class TestTheShelf:
     def test_boards_and_drafts(self, shelf: Path) -> None:
-        board = boards.save(rivers().text())
+        board = BOARDS.save("sengoku-rivers-ana", rivers().text())
         save_draft(replace(empty().draft, name="wwii-alpine-bob"))
         (shelf / "shared").mkdir()
         other = rivers().text().replace("sengoku-rivers-ana", "sengoku-rivers-dora")
         (shelf / "shared" / "sengoku-rivers-dora.toml").write_text(other)
-        (shelf / "shared" / "broken.toml").write_text("x")
+        (shelf / "shared" / "foxes.toml").write_text(deck_toml(deck()))
         scene = OwnBoardsScene(None, HOME)
         press(scene, "sengoku-rivers-dora")
         assert "sengoku-rivers-dora" in own_board_names()
-        assert press(scene, "broken") is scene
+        labels = [button.label for button in all_buttons(scene.show())]
+        assert "foxes.toml" not in labels, "a deck that was shared is no board"
+        soon_broken = shelf / "shared" / "sengoku-rivers-eve.toml"
+        soon_broken.write_text(other.replace("dora", "eve"))
+        scene.show()
+        soon_broken.write_text("x")
+        assert scene.touch(Intent("take", str(soon_broken))) is None
         assert scene.banner
         one = press(scene, "Sengoku Jidai: Rivers · ana")
         assert isinstance(one, OneBoardScene)
@@ -544,7 +551,7 @@ class TestTheShelf:
         work = empty()
         work.put(replace(work.draft, symmetry="mirror"))
         assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), CornersScene)
-        assert own_boards.board_files() == []
+        assert [*BOARDS.offered(OwnBoardsScene(None, HOME).folders())] == []
 
 
 def test_the_tracer_is_drawn() -> None:

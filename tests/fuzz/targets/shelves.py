@@ -6,8 +6,9 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
-from companion.content import boards, deck_drafts
-from companion.content.battles import SCENARIOS
+from companion.content import deck_drafts
+from companion.content.battles import BATTLES
+from companion.content.boards import BOARDS
 from companion.content.deck_draft import deck_faults, draft_of, draft_toml
 from companion.content.decks import DECKS, deck_toml
 from companion.core.errors import OwnFileError
@@ -32,7 +33,7 @@ from tests.fuzz.targets.eye import encoded
 from tests.fuzz.trees import as_json, as_toml
 
 DATA = resources.files("engine") / "data"
-BOARDS = Path(__file__).resolve().parents[2] / "boards"
+BOARD_FILES = Path(__file__).resolve().parents[2] / "boards"
 DECK = """\
 title = "Foxes"
 known = "owner"
@@ -67,11 +68,11 @@ def _boards(folder: Path) -> Work:
     """A board that is read can be drawn, looked at by the eye, and played on."""
     path = folder / "board.toml"
     rivers = _owned((DATA / "boards" / "sengoku-rivers.toml").read_text(encoding="utf-8"), "sengoku-rivers")
-    seeds = [(BOARDS / f"{name}.toml").read_bytes() for name in ("valley", "valley", "atoll")]
+    seeds = [(BOARD_FILES / f"{name}.toml").read_bytes() for name in ("valley", "valley", "atoll")]
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        board = boards.load(path)
+        board = BOARDS.load(path)
         board_svg(board)
         plan_of(board)
         _played_on(board)
@@ -134,7 +135,7 @@ def _battles(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        scenario = SCENARIOS.load(path)
+        scenario = BATTLES.load(path)
         hold(len(scenario.armies) == SIDES_OF_A_BATTLE, "two armies")
         for grid in ("", "hex"):
             request = {"do": "new", "scenario": "ford", "grid": grid, "texts": {"ford": scenario.text}}

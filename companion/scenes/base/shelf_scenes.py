@@ -1,0 +1,152 @@
+"""What the shelves of owners' boards, decks and battles have in common on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from companion.content.own_files import Owned, OwnFiles, shared_folder
+from companion.core.errors import OwnFileError
+from companion.core.language import _
+from companion.games.shelf import sticks
+from companion.scenes.base.stage import Scene
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from engine.errors import EngineError
+
+T = TypeVar("T", bound=Owned)
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfWords:
+    """What is said on a shelf. unreadable: of a file that is no such thing, with a place for "{file}"; about: always;
+    empty: where nothing is here yet.
+    """
+
+    title: str
+    unreadable: str
+    about: str = ""
+    empty: str = ""
+
+
+class ShelfScene(Generic[T]):
+    """What lies on a shelf, files to take over, and files that cannot be read.
+
+    Each shelf says how its things are shown and opened, and what else it leads to.
+    """
+
+    whole = True
+
+    def __init__(self, shelf: OwnFiles[T], back: Scene) -> None:
+        self.shelf = shelf
+        self.back = back
+        self.banner = ""
+        self.page = 0
+
+    # ---- what each shelf says -------------------------------------------------------------------------
+
+    def words(self) -> ShelfWords:
+        """What the shelf is called, and what is said on it."""
+        raise NotImplementedError
+
+    def thing_button(self, thing: T) -> Button:
+        """The button that opens a thing."""
+        raise NotImplementedError
+
+    def drafts(self) -> Iterable[Button]:
+        """Things that are not finished."""
+        return ()
+
+    def ways(self) -> tuple[Button, ...]:
+        """Buttons that lead to new things; the last is the one most people want."""
+        return ()
+
+    def folders(self) -> Iterable[Path]:
+        """Where files may lie that can be taken over."""
+        return (*sticks(), shared_folder())
+
+    def lead(self, intent: Intent) -> Scene | None:
+        """The scene that one of the shelf's own buttons opens."""
+        raise NotImplementedError
+
+    # ---- the same for all -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """Buttons for things, drafts and files to take over, slips for files that are none."""
+        words, contents = self.words(), self.shelf.register()
+        buttons = [*map(self.thing_button, contents.things), *self.drafts()]
+        buttons += [
+            Button(path.name, Intent("take", str(path)), sign="plus", note=_("take it over"))
+            for path in self.shelf.offered(self.folders())
+        ]
+        blocks: list[Block] = [Buttons(tuple(buttons), 2)] if buttons else []
+        blocks += [Text(words.empty)] if words.empty and not contents.things else []
+        blocks += [
+            Slip(words.unreadable.format(file=path.name), why.replace(f"{path}: ", ""), mark="no")
+            for path, why in contents.broken
+        ]
+        return Screen(
+            title=words.title,
+            blocks=(*blocks, *([Text(words.about, "quiet")] if words.about else [])),
+            actions=(Button(_("Back"), Intent("back"), "quiet" if self.ways() else "primary"), *self.ways()),
+            banner=self.banner,
+            banner_tone="bad",
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Open what was touched, take a file over, or go back; a file that cannot be read is named in the banner."""
+        self.banner = ""
+        if intent.verb == "page":
+            self.page += intent.n
+            return None
+        if intent.verb == "back":
+            return self.back
+        try:
+            if intent.verb != "take":
+                return self.lead(intent)
+            if Path(intent.what).parent in self.folders():
+                self.shelf.import_file(Path(intent.what))
+        except (OwnFileError, EngineError) as error:
+            self.banner = fault_words(error)
+        return None
+
+
+class OwnFileScene(Generic[T]):
+    """A thing on its shelf: share it, or take it off after a second touch."""
+
+    whole = True
+
+    def __init__(self, shelf: OwnFiles[T], thing: T, back: Scene) -> None:
+        self.shelf = shelf
+        self.thing = thing
+        self.back = back
+        self.banner = ""
+        self.asked = False
+
+    def screen(self, title: str, question: str, blocks: tuple[Block, ...]) -> Screen:
+        """What it is, and what can be done with it. question: what taking it off would mean."""
+        return Screen(
+            title=title,
+            blocks=(Text(question, "warn"),) if self.asked else blocks,
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                Button(_("Take off"), Intent("delete"), "danger" if self.asked else "plain"),
+                Button(_("Share"), Intent("share"), "primary"),
+            ),
+            banner=self.banner,
+            banner_tone="good",
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Share it, take it off, or go back."""
+        self.banner = ""
+        if intent.verb == "share":
+            self.banner = _("Written to {file}").format(file=self.shelf.share(self.thing.name))
+        if intent.verb == "delete" and self.asked:
+            self.shelf.delete(self.thing.name)
+            return self.back
+        self.asked = intent.verb == "delete"
+        return self.back if intent.verb == "back" else None
