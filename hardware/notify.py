@@ -9,6 +9,8 @@ import os
 import socket
 from collections.abc import Mapping
 
+from intake.text import one_line
+
 SOCKET, WATCHDOG, WATCHDOG_OF = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
 US = 1_000_000
 MOST_DIGITS = 18
@@ -33,13 +35,13 @@ class Notifier:
     def ready(self, status: str = "") -> None:
         """Starting is over."""
         self._status = status
-        self._tell("READY=1", f"STATUS={_one_line(status)}")
+        self._tell("READY=1", f"STATUS={one_line(status)}")  # a second line would be a second assignment
 
     def status(self, text: str) -> None:
         """What goes on, for `systemctl status`; told only where it changed."""
         if text != self._status:
             self._status = text
-            self._tell(f"STATUS={_one_line(text)}")
+            self._tell(f"STATUS={one_line(text)}")
 
     def alive(self) -> None:
         """Feed the watchdog."""
@@ -59,11 +61,6 @@ class Notifier:
                 way.sendto("\n".join(assignments).encode(), self._address)
         except OSError:
             return
-
-
-def _one_line(text: str) -> str:
-    """What is on several lines would be several assignments; nothing in it steers a terminal."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:

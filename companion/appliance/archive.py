@@ -23,11 +23,11 @@ from companion.appliance.manifest import (
     TREE,
     Manifest,
     from_bytes,
-    shown,
     to_bytes,
 )
 from companion.appliance.tree import Entry
 from companion.core.errors import ApplianceError
+from engine.parts import brief
 from intake.errors import Unreadable
 from intake.files import open_file, read_file
 from intake.tar_file import CHUNK, Member, opened_tar
@@ -123,7 +123,7 @@ def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
     for member in members:
         entry = left.pop(member.name, None)
         if entry is None:
-            raise ApplianceError(f"holds what its manifest does not name: {shown(member.name)}")
+            raise ApplianceError(f"holds what its manifest does not name: {brief(member.name)}")
         _refuse_odd(member)
         if member.size != entry.size:
             raise ApplianceError(f"damaged: {member.name} has another size than its manifest says")

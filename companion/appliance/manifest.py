@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.appliance.tree import NAME, Entry, name_of
 from companion.core.errors import ApplianceError
+from engine.parts import brief
 from intake.errors import Unreadable
 from intake.json_text import parse_object
 
@@ -65,7 +66,7 @@ def from_bytes(data: bytes) -> Manifest:
         raise ApplianceError("not an update of Gunbai")
     if value.get("format") != FORMAT:
         raise ApplianceError(
-            f"an update of another form ({shown(value.get('format'))}), which this Gunbai does not know"
+            f"an update of another form ({brief(value.get('format'))}), which this Gunbai does not know"
         )
     release, files, build = value.get("release"), value.get("files"), value.get("build", 0)
     if not isinstance(release, str) or not NAME.fullmatch(release):
@@ -97,15 +98,9 @@ def _runs_on(told: object) -> tuple[str, ...]:
     raise ApplianceError("its manifest does not say what it runs on")
 
 
-def shown(told: object) -> str:
-    """A value of somebody else's for a sentence of ours."""
-    text = repr(told)
-    return text if len(text) <= 60 else f"{text[:60]}…"
-
-
 def _entry(name: str, told: object) -> Entry:
     if len(name) > MOST_PATH or not _PATH.fullmatch(name):
-        raise ApplianceError(f"its manifest has a path that no update has: {shown(name)}")
+        raise ApplianceError(f"its manifest has a path that no update has: {brief(name)}")
     match told:
         case {"sha256": str(sha256), "size": int(size), "executable": bool(executable)}:
             if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:

@@ -148,6 +148,7 @@ def _point(link: Path, release: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
+    """As core.storage does, which cannot be used here: it needs a package, and this runs before there are any."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)

@@ -11,7 +11,8 @@ from companion.perception.adapters import SURE, plan_of, sure_of, unsure
 from companion.perception.calibration import Learned, learned_with
 from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
-from companion.text.columns import columns, count_text, force_text, percent
+from companion.text.columns import columns, count_text, force_text
+from companion.text.percent import percent
 from engine.orders.board import load_board
 from intake.files import read_file_or_pipe
 from intake.text import one_line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.ruling import Finding, Ruling
 
@@ -39,15 +39,6 @@ def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
     return ", ".join(parts) or "nothing"
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names in a row, or a dash.
-
-    >>> listed(["a1", "b2"]), listed([])
-    ('a1 b2', '–')
-    """
-    return " ".join(names) or "–"
-
-
 def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     """Rows of cells as aligned lines; cells that are numbers stand to the right.
 
@@ -65,15 +56,6 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
 
 def _cell(text: str, width: int) -> str:
     return text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
-
-
-def percent(share: float) -> str:
-    """A share as whole per cent; never rounded up to certainty.
-
-    >>> percent(0.5), percent(0.999)
-    ('50 %', '99 %')
-    """
-    return f"{int(share * 100 + 1e-9)} %"
 
 
 def finding_text(finding: Finding) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.core.language import _, plural
 from companion.text.orders import listed, sentence
+from companion.text.percent import chance_percent
 from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
 from engine.sonae.pools import Pool
@@ -103,15 +104,10 @@ def movements(length: float) -> str:
 # ---- dice ----------------------------------------------------------------------------------------
 
 
-def percent(chance: Fraction | float) -> str:
-    """A chance: "52 %"."""
-    return _("{n} %").format(n=round(100 * float(chance)))
-
-
 def pool_words(pool: Pool) -> str:
     """The dice with their reasons, and the chance of one success."""
     return _("{dice}. One six or more: {chance}.").format(
-        dice=pool.told().replace("-", "−"), chance=percent(pool.chance)
+        dice=pool.told().replace("-", "−"), chance=chance_percent(pool.chance)
     )
 
 

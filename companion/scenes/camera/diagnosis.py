@@ -14,6 +14,7 @@ from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
 from companion.text.faults import fault_words
 from companion.text.orders import sentence, stands
+from companion.text.percent import percent
 from companion.ui.screen import (
     Block,
     BoardPicture,
@@ -296,12 +297,3 @@ def _combo(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:
 def _belongs(place: str, area: str) -> bool:
     """Whether a piece stands in the area, or as a commander on a space of it."""
     return (place.partition(":")[2] or place) == area
-
-
-def percent(share: float) -> str:
-    """A share as whole per cent, never rounded up to certainty.
-
-    >>> percent(0.5), percent(0.999), percent(1.0)
-    ('50 %', '99 %', '100 %')
-    """
-    return f"{int(share * 100 + 1e-9)} %"

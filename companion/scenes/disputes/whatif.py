@@ -11,9 +11,9 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.reasons import RulesQuestion
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, answer_for
-from companion.scenes.orders.forecast import percent
 from companion.scenes.orders.turn import Spaces, TurnPanel
 from companion.text.orders import effects, log_line, question, side_name
+from companion.text.percent import chance_percent
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from engine.dice import pool_odds
 from engine.orders import game
@@ -85,7 +85,7 @@ class WhatIfScene:
         odds = pool_odds(self.position.board.mode.die, owed.dice)
         likely = max(odds, key=lambda total: odds[total])
         buttons = tuple(
-            Button(label.format(n=total), Intent("luck", "", total), note=percent(odds[total]))
+            Button(label.format(n=total), Intent("luck", "", total), note=chance_percent(odds[total]))
             for label, total in ((_("Fewest: {n}"), min(odds)), (_("Likely: {n}"), likely), (_("Most: {n}"), max(odds)))
         )
         return (Buttons(buttons, 3),)

@@ -9,6 +9,7 @@ from companion.core.language import _
 from companion.scenes.base.map_picture import bonuses
 from companion.scenes.orders.preview import End, ends
 from companion.text.orders import area_name, bonus_title, faction_name, listed, sentence
+from companion.text.percent import chance_percent
 from companion.ui.screen import Block, Odds, Share, Text
 from engine.orders import game
 from engine.orders.board import Area
@@ -36,7 +37,7 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
         told[text] = told.get(text, Fraction(0)) + end.chance
     sure = len(found) == 1
     form = _("{percent}: {change}")
-    lines = (text if sure else form.format(percent=percent(n), change=text) for text, n in told.items() if text)
+    lines = (text if sure else form.format(percent=chance_percent(n), change=text) for text, n in told.items() if text)
     return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
 
 
@@ -102,7 +103,7 @@ def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
         blocks.append(shown)
         if one.ends:
             text = _("{percent} that a headquarters falls and the game ends")
-            blocks.append(Text(text.format(percent=percent(one.ends)), "warn"))
+            blocks.append(Text(text.format(percent=chance_percent(one.ends)), "warn"))
     return tuple(blocks)
 
 
@@ -123,22 +124,9 @@ def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
     if not odds.targets:
         return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
     text = _("{dice} at {n} in {area}: how many it hits")
-    shares = tuple(Share("", str(n), float(chance), percent(chance)) for n, chance in odds.losses.items())
+    shares = tuple(Share("", str(n), float(chance), chance_percent(chance)) for n, chance in odds.losses.items())
     return Odds(text.format(dice=dice, n=odds.targets, area=area_name(one.area)), shares)
 
 
 def _share(faction: str, form: str, chance: Fraction) -> Share:
-    return Share(faction, form.format(who=faction_name(faction)), float(chance), percent(chance))
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in whole percent; what is possible is never 0 %, what is uncertain never 100 %.
-
-    >>> percent(Fraction(2, 3)), percent(Fraction(1, 1296)), percent(Fraction(1295, 1296)), percent(Fraction(1))
-    ('67 %', '< 1 %', '> 99 %', '100 %')
-    """
-    if 0 < chance < Fraction(1, 100):
-        return "< 1 %"
-    if Fraction(99, 100) < chance < 1:
-        return "> 99 %"
-    return f"{round(chance * 100)} %"
+    return Share(faction, form.format(who=faction_name(faction)), float(chance), chance_percent(chance))

@@ -11,11 +11,11 @@ from companion.scenes.base.boardless_panels import Face, Offer, Reply, Why
 from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import FieldPanel, Form, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
+from companion.text.percent import chance_percent
 from companion.text.sonae import (
     army_title,
     beats,
     division_title,
-    percent,
     pool_words,
     titles,
 )
@@ -105,8 +105,8 @@ def chance_of_messenger(position: Position, step: Settle) -> str:
         return ""
     pool = pool_of(after, rolls[0])
     if len(rolls) == 1:
-        return percent(pool.chance)
-    return _("{chance}, opposed").format(chance=percent(beats(pool, pool_of(after, rolls[1]))))
+        return chance_percent(pool.chance)
+    return _("{chance}, opposed").format(chance=chance_percent(beats(pool, pool_of(after, rolls[1]))))
 
 
 class TokenPanel(FieldPanel):

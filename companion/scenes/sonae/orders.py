@@ -11,11 +11,11 @@ from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.orders import listed, sentence
+from companion.text.percent import chance_percent
 from companion.text.sonae import (
     division_title,
     kind_words,
     movements,
-    percent,
     pool_words,
     short_title,
     status_words,
@@ -199,7 +199,7 @@ class UnitPanel(FieldPanel):
 
     def _chance(self, one: Option) -> str:
         after = game.apply(self.position, one.step)
-        return percent(pool_of(after, after.due[0]).chance) if after.due else ""
+        return chance_percent(pool_of(after, after.due[0]).chance) if after.due else ""
 
     def change(self, intent: Intent) -> Reply[Step]:
         """An order, another unit, or a place on the field to go to."""

@@ -8,7 +8,8 @@ from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import Form, prompt, without
 from companion.scenes.sonae.picture import sketch_of
 from companion.text.orders import sentence
-from companion.text.sonae import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
+from companion.text.percent import chance_percent
+from companion.text.sonae import SIX, army_title, pool_words, roll_kind, roll_title, titles
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
 from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
@@ -117,7 +118,7 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
     """What the roll that is owed may come to, a line each with its exact chance."""
-    lines = [f"{percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
+    lines = [f"{chance_percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
     return tuple(Text(line, "quiet") for line in lines)
 
 
@@ -125,9 +126,9 @@ def chances(pool: Pool) -> Block:
     """The exact chance of each number of sixes, many taken together."""
     low = {n: part for n, part in pool.odds.items() if n < BONUS}
     more = sum(part for n, part in pool.odds.items() if n >= BONUS)
-    shares = [Share("", str(n), float(part), percent(part)) for n, part in low.items()]
+    shares = [Share("", str(n), float(part), chance_percent(part)) for n, part in low.items()]
     if more:
-        shares.append(Share("", _("{n} or more").format(n=BONUS), float(more), percent(more)))
+        shares.append(Share("", _("{n} or more").format(n=BONUS), float(more), chance_percent(more)))
     return Odds(_("Sixes"), tuple(shares))
 
 

@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.games.match import Match
 from companion.perception.dice_offer import Offer
 from companion.perception.sync_monitor import Item, Question, SyncMonitor, TableView
-from companion.scenes.camera.diagnosis import DiagnosisScene, percent
+from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, told
@@ -526,10 +526,6 @@ def test_before_the_first_picture_there_is_none(desk: Desk) -> None:
     desk.eye.laid = TableView("waiting")
     desk.wait().app.touch(Intent("live"))
     assert "No settled picture yet." in desk.text()
-
-
-def test_a_share_is_never_rounded_up_to_certainty() -> None:
-    assert [percent(share) for share in (0.5, 0.999, 1.0)] == ["50 %", "99 %", "100 %"]
 
 
 # ---- dice, pictures, reports ---------------------------------------------------------------------------------
