@@ -128,7 +128,7 @@ class Evening:
         height, width = sight.picture_bgr.shape[:2]
         work = TraceWork(new_draft("sengoku-rivers", f"board-{seed}", sight.plan.size_mm), sight.picture_bgr)
         work.find_grid([(x / width, y / height) for x, y in sight.corners_px])
-        self.until(work.fetched)
+        self.until(work.fetch)
         assert work.look is not None
         assert work.look.grid is not None
         assert work.proposal is not None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.tracing.hexes import Grid, NotOnePiece, area_name, hex_names, neighbours, outline, regular
+from companion.tracing.hexes import BoardGrid, NotOnePiece, area_name, hex_names, neighbours, outline, regular
 from vision.geometry import Picture
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.table import Moment, Studio
@@ -36,7 +36,7 @@ class Sight:
     thin_lines: bool
 
 
-def random_plan(seed: int) -> tuple[BoardPlan, Grid, dict[str, tuple[Cell, ...]]]:
+def random_plan(seed: int) -> tuple[BoardPlan, BoardGrid, dict[str, tuple[Cell, ...]]]:
     rng = np.random.default_rng([seed, 31])
     flat = bool(rng.random() < 0.6)
     side = float(rng.uniform(20.0, 31.0))
@@ -58,7 +58,7 @@ def random_plan(seed: int) -> tuple[BoardPlan, Grid, dict[str, tuple[Cell, ...]]
     return plan, grid, areas
 
 
-def _blob(grid: Grid, rng: Rng) -> list[Cell]:
+def _blob(grid: BoardGrid, rng: Rng) -> list[Cell]:
     """Most of the hexes that fit on the board, hanging together."""
     fits = [
         cell
@@ -76,7 +76,7 @@ def _blob(grid: Grid, rng: Rng) -> list[Cell]:
     return kept
 
 
-def _groups(grid: Grid, cells: list[Cell], rng: Rng) -> list[tuple[Cell, ...]]:
+def _groups(grid: BoardGrid, cells: list[Cell], rng: Rng) -> list[tuple[Cell, ...]]:
     left, groups = sorted(cells), []
     while left:
         group = [left.pop(int(rng.integers(len(left))))]
@@ -94,7 +94,7 @@ def _groups(grid: Grid, cells: list[Cell], rng: Rng) -> list[tuple[Cell, ...]]:
     return groups
 
 
-def _kinds(areas: dict[str, tuple[Cell, ...]], grid: Grid, rng: Rng) -> dict[str, str]:
+def _kinds(areas: dict[str, tuple[Cell, ...]], grid: BoardGrid, rng: Rng) -> dict[str, str]:
     way, share = rng.normal(0, 1, 2), float(rng.uniform(-0.9, 0.6))
     found = {}
     for name, group in areas.items():
@@ -128,7 +128,7 @@ def photographed(seed: int, size_px: tuple[int, int] = (1280, 960)) -> Sight:
     return Sight(plan.board, shot.picture, corners, plan, grid.flat, thin)
 
 
-def _draw_thin(studio: Studio, grid: Grid, cells: Collection[Cell]) -> None:
+def _draw_thin(studio: Studio, grid: BoardGrid, cells: Collection[Cell]) -> None:
     """Thin pale lines round every hex, as on boards that print them within areas too."""
     over = studio.art.copy()
     for cell in cells:

@@ -25,7 +25,7 @@ from companion.perception.adapters import plan_of
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.draft import NOTHING, Draft, History, Patch
-from companion.tracing.edits import Tool, Touch, apply
+from companion.tracing.edits import Tool, ToolTouch, apply
 from companion.tracing.hexes import Cell, neighbours
 from companion.tracing.shape import shape_of
 from companion.tracing.symmetry import symmetry_of
@@ -68,7 +68,7 @@ class Owner:
         if tool != self.at_hand:
             self.at_hand, self.tools = tool, self.tools + 1
         symmetry = symmetry_of(self.draft, load_mode(self.mode).factions)
-        self.history.put(apply(self.draft, Touch(tool, home, beside, at), symmetry))
+        self.history.put(apply(self.draft, ToolTouch(tool, home, beside, at), symmetry))
 
     @property
     def spent(self) -> int:

@@ -38,7 +38,7 @@ from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.home.own_boards import OwnBoardsScene
-from companion.scenes.trace.begin import CornersScene
+from companion.scenes.trace.begin import TraceCornersScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken, Settings, chosen_file, load_sound
 from companion.settings.marking import Marking, marking_of
@@ -340,7 +340,7 @@ def show_tracer(work: TraceWork, size: str | None, output: Path | None) -> int:
     from companion.view.window.window import run_window
 
     app = App()
-    app.scene = CornersScene(work, OwnBoardsScene(None, app.home))
+    app.scene = TraceCornersScene(work, OwnBoardsScene(None, app.home))
     status = run_window(app, size_px(size) if size else None)
     if output is not None and BOARDS.path_of(work.draft.name).exists():
         BOARDS.export(work.draft.name, output)

@@ -90,7 +90,7 @@ def _pack(options: argparse.Namespace) -> int:
     truths = [bundle.units_of(load_position(name).position) for name in options.truth]
     frames = [] if game is None or journal is None else list(bundle.kept_frames(table, game, journal))
     known = [*truths, *[None] * (len(pictures) - len(truths))]
-    frames += [bundle.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
+    frames += [bundle.frame_from_file(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
     if not frames:
         raise UsageError(f"{game}: no pictures were kept beside this game: name one")
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)

@@ -93,14 +93,14 @@ def _marking(options: argparse.Namespace) -> Marking:
 
 def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.core.errors import InputError
-    from companion.measuring.field import measured
+    from companion.measuring.field import sighting_of
     from companion.settings.marking import marked_table
     from intake.files import read_file_or_pipe
     from vision.bases.bases import measure
     from vision.frame import load_picture
 
     table = marked_table(position.scenario, marking)
-    seen = measured(position, measure(load_picture(options.photo, read_file_or_pipe), table))
+    seen = sighting_of(position, measure(load_picture(options.photo, read_file_or_pipe), table))
     if seen.fault:
         raise InputError(f"{options.photo}: {seen.fault}")
     return seen

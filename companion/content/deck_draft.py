@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from companion.content.decks import deck_text, slug, unused
+from companion.content.decks import deck_text, numbered_name, slug
 from companion.content.own_files import OWNER
 from companion.core.language import _
 from engine.generals.cards import (
@@ -172,7 +172,7 @@ def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
 
 def free_card_name(draft: DeckDraft, title: str) -> str:
     """What a card of that title is called in files, where no other of the deck is."""
-    return unused(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
+    return numbered_name(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
 
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:

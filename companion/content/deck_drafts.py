@@ -37,7 +37,7 @@ def keep(draft: DeckDraft) -> Path:
     return path
 
 
-def kept() -> tuple[DeckDraft, ...]:
+def all_drafts() -> tuple[DeckDraft, ...]:
     """Every draft that can be read, by name; a damaged one is left lying."""
     return tuple(_readable())
 

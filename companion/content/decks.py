@@ -45,7 +45,7 @@ def free_name(title: str) -> str:
     >>> free_name("Éire's Own!"), free_name("战国")
     ('eire-s-own', 'deck')
     """
-    return unused(slug(title, "-") or "deck", deck_names(), "-")
+    return numbered_name(slug(title, "-") or "deck", deck_names(), "-")
 
 
 def slug(title: str, between: str) -> str:
@@ -59,7 +59,7 @@ def slug(title: str, between: str) -> str:
     return words[:LONGEST].rstrip(between)
 
 
-def unused(name: str, taken: tuple[str, ...], between: str) -> str:
+def numbered_name(name: str, taken: tuple[str, ...], between: str) -> str:
     """The name, or with a number where it is taken.
 
     >>> unused("fox", ("fox", "fox_2"), "_")

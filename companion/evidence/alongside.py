@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.core.errors import MatchError
-from companion.evidence.bundle import Asked, export_report
+from companion.evidence.bundle import ReportChoices, export_report
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Watching
@@ -58,4 +58,4 @@ class Reports:
         table = self._watched.table
         if table is None:
             raise MatchError("there is no table to report of: set up the camera first")
-        return export_report(table, match.path, self._recorder.latest(match), Asked(stands, names))
+        return export_report(table, match.path, self._recorder.latest(match), ReportChoices(stands, names))

@@ -17,13 +17,13 @@ from companion.evidence.bundle_file import (
     TABLE,
     WHOLE_LIMIT,
     Bundle,
-    Frame,
+    BundleFrame,
     Units,
     check_picture,
     read_bundle,
     write_bundle,
 )
-from companion.evidence.pictures import Kept, kept_of
+from companion.evidence.pictures import KeptPicture, frames_beside
 from companion.games.journal import OrdersJournal, read_journal
 from companion.perception.adapters import SURE, reading_json
 from companion.perception.table_file import load_table
@@ -72,10 +72,10 @@ def bare_picture(data: bytes, name: str) -> bytes:
         raise BundleError(str(error)) from error
 
 
-def framed(table: Table, path: Path, truth: Units | None) -> Frame:
+def frame_from_file(table: Table, path: Path, truth: Units | None) -> BundleFrame:
     """A picture file for a bundle, bare, and read now; truth: what stood there, where that is known."""
     data = bare_picture(bytes_of(path), str(path))
-    return Frame(data, as_read(table, data, str(path)), confirmed=truth)
+    return BundleFrame(data, as_read(table, data, str(path)), confirmed=truth)
 
 
 def bytes_of(path: Path) -> bytes:
@@ -84,24 +84,24 @@ def bytes_of(path: Path) -> bytes:
         return read_file_or_pipe(path, WHOLE_LIMIT)
 
 
-def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[Frame, ...]:
+def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[BundleFrame, ...]:
     """The whole frames that lie beside a game, the oldest first, read now.
 
     What stood there is known where the whole reading of that time agreed with the game.
     """
-    return tuple(_from_kept(table, one, journal) for one in reversed(kept_of(game, journal)))
+    return tuple(_from_kept(table, one, journal) for one in reversed(frames_beside(game, journal)))
 
 
-def _from_kept(table: Table, one: Kept, journal: OrdersJournal) -> Frame:
+def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal) -> BundleFrame:
     told, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
     whole = isinstance(told, dict) and told.keys() >= FORM
     shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None
     agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
     data = bare_picture(one.data, one.path.name)
-    return Frame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
+    return BundleFrame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
 
 
-def bundle_of(table: Table, frames: Sequence[Frame], game: bytes | None) -> Bundle:
+def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -> Bundle:
     """The bundle of a table, frames and a saved game. The table's file is made anew, so it holds nothing else."""
     return Bundle(table.plan.board, table_bytes(table), tuple(frames), game)
 
@@ -123,14 +123,14 @@ def table_bytes(table: Table) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportChoices:
     """What people say of a bug report: the table stands as the game says; their names go with it."""
 
     stands: bool
     names: bool = False
 
 
-def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, asked: Asked) -> str:
+def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, asked: ReportChoices) -> str:
     """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
 
     latest: the last settled frame as a JPEG or PNG file, and the position then. CompanionError where something is
@@ -142,7 +142,7 @@ def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | Non
         data, position = bare_picture(latest[0], "the last picture"), latest[1]
         frames = [frame for frame in frames if frame.data != data]  # kept already
         truth = units_of(position) if asked.stands else None
-        frames.append(Frame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
+        frames.append(BundleFrame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
     if not frames:
         raise MatchError("there is no picture of this game yet: the camera has to see it first")
     path = _free(storage.data_dir() / REPORTS, LABEL)
@@ -163,7 +163,7 @@ def _free(folder: Path, label: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AreaChange:
     """An area that is read otherwise than when the bundle was made; its units are in words."""
 
     area: str
@@ -179,7 +179,7 @@ class FrameCheck:
     """
 
     name: str
-    changes: tuple[Change, ...]
+    changes: tuple[AreaChange, ...]
     silent: tuple[str, ...] = ()
     right: int | None = None
     was_right: int | None = None
@@ -215,7 +215,7 @@ def check_bundle(path: Path) -> list[FrameCheck]:
         raise BundleError(f"{path}: {error}") from error
 
 
-def _checked(table: Table, frame: Frame, name: str) -> FrameCheck:
+def _checked(table: Table, frame: BundleFrame, name: str) -> FrameCheck:
     now = as_read(table, frame.data, name)
     changes = tuple(_changes(frame.reading, now))
     if frame.confirmed is None:
@@ -244,15 +244,15 @@ def _right(reading: Form, truth: Units) -> int:
     )
 
 
-def _changes(then: Form, now: Form) -> Iterator[Change]:
+def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
     for area in sorted({*then["confidence"], *now["confidence"]}):
         before, after = _told(then, area), _told(now, area)
         if before != after:
-            yield Change(area, before, after)
+            yield AreaChange(area, before, after)
     for space in sorted({*then["commanders"], *now["commanders"]}):
         leaders = [str(reading["commanders"].get(space, "nobody")) for reading in (then, now)]
         if leaders[0] != leaders[1]:
-            yield Change(space, leaders[0], leaders[1])
+            yield AreaChange(space, leaders[0], leaders[1])
 
 
 def _told(reading: Form, area: str) -> str:

@@ -51,7 +51,7 @@ Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BundleFrame:
     """A picture file's bytes, what was read in it (as `gunbai read --json` says it), and where the game was.
 
     shown: the reading that the app had then, where it told one; step: how many steps the game had; confirmed: what
@@ -71,7 +71,7 @@ class Bundle:
 
     board: str
     table: bytes
-    frames: tuple[Frame, ...]
+    frames: tuple[BundleFrame, ...]
     game: bytes | None = None
 
 
@@ -80,15 +80,15 @@ class Bundle:
 
 def write_bundle(path: Path, bundle: Bundle) -> None:
     """Write a bundle to a file, whole or not at all; BundleError where the disk refuses or it is over a limit."""
-    data = packed(bundle)
-    unpacked(data, str(path))  # what nobody could read again is not written
+    data = bundle_bytes(bundle)
+    parse_bundle(data, str(path))  # what nobody could read again is not written
     try:
         storage.atomic_write(path, data)
     except OSError as error:
         raise BundleError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def packed(bundle: Bundle) -> bytes:
+def bundle_bytes(bundle: Bundle) -> bytes:
     """The bundle as the bytes of its file."""
     names = [
         f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
@@ -111,7 +111,7 @@ def packed(bundle: Bundle) -> bytes:
     return out.getvalue()
 
 
-def _frame_head(name: str, frame: Frame) -> dict[str, Any]:
+def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
     told = {"shown": frame.shown, "step": frame.step, "confirmed": frame.confirmed}
     return {"file": name, "reading": frame.reading, **{key: value for key, value in told.items() if value is not None}}
 
@@ -125,10 +125,10 @@ def read_bundle(path: Path) -> Bundle:
         if path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, which no bundle is")
         data = read_file_or_pipe(path, WHOLE_LIMIT)
-    return unpacked(data, str(path))
+    return parse_bundle(data, str(path))
 
 
-def unpacked(data: bytes, name: str) -> Bundle:
+def parse_bundle(data: bytes, name: str) -> Bundle:
     """The bundle in these bytes; BundleError names the file and what is wrong in it."""
     try:
         return _bundle(_members(data))
@@ -218,7 +218,7 @@ def _game(data: bytes | None, board: Board) -> bytes | None:
 # ---- frames -------------------------------------------------------------------------------------
 
 
-def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> Frame:
+def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> BundleFrame:
     if not isinstance(entry, dict):
         raise BundleError(f"{HEAD}: frames: an object each is expected")
     name = entry.get("file")
@@ -229,7 +229,7 @@ def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> Frame:
     step, confirmed, shown = entry.get("step"), entry.get("confirmed"), entry.get("shown")
     if step is not None and (not isinstance(step, int) or isinstance(step, bool) or step < 0):
         raise BundleError(f"{at}: step: a number from 0 is expected")
-    return Frame(
+    return BundleFrame(
         members[name],
         checked_reading(board, entry.get("reading"), f"{at}: reading"),
         None if shown is None else checked_reading(board, shown, f"{at}: shown"),

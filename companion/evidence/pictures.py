@@ -50,7 +50,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPicture:
     """A kept picture: its file, its name's meaning, its bytes, (width, height), and what its comment says."""
 
     path: Path
@@ -77,7 +77,7 @@ def folder_of(game: Path) -> Path:
     return game.with_name(game.name + FOLDER_SUFFIX)
 
 
-def named(path: Path) -> Name | None:
+def name_in(path: Path) -> Name | None:
     """What a file's name says; None for a file that is none of ours."""
     form = NAME_FORM.fullmatch(path.name)
     if form is None:
@@ -95,18 +95,18 @@ def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> 
     storage.atomic_write(folder / name.text, with_comment(jpeg, comment), "some time")
 
 
-def listed(folder: Path) -> list[tuple[Path, Name]]:
+def picture_files(folder: Path) -> list[tuple[Path, Name]]:
     """Our pictures in a folder, the newest step first; none where there is no folder."""
-    found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := named(path)) is not None]
+    found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := name_in(path)) is not None]
     return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
 
 
-def kept_of(game: Path, journal: OrdersJournal) -> tuple[Kept, ...]:
+def frames_beside(game: Path, journal: OrdersJournal) -> tuple[KeptPicture, ...]:
     """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
     lines = journal.lines
     return tuple(
         found
-        for path, name in listed(folder_of(game))
+        for path, name in picture_files(folder_of(game))
         if name.kind == "frame" and name.step < len(lines) and mark_of(lines[: name.step + 1]) == name.mark
         if (found := _read(path, name)) is not None
     )
@@ -116,13 +116,13 @@ def _belongs(match: Match, name: Name) -> bool:
     return name.step <= len(match.steps) and match.mark(name.step) == name.mark
 
 
-def kept(match: Match, kind: Kind = "turn") -> tuple[Kept, ...]:
+def kept_pictures(match: Match, kind: Kind = "turn") -> tuple[KeptPicture, ...]:
     """The pictures of the game as it is now, the newest first; a broken file is passed over."""
-    names = [one for one in listed(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
+    names = [one for one in picture_files(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
     return tuple(found for path, name in names if (found := _read(path, name)) is not None)
 
 
-def _read(path: Path, name: Name) -> Kept | None:
+def _read(path: Path, name: Name) -> KeptPicture | None:
     try:
         data = read_file(path, MOST_PICTURE_BYTES)
         about = parse_object(comment_of(data) or b"")
@@ -131,12 +131,12 @@ def _read(path: Path, name: Name) -> Kept | None:
         return None
     if about.get("kind") != f"gunbai-{name.kind}":
         return None
-    return Kept(path, name, data, size, about)
+    return KeptPicture(path, name, data, size, about)
 
 
 def stale(match: Match) -> tuple[Path, ...]:
     """Pictures of steps that were taken back, and whole frames older than the last few."""
-    found = listed(folder_of(match.path))
+    found = picture_files(folder_of(match.path))
     frames = [path for path, name in found if name.kind == "frame" and _belongs(match, name)]
     return (*(path for path, name in found if not _belongs(match, name)), *frames[MOST_FRAMES:])
 
@@ -160,7 +160,7 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
     rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
     total, left = 0, [folder for folder in folders if folder.is_dir()]
     for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
-        for path, _name in listed(folder):
+        for path, _name in picture_files(folder):
             total += path.stat().st_size
             if total > most_bytes:
                 path.unlink(missing_ok=True)
@@ -175,6 +175,6 @@ def _tidy(folder: Path) -> None:
 
 def _remove(folder: Path) -> None:
     """A folder of ours with its pictures; a file that is not ours stays, and the folder with it."""
-    drop(path for path, _ in listed(folder))
+    drop(path for path, _ in picture_files(folder))
     if not any(folder.iterdir()):
         folder.rmdir()

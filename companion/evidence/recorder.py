@@ -30,7 +30,7 @@ from vision.reading.read import Reading
 FRAME_QUALITY = 95
 WAITING = 8
 Job = Callable[[], None]
-Frame = bytes | Picture
+RawFrame = bytes | Picture
 """A whole frame: the camera's own JPEG file, or a picture (H, W, 3) uint8 BGR."""
 
 
@@ -76,7 +76,7 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Taken:
+class TurnPictures:
     """Pictures of what some steps changed: first and last step (from 1), the game's mark after the last."""
 
     first: int
@@ -101,8 +101,8 @@ class WholeFrame:
     """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is told beside it."""
 
     folder: Path
-    taken: Taken
-    frame: Frame
+    taken: TurnPictures
+    frame: RawFrame
     about: Mapping[str, Any]
 
 
@@ -114,7 +114,7 @@ class Course:
     cropper: Cropper
     trail: list[tuple[int, str]]
     before: dict[str, tuple[Force, Picture]] = field(default_factory=dict)
-    pending: Taken | None = None
+    pending: TurnPictures | None = None
 
     @property
     def done(self) -> int:
@@ -147,7 +147,7 @@ class Recorder:
     def __init__(self) -> None:
         self._writer = Writer()
         self._course: Course | None = None
-        self._latest: tuple[Path, Frame, Position] | None = None
+        self._latest: tuple[Path, RawFrame, Position] | None = None
         self._frames: deque[WholeFrame] = deque(maxlen=pictures.MOST_FRAMES)
 
     def latest(self, match: Match) -> tuple[bytes, Position] | None:
@@ -171,7 +171,7 @@ class Recorder:
         """Why the last picture was not kept; None where it was."""
         return self._writer.fault
 
-    def see(self, match: Match, reading: Reading, frame: Frame | None = None) -> None:
+    def see(self, match: Match, reading: Reading, frame: RawFrame | None = None) -> None:
         """A settled look at the table between turns. Returns at once; nothing is raised for a disk.
 
         The areas that the steps since the last picture changed are taken once all of them look as the game says, or
@@ -219,7 +219,9 @@ class Recorder:
         self._course = course
         return course
 
-    def _keep(self, course: Course, taken: Taken, seen: tuple[Position, Reading, Frame | None] | None) -> None:
+    def _keep(
+        self, course: Course, taken: TurnPictures, seen: tuple[Position, Reading, RawFrame | None] | None
+    ) -> None:
         """Hand the pictures to the thread; from now on they are taken up to their last step."""
         folder = pictures.folder_of(course.path)
         if taken.shots:
@@ -262,7 +264,7 @@ def changed_areas(match: Match, since: int) -> list[str]:
     return [area.name for area in match.board.areas if area.name in found]
 
 
-def _taken(course: Course, match: Match, reading: Reading) -> Taken:
+def _taken(course: Course, match: Match, reading: Reading) -> TurnPictures:
     """What the steps since the last picture changed, as it looks now; covered areas are left out."""
     assert reading.board_image is not None
     changed, shots = changed_areas(match, course.done), []
@@ -275,10 +277,10 @@ def _taken(course: Course, match: Match, reading: Reading) -> Taken:
         state = "agrees" if _agrees(match.position, reading, area) else "differs"
         shots.append(Shot(area, last[1] if last is not None and fits else None, after, state))
     steps = len(match.steps)
-    return Taken(course.done + 1, steps, match.mark(steps), tuple(shots), len(changed))
+    return TurnPictures(course.done + 1, steps, match.mark(steps), tuple(shots), len(changed))
 
 
-def _write_turn(folder: Path, taken: Taken) -> None:
+def _write_turn(folder: Path, taken: TurnPictures) -> None:
     about = {"first": taken.first, "areas": {shot.area: shot.state for shot in taken.shots}}
     pictures.keep(folder, Name("turn", taken.last, taken.mark), jpeg_of(mosaic(taken.shots)), about)
 
@@ -299,5 +301,5 @@ def _write_frame(one: WholeFrame) -> None:
     if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
         return
     pictures.keep(one.folder, Name("frame", one.taken.last, one.taken.mark), data, one.about)
-    frames = [path for path, name in pictures.listed(one.folder) if name.kind == "frame"]
+    frames = [path for path, name in pictures.picture_files(one.folder) if name.kind == "frame"]
     pictures.drop(frames[pictures.MOST_FRAMES :])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.measuring.grid_sight import OnGrid, on_grid
-from companion.measuring.moves import Moved, explained
+from companion.measuring.moves import MovedUnit, explain_moves
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 
@@ -41,7 +41,7 @@ class Sighting:
     twice: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
     misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[MovedUnit, ...] = ()
     grid: Mapping[str, OnGrid] = field(default_factory=dict, hash=False)
     fault: str = ""
 
@@ -51,12 +51,12 @@ class Sighting:
         return not (self.fault or self.moved or self.unseen or self.left or self.doubtful or self.twice)
 
     @property
-    def illegal(self) -> tuple[Moved, ...]:
+    def illegal(self) -> tuple[MovedUnit, ...]:
         """What was moved against the rules, two orders considered."""
         return tuple(one for one in self.moved if not one.legal and not one.orders)
 
 
-def measured(position: Position, seen: Measured) -> Sighting:
+def sighting_of(position: Position, seen: Measured) -> Sighting:
     """What the eye measured, as a battle has it."""
     kinds = position.scenario.units
     by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
@@ -82,7 +82,7 @@ def measured(position: Position, seen: Measured) -> Sighting:
         twice=seen.twice,
         missing=seen.missing,
         misplaced=seen.misplaced,
-        moved=explained(position, sure, errors),
+        moved=explain_moves(position, sure, errors),
         grid=on_cells,
         fault=_fault(seen, position),
     )

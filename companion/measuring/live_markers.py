@@ -10,7 +10,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
 from companion.core.language import _
-from companion.measuring.field import Sighting, measured
+from companion.measuring.field import Sighting, sighting_of
 from companion.settings.marking import Marking, marked_table
 from engine.sonae.position import Position
 
@@ -108,7 +108,7 @@ class CameraFieldEye:
             return None
         self._frame = frame
         seen = self._measure(frame, position)
-        sighting = measured(position, seen)
+        sighting = sighting_of(position, seen)
         self._fault = sighting.fault
         return sighting
 

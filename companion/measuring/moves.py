@@ -19,7 +19,7 @@ SLACK = 0.03
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedUnit:
     """A unit that stands elsewhere than recorded. gone: Movements; turned_deg: how far its facing changed.
 
     step: the one order that explains it best, with what is against it. orders: two orders that explain it and are both
@@ -55,14 +55,16 @@ def has_moved(position: Position, was: Place, now: Place) -> bool:
     return distance(was.at, now.at) > STILL or turned(was.facing_deg, now.facing_deg) > STILL_DEG
 
 
-def explained(position: Position, places: Mapping[str, Place], errors: Mapping[str, float]) -> tuple[Moved, ...]:
+def explain_moves(
+    position: Position, places: Mapping[str, Place], errors: Mapping[str, float]
+) -> tuple[MovedUnit, ...]:
     """Every unit that stands elsewhere than recorded, with the order that explains it.
 
     Moves are judged one after the other, those first that are allowed and leave nothing owed: nobody saw in which order
     they were made.
     """
     left = [unit for unit, place in places.items() if has_moved(position, position.here(unit).place, place)]
-    found: list[Moved] = []
+    found: list[MovedUnit] = []
     now = position
     while left:
         judged = [_explain(now, unit, places[unit], errors.get(unit, 0.0)) for unit in left]
@@ -73,16 +75,18 @@ def explained(position: Position, places: Mapping[str, Place], errors: Mapping[s
     return tuple(found)
 
 
-def _owes(position: Position, moved: Moved) -> bool:
+def _owes(position: Position, moved: MovedUnit) -> bool:
     return bool(game.apply(position, moved.step).due)
 
 
-def _explain(position: Position, unit: str, seen: Place, error: float) -> Moved:
+def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedUnit:
     was, now = position.here(unit).place, position.measure.snapped(seen)
     tries = [(step, _judged(position, step)) for step in _steps(unit, was, now, error + SLACK)]
     step, ruling = next((one for one in tries if one[1].legal), tries[0])
     orders = () if ruling.legal else _two_orders(position, unit, now)
-    return Moved(unit, was, now, distance(was.at, now.at), turned(was.facing_deg, now.facing_deg), step, ruling, orders)
+    return MovedUnit(
+        unit, was, now, distance(was.at, now.at), turned(was.facing_deg, now.facing_deg), step, ruling, orders
+    )
 
 
 def _judged(position: Position, order: Move) -> Ruling:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.measuring.field import Sighting, misplaced_words
-from companion.measuring.moves import Moved
+from companion.measuring.moves import MovedUnit
 from companion.text.columns import columns
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler
@@ -54,7 +54,7 @@ def _moves(seen: Sighting) -> list[str]:
     return [line for moved in seen.moved for line in _move(moved)]
 
 
-def _move(moved: Moved) -> list[str]:
+def _move(moved: MovedUnit) -> list[str]:
     turned = f", turned by {moved.turned_deg:.0f} degrees" if moved.turned_deg >= 1 else ""
     verdict = "as one order allows" if moved.legal else "as two orders allow" if moved.orders else "against the rules"
     head = f"{moved.unit} moved {moved.gone:.1f} Movements{turned}: {verdict}"
@@ -87,7 +87,7 @@ def _unit_json(seen: Sighting, name: str) -> dict[str, Any]:
     return out | {"cell": list(on_grid.cell), "clear": on_grid.clear, "others": [list(cell) for cell in on_grid.others]}
 
 
-def _moved_json(moved: Moved) -> dict[str, Any]:
+def _moved_json(moved: MovedUnit) -> dict[str, Any]:
     return {
         "unit": moved.unit,
         "distance": round(moved.gone, 2),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.drawing.icons import icon_shape
-from companion.printing.paper import Page, Words, column, wrapped
+from companion.printing.paper import PaperPage, Words, column, wrap
 from companion.printing.sheets import FAINT, MARGIN_MM, cut_line, with_foot
 from engine.orders.board import Board
 from engine.orders.mode import Card
@@ -18,15 +18,15 @@ TEXT_MM = 3.7
 SMALL_MM = 2.9
 
 
-def card_sheets(board: Board) -> list[Page]:
+def card_sheets(board: Board) -> list[PaperPage]:
     """The whole deck of the board's mode."""
     deck = [card for card in board.mode.cards.values() for _n in range(card.copies)]
     each = ACROSS * DOWN
     return [_sheet(board, deck[start : start + each]) for start in range(0, len(deck), each)]
 
 
-def _sheet(board: Board, cards: list[Card]) -> Page:
-    page = Page(_("{title}: operation cards").format(title=_(board.mode.title)), SIZE_MM)
+def _sheet(board: Board, cards: list[Card]) -> PaperPage:
+    page = PaperPage(_("{title}: operation cards").format(title=_(board.mode.title)), SIZE_MM)
     for at, card in enumerate(cards):
         row, column_at = divmod(at, ACROSS)
         face = card_face(card).moved((MARGIN_MM + column_at * CARD_MM[0], MARGIN_MM + row * CARD_MM[1]))
@@ -34,12 +34,12 @@ def _sheet(board: Board, cards: list[Card]) -> Page:
     return with_foot(page)
 
 
-def card_face(card: Card) -> Page:
+def card_face(card: Card) -> PaperPage:
     """One card, its corner at the origin."""
     width, height = CARD_MM
     shapes = [cut_line(0, 0, width, height), icon_shape(card.action or "plan", (width - 9, 10), 4.6, "#3a3a36")]
     words = column(
-        wrapped(say(card.title), width - 2 * PAD_MM - 12, 5.4, bold=True),
+        wrap(say(card.title), width - 2 * PAD_MM - 12, 5.4, bold=True),
         Words("", (PAD_MM, 10.5), 5.4, "start", bold=True),
     )
     words += _body(card)
@@ -48,7 +48,7 @@ def card_face(card: Card) -> Page:
     line = (
         f'<path d="M{PAD_MM:g} {height - 15.5:g}H{width - PAD_MM:g}" fill="none" stroke="{FAINT}" stroke-width="0.3"/>'
     )
-    return Page(card.title, CARD_MM, (*shapes, line), tuple(words))
+    return PaperPage(card.title, CARD_MM, (*shapes, line), tuple(words))
 
 
 def _body(card: Card) -> list[Words]:
@@ -62,7 +62,7 @@ def _body(card: Card) -> list[Words]:
     words: list[Words] = []
     y = 28.0
     for text, strong in parts:
-        lines = wrapped(text, room, TEXT_MM, strong)
+        lines = wrap(text, room, TEXT_MM, strong)
         words += column(lines, Words("", (PAD_MM, y), TEXT_MM, "start", strong))
         y += len(lines) * TEXT_MM * 1.25 + 3.0
     return words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.drawing import board_svg
-from companion.printing.paper import Page, Words
+from companion.printing.paper import PaperPage, Words
 from companion.printing.sheets import INK
 from companion.text.orders import zone_words
 from engine.orders.board import Board
@@ -12,14 +12,14 @@ from engine.orders.board import Board
 BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut along is whole
 
 
-def map_sheet(board: Board) -> Page:
+def map_sheet(board: Board) -> PaperPage:
     """The whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
     zones = zone_words(board)
     marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
     layers = [board_svg.board_shapes(board, None, zones), board_svg.action_shapes(board), marks]
     layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]
-    page = Page(_(board.mode.title), (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
+    page = PaperPage(_(board.mode.title), (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
     return page.over([], _made_up(board))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.core.errors import UsageError
 from companion.core.language import _
-from companion.printing.paper import SIZES_MM, Page, Point, Words, width_mm
+from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, width_mm
 from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
 from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
@@ -33,7 +33,7 @@ class Bases:
     paper: str = "a4"
 
 
-def marker_sheets(bases: Bases) -> dict[str, list[Page]]:
+def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
     """The corners' sheets and the bases' sheets. UsageError where a marker is larger than the paper."""
     side = bases.marking.corner_side * bases.base_mm
     units = [kind for kind in bases.scenario.units.values() if kind.marker >= 0]
@@ -45,7 +45,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[Page]]:
     }
 
 
-def _corner_sheets(side: float, paper: str) -> list[Page]:
+def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
     """How to lay the corners' markers, then these as they lie on the field, where the paper has the room."""
     room = room_mm(SIZES_MM[paper])[0]
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
@@ -54,28 +54,28 @@ def _corner_sheets(side: float, paper: str) -> list[Page]:
     return _laid_out(_("Markers for the corners of the field"), [_how_to_lay(paper), *rows], paper)
 
 
-def _row(pair: list[Page], room: float) -> Page:
+def _row(pair: list[PaperPage], room: float) -> PaperPage:
     """Two tiles side by side, as one that leaves no room beside it."""
     left, right = pair
     beside = right.moved((left.size_mm[0] + GAP_MM, 0.0))
     return replace(left, size_mm=(room, left.size_mm[1])).over(beside.shapes, beside.words)
 
 
-def _how_to_lay(paper: str) -> Page:
+def _how_to_lay(paper: str) -> PaperPage:
     """What to do with the corners' markers, as wide as the sheet."""
     lines = (
         _("Cut them out along the lines. Lay each in the corner it names, so that the name reads from the near edge."),
         _("Each lies inside the field: its black corner exactly on the field's corner, its edges along the field's."),
     )
     words = [Words(line, (0, 3.2 + 4.4 * n), 3.2, "start") for n, line in enumerate(lines)]
-    return Page("", (room_mm(SIZES_MM[paper])[0], 10.0), (), tuple(words))
+    return PaperPage("", (room_mm(SIZES_MM[paper])[0], 10.0), (), tuple(words))
 
 
-def _laid_out(title: str, tiles: Iterable[Page], paper: str) -> list[Page]:
+def _laid_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPage]:
     """Tiles in rows on as many sheets as they need."""
     sheet = SIZES_MM[paper]
     width, height = room_mm(sheet)
-    pages: list[Page] = []
+    pages: list[PaperPage] = []
     x = y = row = 0.0
     for tile in tiles:
         across, down = tile.size_mm
@@ -84,7 +84,7 @@ def _laid_out(title: str, tiles: Iterable[Page], paper: str) -> list[Page]:
         if x + across > width:
             x, y, row = 0.0, y + row + GAP_MM, 0.0
         if not pages or y + down > height:
-            pages.append(Page(title, sheet))
+            pages.append(PaperPage(title, sheet))
             x = y = row = 0.0
         laid = tile.moved((MARGIN_MM + x, MARGIN_MM + y))
         pages[-1] = pages[-1].over(laid.shapes, laid.words)
@@ -105,7 +105,7 @@ def marker_shape(number: int, x: float, y: float, side: float) -> str:
     return f'{black}<path d="{white}" fill="#ffffff"/>'
 
 
-def corner_tile(number: int, side: float) -> Page:
+def corner_tile(number: int, side: float) -> PaperPage:
     """A corner's paper to cut out, as `corner_paper` has it, and an arrow to the corner that lies on the field's."""
     laid, caption = corner_paper(number, side), _("this corner onto the field's corner")
     across, down = (float(abs(far - near)) for near, far in zip(laid.paper[0], laid.paper[2], strict=True))
@@ -128,7 +128,7 @@ def corner_tile(number: int, side: float) -> Page:
         replace(_fitting(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
         _beside(caption, tip, right, far),
     )
-    return Page("", (wide, high), shapes, words)
+    return PaperPage("", (wide, high), shapes, words)
 
 
 def _beside(caption: str, tip: Point, right: bool, far: bool) -> Words:
@@ -158,7 +158,7 @@ def corner_words(number: int) -> str:
     return dict(zip(CORNERS, words, strict=True))[number]
 
 
-def base_tile(kind: UnitKind, bases: Bases) -> Page:
+def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
     """A base to cut out, its front edge upwards; its clan and number stand beside it, to sort them by."""
     wide, deep = bases.base_mm, bases.base_mm * kind.start.depth
     side, ahead = bases.marking.base_side * wide, bases.marking.ahead * wide
@@ -175,7 +175,7 @@ def base_tile(kind: UnitKind, bases: Bases) -> Page:
         _fitting(kind.title, (wide / 2, title_y), size, wide - size),
         _fitting(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
     )
-    return Page("", (wide, deep + CAPTION_MM), shapes, words)
+    return PaperPage("", (wide, deep + CAPTION_MM), shapes, words)
 
 
 def _front(wide: float, size: float) -> str:

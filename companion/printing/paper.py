@@ -39,7 +39,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PaperPage:
     """One sheet: its size (width, height) in mm, SVG shapes, and the words over them."""
 
     title: str
@@ -47,14 +47,14 @@ class Page:
     shapes: tuple[str, ...] = ()
     words: tuple[Words, ...] = ()
 
-    def moved(self, by_mm: Point) -> Page:
+    def moved(self, by_mm: Point) -> PaperPage:
         """The same sheet with all that is on it moved."""
         x, y = by_mm
         shapes = (f'<g transform="translate({x:.3f} {y:.3f})">{"".join(self.shapes)}</g>',)
         words = tuple(replace(one, at_mm=(one.at_mm[0] + x, one.at_mm[1] + y)) for one in self.words)
         return replace(self, shapes=shapes, words=words)
 
-    def over(self, shapes: Iterable[str] = (), words: Iterable[Words] = ()) -> Page:
+    def over(self, shapes: Iterable[str] = (), words: Iterable[Words] = ()) -> PaperPage:
         """The sheet with more laid over it."""
         return replace(self, shapes=(*self.shapes, *shapes), words=(*self.words, *words))
 
@@ -75,7 +75,7 @@ def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
     return pdf.get_string_width(text)
 
 
-def wrapped(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[str]:
+def wrap(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[str]:
     """The text in lines that are no wider than the room, as far as its words allow."""
     lines: list[str] = []
     for word in text.split():
@@ -96,14 +96,14 @@ def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Wo
 # ---- outputs ----------------------------------------------------------------------------------
 
 
-def page_svg(page: Page) -> str:
+def page_svg(page: PaperPage) -> str:
     """The sheet as an SVG document in true size, its typeface included."""
     faces = "".join(_face(bold) for bold in sorted({one.bold for one in page.words}))
     head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{_white(page)}"
     return _drawn(page, head, "\n".join(_text(one) for one in page.words))
 
 
-def _drawn(page: Page, head: str = "", tail: str = "") -> str:
+def _drawn(page: PaperPage, head: str = "", tail: str = "") -> str:
     width, height = page.size_mm
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
@@ -111,7 +111,7 @@ def _drawn(page: Page, head: str = "", tail: str = "") -> str:
     )
 
 
-def _white(page: Page) -> str:
+def _white(page: PaperPage) -> str:
     return f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
 
 
@@ -134,7 +134,7 @@ def _text(one: Words) -> str:
     )
 
 
-def pages_pdf(pages: Sequence[Page], title: str) -> bytes:
+def pages_pdf(pages: Sequence[PaperPage], title: str) -> bytes:
     """The sheets as a PDF, each page in its own true size."""
     pdf = _new_pdf()
     pdf.set_title(title)
@@ -152,7 +152,7 @@ def _new_pdf() -> FPDF:
     return pdf
 
 
-def _add_page(pdf: FPDF, page: Page) -> None:
+def _add_page(pdf: FPDF, page: PaperPage) -> None:
     pdf.add_page(format=page.size_mm)
     if page.shapes:
         pdf.image(BytesIO(_drawn(page).encode()), x=0, y=0, w=page.size_mm[0], h=page.size_mm[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
-from companion.printing.paper import Page, Point, Words, column, wrapped
+from companion.printing.paper import PaperPage, Point, Words, column, wrap
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
 from companion.text.orders import faction_name
 from engine.orders.board import Board
@@ -19,9 +19,9 @@ MARKER_MM = 28.0
 ACROSS = 13
 
 
-def piece_sheets(board: Board) -> list[Page]:
+def piece_sheets(board: Board) -> list[PaperPage]:
     """One sheet with the pieces of both sides, and one with the tokens and the marker."""
-    page = Page(_("{title}: pieces").format(title=_(board.mode.title)), SIZE_MM)
+    page = PaperPage(_("{title}: pieces").format(title=_(board.mode.title)), SIZE_MM)
     y = MARGIN_MM + 6.0
     for faction in board.factions:
         y, shapes, words = _pieces(board, faction, y)
@@ -55,8 +55,8 @@ def _commander(faction: str, place: Point) -> str:
     return f'<path d="{data}" fill="{board_svg.COLOURS[faction]}" stroke="{INK}" stroke-width="0.3"/>'
 
 
-def _tokens(board: Board) -> Page:
-    page = Page(_("{title}: tokens and round marker").format(title=_(board.mode.title)), SIZE_MM)
+def _tokens(board: Board) -> PaperPage:
+    page = PaperPage(_("{title}: tokens and round marker").format(title=_(board.mode.title)), SIZE_MM)
     words = [Words(_("Area bonus tokens"), (MARGIN_MM, MARGIN_MM + 8), 4.4, "start", bold=True)]
     shapes = []
     printed = {bonus for _area, bonus in board.printed}
@@ -64,7 +64,7 @@ def _tokens(board: Board) -> Page:
     for bonus, (x, y) in zip(tokens, spots(len(tokens), (MARGIN_MM + 22, 36), 44.0, 4), strict=True):
         shapes.append(_disc(x, y, TOKEN_MM / 2, "#ffffff"))
         shapes.append(icon_shape(bonus.name, (x, y), TOKEN_MM * 0.3, board_svg.COLOURS["ink"]))
-        lines = [say(bonus.title), *wrapped(say(bonus.text), 40, 2.9)]
+        lines = [say(bonus.title), *wrap(say(bonus.text), 40, 2.9)]
         words += column(lines, Words("", (x, y + TOKEN_MM / 2 + 4.5), 2.9))
     note = _("The round marker: glue the two faces back to back")
     words.append(Words(note, (MARGIN_MM, 140), 4.4, "start", bold=True))

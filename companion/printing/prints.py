@@ -9,13 +9,13 @@ from pathlib import Path
 from companion.core.language import _
 from companion.printing.card_sheets import card_sheets
 from companion.printing.map_sheet import map_sheet
-from companion.printing.paper import Page, page_svg, pages_pdf
+from companion.printing.paper import PaperPage, page_svg, pages_pdf
 from companion.printing.piece_sheets import piece_sheets
 from companion.printing.sheets import tiles
 from companion.printing.support_sheet import support_sheet
 from engine.orders.board import Board
 
-PARTS: Mapping[str, Callable[[Board, str], list[Page]]] = {
+PARTS: Mapping[str, Callable[[Board, str], list[PaperPage]]] = {
     "board": lambda board, paper: tiles(map_sheet(board), paper),
     "support": lambda board, paper: [support_sheet(board)],
     "cards": lambda board, paper: card_sheets(board),
@@ -29,10 +29,10 @@ class Printed:
 
     name: str
     title: str
-    parts: Mapping[str, list[Page]]
+    parts: Mapping[str, list[PaperPage]]
 
 
-def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[Page]]:
+def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[PaperPage]]:
     """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
     return {part: PARTS[part](board, paper) for part in parts}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from companion.core.language import _
-from companion.printing.paper import SIZES_MM, Page, Point, Words
+from companion.printing.paper import SIZES_MM, PaperPage, Point, Words
 
 MARGIN_MM = 10.0  # what printers leave white at the edges
 FOOT_MM = 9.0  # for the line with the title and the ruler
@@ -38,7 +38,7 @@ def _along(whole: float, room: float) -> int:
     return 1 if whole <= room else ceil((whole - OVERLAP_MM) / (room - OVERLAP_MM))
 
 
-def tiles(drawing: Page, paper: str) -> list[Page]:
+def tiles(drawing: PaperPage, paper: str) -> list[PaperPage]:
     """The drawing on as many sheets as it needs, in rows from the top left, each with its foot."""
     size = paper_for(drawing.size_mm, paper)
     columns, rows = _count(drawing.size_mm, size)
@@ -46,7 +46,7 @@ def tiles(drawing: Page, paper: str) -> list[Page]:
     return [_tile(drawing, size, (columns, rows), place) for place in places]
 
 
-def _tile(drawing: Page, paper_mm: Point, count: tuple[int, int], place: tuple[int, int]) -> Page:
+def _tile(drawing: PaperPage, paper_mm: Point, count: tuple[int, int], place: tuple[int, int]) -> PaperPage:
     step = [
         (whole - room) / (n - 1) if n > 1 else 0.0
         for whole, room, n in zip(drawing.size_mm, room_mm(paper_mm), count, strict=True)
@@ -57,12 +57,12 @@ def _tile(drawing: Page, paper_mm: Point, count: tuple[int, int], place: tuple[i
     ]
     x, y = (MARGIN_MM + start[i] - place[i] * step[i] for i in (0, 1))
     moved = drawing.moved((x, y))
-    whole = Page(drawing.title, paper_mm, moved.shapes, _inside(moved.words, paper_mm))
+    whole = PaperPage(drawing.title, paper_mm, moved.shapes, _inside(moved.words, paper_mm))
     if count == (1, 1):
         return with_foot(whole)
     number = place[1] * count[0] + place[0] + 1
     name = _("{title}: sheet {n} of {all}").format(title=drawing.title, n=number, all=count[0] * count[1])
-    return with_foot(Page(name, paper_mm, whole.shapes, whole.words).over([_frame(paper_mm), _crosses(paper_mm)]))
+    return with_foot(PaperPage(name, paper_mm, whole.shapes, whole.words).over([_frame(paper_mm), _crosses(paper_mm)]))
 
 
 def _inside(words: tuple[Words, ...], paper_mm: Point) -> tuple[Words, ...]:
@@ -103,7 +103,7 @@ def cut_line(x: float, y: float, width: float, height: float) -> str:
     )
 
 
-def with_foot(page: Page) -> Page:
+def with_foot(page: PaperPage) -> PaperPage:
     """The sheet with its title and a ruler to check the print's scale by, at its foot."""
     right, bottom = page.size_mm[0] - MARGIN_MM, page.size_mm[1] - MARGIN_MM
     left = right - RULER_MM

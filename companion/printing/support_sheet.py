@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.drawing import board_svg
 from companion.drawing.icons import icon_shape
-from companion.printing.paper import Page, Point, Words
+from companion.printing.paper import PaperPage, Point, Words
 from companion.printing.sheets import INK, cut_line, room_mm, with_foot
 from companion.text.orders import action_name, faction_name, space_note
 from engine.orders.board import Board, Space
@@ -16,7 +16,7 @@ ROW_MM = 30.0
 TOP_MM = 34.0
 
 
-def support_sheet(board: Board) -> Page:
+def support_sheet(board: Board) -> PaperPage:
     """One sheet of A4 on its side."""
     spaces = [space for space in board.spaces if space.support is not None]
     actions = list(dict.fromkeys(space.action.name for space in spaces))
@@ -31,7 +31,7 @@ def support_sheet(board: Board) -> Page:
             words += _numbers(space, board, place)
     track_shapes, track_words = _track(board)
     title = _("{title}: support board").format(title=_(board.mode.title))
-    page = Page(title, SIZE_MM, tuple(shapes + track_shapes))
+    page = PaperPage(title, SIZE_MM, tuple(shapes + track_shapes))
     return with_foot(page.over([cut_line(10, 10, room_mm(SIZE_MM)[0], 181)], words + track_words))
 
 

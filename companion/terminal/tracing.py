@@ -65,7 +65,7 @@ def trace_headless(work: TraceWork, output: str | None) -> int:
     """Let the eye look, write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
     work.find_grid(work.draft.corners)
     work.wait()
-    work.fetched()
+    work.fetch()
     if work.fault:
         raise CornersError(work.fault)
     work.take_proposal()
@@ -84,7 +84,7 @@ def _counts(work: TraceWork) -> str:
     draft = work.draft
     if draft.grid is None:
         return "no hexes were seen: give the corners with --corners, or trace it in the app"
-    sure = "sure" if work.look is not None and work.look.sure else "not sure"
+    sure = "sure" if work.look is not None and work.look.is_sure else "not sure"
     found = f"{len(draft.patches)} areas, {len(draft.spots)} action spaces"
     return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
 

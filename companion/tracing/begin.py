@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.tracing.draft import Draft, Patch, Spot
-from companion.tracing.hexes import Cell, Grid, Point, in_order
+from companion.tracing.draft import Draft, DraftSpace, Patch
+from companion.tracing.hexes import BoardGrid, Cell, Point, in_order
 from engine.orders.mode import Mode, load_mode
 
 ON_MAP = ("move", "shoot", "drop")
+"""The verbs of actions whose spaces lie on the map; those of the others are on the support board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Proposal:
     places: tuple[Point, ...] = ()
 
 
-def with_areas(draft: Draft, grid: Grid, proposal: Proposal) -> Draft:
+def with_areas(draft: Draft, grid: BoardGrid, proposal: Proposal) -> Draft:
     """The draft with the proposed areas in the place of all that it had; all land where the mode has no water."""
     places = {unit.place for unit in load_mode(draft.mode).units}
     patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
@@ -48,11 +49,11 @@ def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
     if draft.spots:
         return draft
     kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
-    spots: list[Spot] = []
+    spots: list[DraftSpace] = []
     for kind in dict.fromkeys(kinds.values()):
         here = [space for space in spaces if kinds.get(space.cell) == kind]
-        spots += _guessed(here, linked_actions(mode, kind))
-    known: dict[tuple[str, int], Spot] = {}
+        spots += _guess_spaces(here, linked_actions(mode, kind))
+    known: dict[tuple[str, int], DraftSpace] = {}
     for spot in spots:
         patch = draft.patch_at(spot.on) if not isinstance(spot.on, str) else None
         if patch is not None:
@@ -65,7 +66,7 @@ def linked_actions(mode: Mode, kind: str) -> list[str]:
     return [action.name for action in mode.actions.values() if action.kind == kind and action.verb in ON_MAP]
 
 
-def _guessed(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[Spot]:
+def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
     """The commonest pictogram is the first action, the next one the second; in a tie, what stands further left."""
     if not actions:
         return
@@ -74,4 +75,4 @@ def _guessed(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[Sp
     ranked = sorted(counts, key=lambda group: (-counts[group], lefts[group]))
     for space in spaces:
         rank = min(ranked.index(space.group), len(actions) - 1)
-        yield Spot(actions[rank], space.cell, space.at_mm)
+        yield DraftSpace(actions[rank], space.cell, space.at_mm)

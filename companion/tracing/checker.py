@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from companion.tracing.draft import Draft, Home, Patch, Spot
+from companion.tracing.begin import ON_MAP
+from companion.tracing.draft import Draft, DraftSpace, Home, Patch
 from companion.tracing.hexes import NotOnePiece
 from companion.tracing.shape import ZONE, Shape, shape_of
 from companion.tracing.symmetry import Symmetry, symmetry_of
@@ -17,11 +18,11 @@ from engine.areas import MOST_AREAS
 from engine.orders.mode import Mode
 
 STRETCHED = 0.04
-ON_MAP = ("move", "shoot", "drop")
+"""How much wider than high hexes may come out before the size of the board is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DraftFault:
     """One thing that is missing or impossible.
 
     kind: what, in a word; page: which page of the tracer leads to it; home: where; facts: names and numbers for the
@@ -35,12 +36,12 @@ class Fault:
     grave: bool = False
 
 
-def faults_of(draft: Draft, mode: Mode) -> tuple[Fault, ...]:
+def faults_of(draft: Draft, mode: Mode) -> tuple[DraftFault, ...]:
     """Every fault of a draft, the grave ones first."""
     if draft.grid is None:
-        return (Fault("no-grid", "grid", grave=True),)
+        return (DraftFault("no-grid", "grid", grave=True),)
     if len(draft.patches) < 2:
-        return (Fault("no-areas", "areas", grave=True),)
+        return (DraftFault("no-areas", "areas", grave=True),)
     shape = shape_of(draft)
     found = [
         *_area_faults(shape),
@@ -63,18 +64,18 @@ def is_air(mode: Mode) -> bool:
 # ---- areas ------------------------------------------------------------------------------------
 
 
-def _area_faults(shape: Shape) -> Iterator[Fault]:
+def _area_faults(shape: Shape) -> Iterator[DraftFault]:
     count = len(shape.near)
     if count > MOST_AREAS:
-        yield Fault("too-many", "areas", facts={"n": count, "most": MOST_AREAS}, grave=True)
+        yield DraftFault("too-many", "areas", facts={"n": count, "most": MOST_AREAS}, grave=True)
     for name, patch in shape.areas.items():
         try:
             shape.outline(name)
         except NotOnePiece:
-            yield Fault("not-one-piece", "areas", patch.cells[0], {"area": name}, True)
+            yield DraftFault("not-one-piece", "areas", patch.cells[0], {"area": name}, True)
 
 
-def _reach_faults(shape: Shape) -> Iterator[Fault]:
+def _reach_faults(shape: Shape) -> Iterator[DraftFault]:
     """Areas that no unit could ever come to."""
     first = next(iter(shape.areas))
     home = next((name for name, patch in shape.areas.items() if patch.hq), first)
@@ -84,57 +85,57 @@ def _reach_faults(shape: Shape) -> Iterator[Fault]:
         edge = {near for name in edge for near in shape.near[name]} - reached
     for name, patch in shape.areas.items():
         if name not in reached:
-            yield Fault("unreachable", "areas", patch.cells[0], {"area": name})
+            yield DraftFault("unreachable", "areas", patch.cells[0], {"area": name})
 
 
-def _size_faults(draft: Draft) -> Iterator[Fault]:
+def _size_faults(draft: Draft) -> Iterator[DraftFault]:
     """Hexes that are not as wide as they are high: the size of the board is not quite what it is taken for."""
     assert draft.grid
     (wide, _a), (_b, high) = draft.grid.across_mm, draft.grid.down_mm
     ratio = (wide / 1.5) / (high / 3**0.5) if draft.grid.flat else (wide / 3**0.5) / (high / 1.5)
     if abs(ratio - 1) > STRETCHED:
-        yield Fault("stretched", "grid", facts={"percent": round(abs(ratio - 1) * 100)})
+        yield DraftFault("stretched", "grid", facts={"percent": round(abs(ratio - 1) * 100)})
 
 
 # ---- marks ------------------------------------------------------------------------------------
 
 
-def _mark_faults(shape: Shape, mode: Mode) -> Iterator[Fault]:
+def _mark_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
     for faction in mode.factions:
         if not any(patch.hq == faction for patch in shape.areas.values()):
-            yield Fault("no-hq", "marks", facts={"faction": faction}, grave=True)
+            yield DraftFault("no-hq", "marks", facts={"faction": faction}, grave=True)
     if not any(patch.slot for patch in shape.areas.values()):
-        yield Fault("no-slot", "marks")
+        yield DraftFault("no-slot", "marks")
     if not any(patch.vp for patch in shape.areas.values()):
-        yield Fault("no-points", "points")
+        yield DraftFault("no-points", "points")
     for name, patch in shape.areas.items():
         wrong = [port for port in shape.ports(patch) if port not in shape.near[name]]
         if wrong:
-            yield Fault("pier-apart", "marks", patch.cells[0], {"area": name, "water": wrong[0]}, True)
+            yield DraftFault("pier-apart", "marks", patch.cells[0], {"area": name, "water": wrong[0]}, True)
     if any(action.ports for action in mode.actions.values()) and not any(p.piers for p in shape.areas.values()):
-        yield Fault("no-piers", "marks")
+        yield DraftFault("no-piers", "marks")
 
 
-def _zone_faults(shape: Shape, mode: Mode) -> Iterator[Fault]:
+def _zone_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
     draft = shape.draft
     if not is_air(mode):
         return
     for name, patch in shape.areas.items():
         if patch.kind == "land" and not patch.zone:
-            yield Fault("no-zone", "zones", patch.cells[0], {"area": name}, grave=bool(patch.hq))
+            yield DraftFault("no-zone", "zones", patch.cells[0], {"area": name}, grave=bool(patch.hq))
     for zone in draft.zones:
         if draft.section_of(zone) is None:
-            yield Fault("no-section", "zones", zone, {"zone": ZONE + zone}, grave=True)
+            yield DraftFault("no-section", "zones", zone, {"zone": ZONE + zone}, grave=True)
         if not any(patch.zone == zone for patch in draft.patches):
-            yield Fault("no-land", "zones", zone, {"zone": ZONE + zone})
+            yield DraftFault("no-land", "zones", zone, {"zone": ZONE + zone})
         if not shape.near[ZONE + zone] and len(draft.zones) > 1:
-            yield Fault("zone-alone", "zones", zone, {"zone": ZONE + zone})
+            yield DraftFault("zone-alone", "zones", zone, {"zone": ZONE + zone})
 
 
 # ---- units ------------------------------------------------------------------------------------
 
 
-def _start_faults(shape: Shape, mode: Mode) -> Iterator[Fault]:
+def _start_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
     held: list[tuple[str, Home, str, tuple[tuple[str, str, int], ...]]] = [
         (name, patch.cells[0], patch.kind, patch.start) for name, patch in shape.areas.items()
     ]
@@ -145,57 +146,57 @@ def _start_faults(shape: Shape, mode: Mode) -> Iterator[Fault]:
         for faction, unit, n in start:
             used[faction, unit] += n
             if places.get(unit) != kind:
-                yield Fault("wrong-unit", "start", home, {"area": name, "units": f"{faction}/{unit}"}, True)
+                yield DraftFault("wrong-unit", "start", home, {"area": name, "units": f"{faction}/{unit}"}, True)
         cap = mode.caps.get(kind, 0)
         if sum(n for _faction, _unit, n in start) > cap:
-            yield Fault("over-cap", "start", home, {"area": name, "most": cap}, True)
+            yield DraftFault("over-cap", "start", home, {"area": name, "most": cap}, True)
     for kind_of in mode.units:
         for faction in mode.factions:
             n = used[faction, kind_of.name]
             if n > kind_of.reserve:
                 facts: dict[str, str | int] = {"units": f"{faction}/{kind_of.name}", "n": n, "most": kind_of.reserve}
-                yield Fault("over-box", "start", None, facts, True)
+                yield DraftFault("over-box", "start", None, facts, True)
     for faction in mode.factions:
         if not any(used[faction, unit.name] for unit in mode.units):
-            yield Fault("no-units", "start", facts={"faction": faction})
+            yield DraftFault("no-units", "start", facts={"faction": faction})
 
 
 # ---- action spaces ----------------------------------------------------------------------------
 
 
-def _space_faults(shape: Shape, mode: Mode) -> Iterator[Fault]:
+def _space_faults(shape: Shape, mode: Mode) -> Iterator[DraftFault]:
     draft = shape.draft
     for name, patch in shape.areas.items():
         if not draft.spots_on(patch.cells[0]):
-            yield Fault("no-space", "spaces", patch.cells[0], {"area": name})
+            yield DraftFault("no-space", "spaces", patch.cells[0], {"area": name})
     for zone in draft.zones:
         if is_air(mode) and not draft.spots_on(zone):
-            yield Fault("no-space", "spaces", zone, {"area": ZONE + zone})
+            yield DraftFault("no-space", "spaces", zone, {"area": ZONE + zone})
     for spot in draft.spots:
         yield from _spot_faults(shape, spot, mode)
     used = {spot.action for spot in draft.spots}
     for action in mode.actions.values():
         if action.verb in ON_MAP and action.name not in used:
-            yield Fault("no-action", "spaces", facts={"action": action.name})
+            yield DraftFault("no-action", "spaces", facts={"action": action.name})
 
 
-def _spot_faults(shape: Shape, spot: Spot, mode: Mode) -> Iterator[Fault]:
+def _spot_faults(shape: Shape, spot: DraftSpace, mode: Mode) -> Iterator[DraftFault]:
     name, action = shape.name_of(spot.on), mode.actions.get(spot.action)
     patch = shape.areas.get(name)
     kind = patch.kind if patch else "air"
     facts: dict[str, str | int] = {"area": name, "action": spot.action}
     if not name or (isinstance(spot.on, str) and shape.draft.section_of(spot.on) is None):
-        yield Fault("space-nowhere", "spaces", spot.on, {"action": spot.action}, True)
+        yield DraftFault("space-nowhere", "spaces", spot.on, {"action": spot.action}, True)
     elif action is None or action.kind != kind:
-        yield Fault("wrong-space", "spaces", spot.on, facts, True)
+        yield DraftFault("wrong-space", "spaces", spot.on, facts, True)
     elif shape.draft.home_at(spot.at_mm) not in (*(patch.cells if patch else ()), spot.on):
-        yield Fault("space-outside", "spaces", spot.on, facts)
+        yield DraftFault("space-outside", "spaces", spot.on, facts)
 
 
 # ---- symmetry ---------------------------------------------------------------------------------
 
 
-def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[Fault]:
+def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
     """Areas whose twin is not like them, each pair once."""
     if symmetry is None:
         return
@@ -204,13 +205,13 @@ def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[Fault]:
         twins = {symmetry.cell(cell) for cell in patch.cells}
         twin = next((one for one in shape.areas.items() if {*one[1].cells} == twins), None)
         if twin is None:
-            yield Fault("no-twin", "areas", patch.cells[0], {"area": name})
+            yield DraftFault("no-twin", "areas", patch.cells[0], {"area": name})
         elif twin[0] not in told and name not in told:
             told |= {name, twin[0]}
             yield from _unlike_pair((name, patch), twin, (shape, symmetry))
 
 
-def _unlike_pair(one: tuple[str, Patch], other: tuple[str, Patch], at: tuple[Shape, Symmetry]) -> Iterator[Fault]:
+def _unlike_pair(one: tuple[str, Patch], other: tuple[str, Patch], at: tuple[Shape, Symmetry]) -> Iterator[DraftFault]:
     shape, symmetry = at
     (name, patch), (twin_name, twin) = one, other
     facts: dict[str, str | int] = {"area": name, "other": twin_name}
@@ -228,4 +229,4 @@ def _unlike_pair(one: tuple[str, Patch], other: tuple[str, Patch], at: tuple[Sha
     )
     for what, page, same in alike:
         if not same:
-            yield Fault(f"unlike-{what}", page, patch.cells[0], facts)
+            yield DraftFault(f"unlike-{what}", page, patch.cells[0], facts)

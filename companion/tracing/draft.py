@@ -6,10 +6,9 @@ either a hex (a cell of the grid) or the name of an air zone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.tracing.hexes import Cell, Grid, Point, neighbours
+from companion.tracing.hexes import BoardGrid, Cell, Point
 
 Corner = tuple[float, float]
 """A corner of the board, as parts of the photo's width and height."""
@@ -18,8 +17,10 @@ Units = tuple[tuple[str, str, int], ...]
 """(faction, unit, how many)."""
 
 SIZE_MM = (260.8, 296.5)
+"""Of a board that nobody has measured yet: that of Rivers, the one printed map that has been measured."""
 SPACE_SIDE_MM = 6.5
 NOTHING = "none"
+"""The kind that a tool gives to hexes off the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class AirSection:
     """Where the aircraft of a zone lie, and how many begin there."""
 
     zone: str
@@ -58,7 +59,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DraftSpace:
     """An action space on the map: what it does, where it belongs to, where it is printed, whose it is ("" for both)."""
 
     action: str
@@ -109,11 +110,11 @@ class Draft:
     mode: str
     corners: tuple[Corner, ...] = ()
     size_mm: Point = SIZE_MM
-    grid: Grid | None = None
+    grid: BoardGrid | None = None
     patches: tuple[Patch, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[AirSection, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
-    spots: tuple[Spot, ...] = ()
+    spots: tuple[DraftSpace, ...] = ()
     space_side_mm: float = SPACE_SIDE_MM
     symmetry: str = ""
     support: tuple[SupportNumber, ...] = ()
@@ -124,11 +125,11 @@ class Draft:
         """The area that a hex belongs to."""
         return next((patch for patch in self.patches if cell in patch.cells), None)
 
-    def section_of(self, zone: str) -> Section | None:
+    def section_of(self, zone: str) -> AirSection | None:
         """The aircraft section of a zone."""
         return next((section for section in self.sections if section.zone == zone), None)
 
-    def section_at(self, point: Point) -> Section | None:
+    def section_at(self, point: Point) -> AirSection | None:
         """The aircraft section that a place lies in."""
         return next((section for section in self.sections if section.holds(point)), None)
 
@@ -145,7 +146,7 @@ class Draft:
         named = [section.zone for section in self.sections] + [patch.zone for patch in self.patches if patch.zone]
         return tuple(dict.fromkeys(named))
 
-    def spots_on(self, home: Home) -> tuple[Spot, ...]:
+    def spots_on(self, home: Home) -> tuple[DraftSpace, ...]:
         """The action spaces of the same area, or the same zone."""
         patch = None if isinstance(home, str) else self.patch_at(home)
         cells = patch.cells if patch else (home,)
@@ -157,24 +158,6 @@ class Draft:
             return replace(self, patches=(*self.patches, *new))
         at = self.patches.index(old)
         return replace(self, patches=(*self.patches[:at], *new, *self.patches[at + 1 :]))
-
-
-def pieces(flat: bool, cells: Sequence[Cell]) -> Iterator[tuple[Cell, ...]]:
-    """Hexes parted into those that hang together, each part in the order given."""
-    left = list(cells)
-    while left:
-        part = _reached(flat, left[0], left)
-        yield tuple(cell for cell in left if cell in part)
-        left = [cell for cell in left if cell not in part]
-
-
-def _reached(flat: bool, start: Cell, among: Sequence[Cell]) -> set[Cell]:
-    reached: set[Cell] = set()
-    edge = {start}
-    while edge:
-        reached |= edge
-        edge = {near for cell in edge for near in neighbours(flat, cell) if near in among} - reached
-    return reached
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ from companion.content.boards import BOARDS
 from companion.content.own_files import text_of, write
 from companion.core.errors import OwnFileError
 from companion.core.toml_values import toml_lines
-from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
-from companion.tracing.hexes import Grid
+from companion.tracing.draft import AirSection, Draft, DraftSpace, Home, OwnCard, Patch, SupportNumber
+from companion.tracing.hexes import BoardGrid
 from engine.errors import BadTable
 from engine.tables import Several, Within, Word, parse_table
 
@@ -108,7 +108,7 @@ def draft_text(draft: Draft) -> str:
 
 def _plain(value: Any) -> Any:
     """A draft's values as dicts, lists and single values; units and amounts get keys."""
-    if isinstance(value, Spot):
+    if isinstance(value, DraftSpace):
         where = {"zone": value.on} if isinstance(value.on, str) else {"cell": value.on}
         return {"action": value.action, **where, "at_mm": value.at_mm, "faction": value.faction}
     if is_dataclass(value):
@@ -137,11 +137,13 @@ def read_draft(where: str, text: str) -> Draft:
         grid=grid,
         patches=tuple(map(_patch, data["patches"])),
         sections=tuple(
-            Section(row["zone"], _pair(row["centre_mm"]), _pair(row["size_mm"]), _start(row))
+            AirSection(row["zone"], _pair(row["centre_mm"]), _pair(row["size_mm"]), _start(row))
             for row in data["sections"]
         ),
         links=tuple(map(tuple, data["links"])),
-        spots=tuple(Spot(row["action"], _home(row), _pair(row["at_mm"]), row["faction"]) for row in data["spots"]),
+        spots=tuple(
+            DraftSpace(row["action"], _home(row), _pair(row["at_mm"]), row["faction"]) for row in data["spots"]
+        ),
         space_side_mm=float(data["space_side_mm"]),
         symmetry=data["symmetry"],
         support=tuple(
@@ -153,13 +155,13 @@ def read_draft(where: str, text: str) -> Draft:
     )
 
 
-def _grid(row: Mapping[str, Any] | None) -> Grid | None:
+def _grid(row: Mapping[str, Any] | None) -> BoardGrid | None:
     if row is None:
         return None
-    return Grid(_pair(row["origin_mm"]), _pair(row["across_mm"]), _pair(row["down_mm"]), row["flat"])
+    return BoardGrid(_pair(row["origin_mm"]), _pair(row["across_mm"]), _pair(row["down_mm"]), row["flat"])
 
 
-def _covers(grid: Grid, size_mm: tuple[float, float]) -> bool:
+def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:
     """Whether a board has a number of hexes that can be drawn."""
     try:
         columns, rows = grid.reach(size_mm)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.tracing.draft import NOTHING, Draft, Home, Patch, Section, Spot, Units, pieces
-from companion.tracing.hexes import Cell, Point, in_order, neighbours
+from companion.tracing.draft import NOTHING, AirSection, Draft, DraftSpace, Home, Patch, Units
+from companion.tracing.hexes import Cell, Point, in_order, neighbours, pieces
 from companion.tracing.symmetry import Symmetry
 
 SAME_SPOT_MM = 5.0
-REACH_MM = 12.0
+"""A touch nearer than this to an action space means that space, not another one."""
+LEAST_SECTION_MM = 12.0
+"""A section drawn smaller than this was a mere touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class ToolTouch:
     """A tool that comes down: on a hex or a zone's section, beside which hex, where, and up to where."""
 
     tool: Tool
@@ -35,15 +38,15 @@ class Touch:
     to_mm: Point | None = None
 
 
-def apply(draft: Draft, touch: Touch, symmetry: Symmetry | None = None) -> Draft:
+def apply(draft: Draft, touch: ToolTouch, symmetry: Symmetry | None = None) -> Draft:
     """The draft after a touch, done to the twin of what was touched too where there is a symmetry."""
-    settled = _settled(draft, touch)
-    after = _DONE[touch.tool.verb](draft, settled)
-    twin = _twin(draft, settled, symmetry) if symmetry else None
-    return _DONE[touch.tool.verb](after, twin) if twin else after
+    edit, decided = _EDITS[touch.tool.verb], _decide(draft, touch)
+    after = edit(draft, decided)
+    twin = _twin(draft, decided, symmetry) if symmetry else None
+    return edit(after, twin) if twin else after
 
 
-def _twin(draft: Draft, touch: Touch, symmetry: Symmetry) -> Touch | None:
+def _twin(draft: Draft, touch: ToolTouch, symmetry: Symmetry) -> ToolTouch | None:
     """The same touch on the other half; None where it is the same place, or is no matter of symmetry."""
     home = symmetry.home(touch.home)
     if touch.tool.verb in ALONE or home is None or isinstance(touch.home, str) or isinstance(home, str):
@@ -54,34 +57,28 @@ def _twin(draft: Draft, touch: Touch, symmetry: Symmetry) -> Touch | None:
     if touch.beside is not None and (beside is None or {home, beside} == {touch.home, touch.beside}):
         return None
     tool = replace(touch.tool, faction=symmetry.faction(touch.tool.faction))
-    return Touch(tool, home, beside, symmetry.at(touch.home, touch.at_mm))
+    return ToolTouch(tool, home, beside, symmetry.at(touch.home, touch.at_mm))
 
 
-def _settled(draft: Draft, touch: Touch) -> Touch:
-    """The touch with what it sets decided: what stands there already is taken away, what does not is put there."""
-    touch = _turned(draft, touch)
-    there = _there(draft, touch)
-    counted = touch.tool.verb in ("points", "start") and not there
-    n = touch.tool.n if counted else int(not there)
-    return replace(touch, tool=replace(touch.tool, n=n))
-
-
-def _turned(draft: Draft, touch: Touch) -> Touch:
-    """A hex of no area is put to the area beside it, not the other way round."""
+def _decide(draft: Draft, touch: ToolTouch) -> ToolTouch:
+    """The touch with what it sets decided: what is there already is taken away, what is not is put there."""
     home, beside = touch.home, touch.beside
-    if touch.tool.verb != "join" or beside is None or isinstance(home, str) or _patch(draft, touch) is not None:
-        return touch
-    return replace(touch, home=beside, beside=home)
+    if touch.tool.verb == "join" and beside is not None and not isinstance(home, str) and not _patch(draft, touch):
+        touch = replace(touch, home=beside, beside=home)  # a hex of no area joins the area beside it
+    is_there = _is_there(draft, touch)
+    is_counted = touch.tool.verb in ("points", "start") and not is_there
+    return replace(touch, tool=replace(touch.tool, n=touch.tool.n if is_counted else int(not is_there)))
 
 
-def _there(draft: Draft, touch: Touch) -> bool:
+def _is_there(draft: Draft, touch: ToolTouch) -> bool:
     """Whether what the tool would put is there already."""
     tool, patch = touch.tool, _patch(draft, touch)
     if tool.verb == "start":
         return (tool.faction, tool.what, tool.n) in _units(draft, touch.home)
     if tool.verb == "space":
         same = (spot for spot in draft.spots_on(touch.home) if spot.action == tool.what)
-        return any(_near(spot.at_mm, touch.at_mm) and spot.faction == tool.faction for spot in same)
+        near = (spot for spot in same if math.dist(spot.at_mm, touch.at_mm) < SAME_SPOT_MM)
+        return any(spot.faction == tool.faction for spot in near)
     if patch is None:
         return False
     if tool.verb == "join":
@@ -95,14 +92,14 @@ def _there(draft: Draft, touch: Touch) -> bool:
     return bool(getattr(patch, name) == value)
 
 
-def _patch(draft: Draft, touch: Touch) -> Patch | None:
+def _patch(draft: Draft, touch: ToolTouch) -> Patch | None:
     return None if isinstance(touch.home, str) else draft.patch_at(touch.home)
 
 
 # ---- areas ------------------------------------------------------------------------------------
 
 
-def _kind(draft: Draft, touch: Touch) -> Draft:
+def _kind(draft: Draft, touch: ToolTouch) -> Draft:
     """Make the touched area land or water, or take the hex off the map."""
     patch, kind = _patch(draft, touch), touch.tool.what
     assert not isinstance(touch.home, str)
@@ -119,21 +116,15 @@ def with_kind(patch: Patch, kind: str) -> Patch:
 
 
 def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:
-    """The map without a hex: what is left of its area may fall apart."""
+    """The map without a hex: what is left of its area may fall apart, and its first piece keeps what was set on it."""
     left = [one for one in patch.cells if one != cell]
     draft = replace(draft, spots=tuple(spot for spot in draft.spots if spot.on != cell))
-    return _parted(draft, patch, left)
-
-
-def _parted(draft: Draft, patch: Patch, left: Iterable[Cell], *more: Patch) -> Draft:
-    """The area cut down to those hexes; its first piece keeps what was set on it."""
     assert draft.grid
-    parts = list(pieces(draft.grid.flat, list(left)))
-    kept = [replace(patch, cells=part) if i == 0 else Patch(part, patch.kind) for i, part in enumerate(parts)]
-    return draft.with_patch(patch, *kept, *more)
+    parts = [Patch(part, patch.kind) for part in pieces(draft.grid.flat, left)]
+    return draft.with_patch(patch, *(replace(patch, cells=part.cells) for part in parts[:1]), *parts[1:])
 
 
-def _join(draft: Draft, touch: Touch) -> Draft:
+def _join(draft: Draft, touch: ToolTouch) -> Draft:
     """Put the areas of two hexes side by side together (n = 1), or part the second hex from the first one's area."""
     patch = _patch(draft, touch)
     if touch.beside is None or patch is None or draft.grid is None:
@@ -143,7 +134,7 @@ def _join(draft: Draft, touch: Touch) -> Draft:
         return draft
     if touch.tool.n:
         added = other.cells if other else (touch.beside,)
-        if touch.beside not in _around(draft, patch):
+        if not any(touch.beside in neighbours(draft.grid.flat, cell) for cell in patch.cells):
             return draft
         draft = draft if other is None else replace(draft, patches=tuple(p for p in draft.patches if p is not other))
         return draft.with_patch(patch, replace(patch, cells=in_order({*patch.cells, *added})))
@@ -152,7 +143,7 @@ def _join(draft: Draft, touch: Touch) -> Draft:
     return _cut(draft, patch, touch)
 
 
-def _cut(draft: Draft, patch: Patch, touch: Touch) -> Draft:
+def _cut(draft: Draft, patch: Patch, touch: ToolTouch) -> Draft:
     """Part an area between two of its hexes: the second one goes, with what hangs on it alone."""
     assert draft.grid
     assert touch.beside is not None
@@ -162,11 +153,6 @@ def _cut(draft: Draft, patch: Patch, touch: Touch) -> Draft:
     first = next(part for part in parts if touch.home in part)
     rest = [cell for cell in patch.cells if cell not in first]
     return draft.with_patch(patch, replace(patch, cells=first), Patch(tuple(rest), patch.kind))
-
-
-def _around(draft: Draft, patch: Patch) -> set[Cell]:
-    assert draft.grid
-    return {near for cell in patch.cells for near in neighbours(draft.grid.flat, cell)}
 
 
 # ---- what is printed on them ------------------------------------------------------------------
@@ -188,7 +174,7 @@ ALONE = ("slot", "zone", "section", "link")
 """What is not done to the twin too: its twin has another name, or none."""
 
 
-def _mark(draft: Draft, touch: Touch) -> Draft:
+def _mark(draft: Draft, touch: ToolTouch) -> Draft:
     patch = _patch(draft, touch)
     if patch is None or (patch.kind != "land" and touch.tool.verb not in ANY_KIND):
         return draft
@@ -204,7 +190,7 @@ def _mark(draft: Draft, touch: Touch) -> Draft:
     return draft.with_patch(patch, put)
 
 
-def _pier(draft: Draft, touch: Touch) -> Draft:
+def _pier(draft: Draft, touch: ToolTouch) -> Draft:
     """A pier from land to the water beside it, whichever of the two the finger is on."""
     shore = _shore(draft, touch)
     if shore is None:
@@ -214,7 +200,7 @@ def _pier(draft: Draft, touch: Touch) -> Draft:
     return draft.with_patch(land, replace(land, piers=(*others, cell) if touch.tool.n else others))
 
 
-def _shore(draft: Draft, touch: Touch) -> tuple[Patch, Patch, Cell] | None:
+def _shore(draft: Draft, touch: ToolTouch) -> tuple[Patch, Patch, Cell] | None:
     """The land and the water on the two sides of the touched border, and the water's hex; None where it is no shore."""
     patch = _patch(draft, touch)
     other = draft.patch_at(touch.beside) if touch.beside is not None else None
@@ -234,7 +220,7 @@ def _units(draft: Draft, home: Home) -> Units:
     return holder.start if holder else ()
 
 
-def _start(draft: Draft, touch: Touch) -> Draft:
+def _start(draft: Draft, touch: ToolTouch) -> Draft:
     """So many units of a kind begin there, none with n = 0. None of the other faction stay."""
     tool, home = touch.tool, touch.home
     others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
@@ -249,34 +235,32 @@ def _start(draft: Draft, touch: Touch) -> Draft:
 # ---- action spaces and air zones --------------------------------------------------------------
 
 
-def _space(draft: Draft, touch: Touch) -> Draft:
+def _space(draft: Draft, touch: ToolTouch) -> Draft:
     """An action space at that place, none with n = 0; there is one of an action in an area, and it moves."""
     tool = touch.tool
     if not isinstance(touch.home, str) and draft.patch_at(touch.home) is None:
         return draft
     same = [spot for spot in draft.spots_on(touch.home) if spot.action == tool.what]
     others = tuple(spot for spot in draft.spots if spot not in same)
-    return replace(draft, spots=(*others, Spot(tool.what, touch.home, touch.at_mm, tool.faction)) if tool.n else others)
+    return replace(
+        draft, spots=(*others, DraftSpace(tool.what, touch.home, touch.at_mm, tool.faction)) if tool.n else others
+    )
 
 
-def _near(one: Point, other: Point) -> bool:
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < SAME_SPOT_MM**2
-
-
-def _section(draft: Draft, touch: Touch) -> Draft:
+def _section(draft: Draft, touch: ToolTouch) -> Draft:
     """Draw the aircraft section of a zone from one corner to the other; a mere touch takes it away."""
     old = draft.section_of(touch.tool.what)
     others = tuple(section for section in draft.sections if section is not old)
     to = touch.to_mm or touch.at_mm
     wide, high = (abs(a - b) for a, b in zip(touch.at_mm, to, strict=True))
-    if min(wide, high) < REACH_MM:
+    if min(wide, high) < LEAST_SECTION_MM:
         return replace(draft, sections=others)
     middle = (touch.at_mm[0] + to[0]) / 2, (touch.at_mm[1] + to[1]) / 2
-    section = Section(touch.tool.what, middle, (wide, high), old.start if old else ())
+    section = AirSection(touch.tool.what, middle, (wide, high), old.start if old else ())
     return replace(draft, sections=(*others, section))
 
 
-def _link(draft: Draft, touch: Touch) -> Draft:
+def _link(draft: Draft, touch: ToolTouch) -> Draft:
     """Turn round whether two air zones border each other: that of the touched land, and the tool's."""
     patch = _patch(draft, touch)
     zone = patch.zone if patch else str(touch.home)
@@ -286,7 +270,7 @@ def _link(draft: Draft, touch: Touch) -> Draft:
     return replace(draft, links=tuple(sorted({*draft.links} ^ {(first, second)})))
 
 
-_DONE: Mapping[str, Callable[[Draft, Touch], Draft]] = {
+_EDITS: Mapping[str, Callable[[Draft, ToolTouch], Draft]] = {
     "kind": _kind,
     "join": _join,
     "pier": _pier,
@@ -298,7 +282,7 @@ _DONE: Mapping[str, Callable[[Draft, Touch], Draft]] = {
 }
 
 
-def moved(draft: Draft, index: int, to: Point) -> Draft:
+def move_space(draft: Draft, index: int, to: Point) -> Draft:
     """An action space dragged elsewhere in its area."""
     spots = list(draft.spots)
     spots[index] = replace(spots[index], at_mm=to)

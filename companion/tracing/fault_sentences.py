@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from companion.core.language import _
 from companion.text.orders import action_name, area_name, faction_name, unit_name
-from companion.tracing.checker import Fault
+from companion.tracing.checker import DraftFault
 
 FAULTS: Mapping[str, Callable[[], str]] = {
     "no-grid": lambda: _("The hexes are not found yet."),
@@ -48,7 +48,7 @@ def _units(told: str) -> str:
     return unit_name(*told.split("/"))
 
 
-def fault_sentence(fault: Fault) -> str:
+def fault_sentence(fault: DraftFault) -> str:
     """A fault in one sentence, in the language of the table."""
     words: dict[str, Callable[[str], str]] = {
         "faction": faction_name, "units": _units, "action": action_name, "area": area_name, "other": area_name,

@@ -8,7 +8,7 @@ that stands has its points up and down, and straight rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 Cell = tuple[int, int]
@@ -25,7 +25,7 @@ class NotOnePiece(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class BoardGrid:
     """A grid of equal hexes, in mm. It may be stretched and a little turned: print and photos are.
 
     `across_mm` is the step to the next column, `down_mm` the step to the next row; where the hexes lie flat every
@@ -106,10 +106,10 @@ class Grid:
         return (2.25 * u * u + 3 * v * v) if self.flat else (3 * u * u + 2.25 * v * v)
 
 
-def regular(origin_mm: Point, side_mm: float, flat: bool = True) -> Grid:
+def regular(origin_mm: Point, side_mm: float, flat: bool = True) -> BoardGrid:
     """A grid of regular hexes, neither stretched nor turned."""
     long, short = math.sqrt(3) * side_mm, 1.5 * side_mm
-    return Grid(origin_mm, (short if flat else long, 0.0), (0.0, long if flat else short), flat)
+    return BoardGrid(origin_mm, (short if flat else long, 0.0), (0.0, long if flat else short), flat)
 
 
 def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
@@ -124,24 +124,33 @@ def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
     return tuple((column + dc, row + dr) for dc, dr in sides)
 
 
-def hangs_together(flat: bool, cells: Collection[Cell]) -> bool:
+def pieces(flat: bool, cells: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
+    """Hexes parted into those that hang together, each part in the order given."""
+    left = list(cells)
+    while left:
+        part, edge = set[Cell](), {left[0]}
+        while edge:
+            part |= edge
+            edge = {near for cell in edge for near in neighbours(flat, cell) if near in left} - part
+        yield tuple(cell for cell in left if cell in part)
+        left = [cell for cell in left if cell not in part]
+
+
+def hangs_together(flat: bool, cells: Iterable[Cell]) -> bool:
     """Whether one can walk over these hexes from any to any other. Not where there is none."""
-    reached: set[Cell] = set()
-    edge = list(cells)[:1]
-    while edge:
-        reached.update(edge)
-        edge = [near for cell in edge for near in neighbours(flat, cell) if near in cells and near not in reached]
-    return bool(cells) and len(reached) == len(set(cells))
+    return len(list(pieces(flat, cells))) == 1
 
 
-def outline(grid: Grid, cells: Sequence[Cell]) -> tuple[Point, ...]:
+def outline(grid: BoardGrid, cells: Sequence[Cell]) -> tuple[Point, ...]:
     """The outline of hexes together, clockwise as seen, from the first hex that lies on its edge.
 
     Raises NotOnePiece where they do not hang together or leave a hole.
     """
     if not hangs_together(grid.flat, cells):
         raise NotOnePiece("these hexes do not hang together")
-    following = _edges(grid, cells)
+    sides = {side for knots in map(grid.knots, set(cells)) for side in zip(knots, (*knots[1:], knots[0]), strict=True)}
+    # a side that two hexes share runs one way in the one and the other way in the other: what is left is the edge
+    following = dict(side for side in sides if side[::-1] not in sides)
     start = next(knot for cell in cells for knot in grid.knots(cell) if knot in following)
     ring = [start]
     while (knot := following[ring[-1]]) != start:
@@ -149,16 +158,6 @@ def outline(grid: Grid, cells: Sequence[Cell]) -> tuple[Point, ...]:
     if len(ring) != len(following):
         raise NotOnePiece("these hexes leave a hole")
     return tuple(grid.place(knot) for knot in ring)
-
-
-def _edges(grid: Grid, cells: Sequence[Cell]) -> dict[Knot, Knot]:
-    """Every corner on the outline with the next one: the edges of all hexes but those that two of them share."""
-    sides = {side for cell in set(cells) for side in _sides(grid.knots(cell))}
-    return dict(side for side in sides if side[::-1] not in sides)
-
-
-def _sides(knots: tuple[Knot, ...]) -> list[tuple[Knot, Knot]]:
-    return list(zip(knots, (*knots[1:], knots[0]), strict=True))
 
 
 def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tuple[str, ...]]:

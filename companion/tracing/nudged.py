@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
 from importlib import resources
 
 from companion.content.boards import BOARDS
@@ -31,10 +31,10 @@ def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
     if not found.taken:
         raise OwnFileError(f"{board.name}: nothing on the photo lies better than as it is")
     name = f"{board.mode.name}-{word}"
-    return BOARDS.save(name, rewritten(board, found, name)), found
+    return BOARDS.save(name, text_with_places(board, found, name)), found
 
 
-def rewritten(board: Board, found: Nudged, name: str) -> str:
+def text_with_places(board: Board, found: Nudged, name: str) -> str:
     """The board's file with another name and other places, all else as it stands, comments too. OwnFileError."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
@@ -57,13 +57,11 @@ def _text(name: str) -> str:
 
 
 def _centres(board: Board, area: str, found: Nudged) -> list[Point]:
-    """The middles of an area's hexes, moved as its outline is near each."""
-    before, after = board.area(area).polygon_mm, found.areas[area]
-    return [_moved(centre, before, after) for centre in board.area(area).centres_mm]
-
-
-def _moved(at: Point, before: Sequence[Point], after: Sequence[Point]) -> Point:
-    """A place moved by the mean of the six corners nearest to it."""
-    near = sorted(range(len(before)), key=lambda i: (before[i][0] - at[0]) ** 2 + (before[i][1] - at[1]) ** 2)[:6]
-    dx, dy = (sum(after[i][axis] - before[i][axis] for i in near) / len(near) for axis in (0, 1))
-    return at[0] + dx, at[1] + dy
+    """The middles of an area's hexes, each moved by the mean of the corners of the outline that are nearest to it."""
+    corners = list(zip(board.area(area).polygon_mm, found.areas[area], strict=True))
+    moved = []
+    for at in board.area(area).centres_mm:
+        near = sorted(corners, key=lambda corner: math.dist(corner[0], at))[:6]  # a hex has six corners
+        dx, dy = (sum(after[axis] - before[axis] for before, after in near) / len(near) for axis in (0, 1))
+        moved.append((at[0] + dx, at[1] + dy))
+    return moved

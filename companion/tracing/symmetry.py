@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from companion.tracing.draft import Draft, Home, Patch, Spot
-from companion.tracing.hexes import Cell, Grid, Point, in_order
+from companion.tracing.draft import Draft, DraftSpace, Home, Patch
+from companion.tracing.hexes import BoardGrid, Cell, Point, in_order
 
 KINDS = ("mirror", "flip", "turn")
 SEEN_MM = 4.0
+"""How far from where a twin should be a printed space may be seen and still be that twin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Symmetry:
     """A symmetry about a place of the grid, in its whole numbers: `about` is twice that place."""
 
     kind: str
-    grid: Grid
+    grid: BoardGrid
     about: tuple[int, int]
     factions: tuple[str, str]
     printed: tuple[Point, ...] = ()
@@ -25,9 +26,10 @@ class Symmetry:
 
     def cell(self, cell: Cell) -> Cell | None:
         """A hex's twin; None where the grid has no hex there."""
-        u, v = _doubled(self.grid, cell)
+        u, v = _to_halves(self.grid, cell)
         across, down = self.about
-        return _halved(self.grid, (across - u if self.kind != "flip" else u, down - v if self.kind != "mirror" else v))
+        twin = across - u if self.kind != "flip" else u, down - v if self.kind != "mirror" else v
+        return _from_halves(self.grid, twin)
 
     def home(self, home: Home) -> Home | None:
         """The twin of a hex; a zone has none, its twin is of another colour."""
@@ -60,44 +62,41 @@ def symmetry_of(draft: Draft, factions: tuple[str, str], printed: tuple[Point, .
     """The draft's symmetry, about the middle of the headquarters or of the map; None where it has none."""
     if draft.grid is None or not draft.symmetry or not draft.patches:
         return None
-    ends = [_doubled(draft.grid, patch.cells[0]) for patch in draft.patches if patch.hq and len(patch.cells) == 1]
+    ends = [_to_halves(draft.grid, patch.cells[0]) for patch in draft.patches if patch.hq and len(patch.cells) == 1]
     if len(ends) != 2:
-        ends = _extremes([_doubled(draft.grid, cell) for patch in draft.patches for cell in patch.cells])
+        us, vs = zip(*(_to_halves(draft.grid, cell) for patch in draft.patches for cell in patch.cells), strict=True)
+        ends = [(min(us), min(vs)), (max(us), max(vs))]
     (a, b), (c, d) = ends
     return Symmetry(draft.symmetry, draft.grid, (a + c, b + d), factions, printed)
 
 
-def _extremes(places: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    us, vs = zip(*places, strict=True)
-    return [(min(us), min(vs)), (max(us), max(vs))]
-
-
-def _doubled(grid: Grid, cell: Cell) -> tuple[int, int]:
+def _to_halves(grid: BoardGrid, cell: Cell) -> tuple[int, int]:
     """A hex's middle in whole numbers of the grid: columns and half rows, or half columns and rows."""
     column, row = cell
     return (column, 2 * row + column % 2) if grid.flat else (2 * column + row % 2, row)
 
 
-def _halved(grid: Grid, place: tuple[int, int]) -> Cell | None:
+def _from_halves(grid: BoardGrid, place: tuple[int, int]) -> Cell | None:
+    """The hex whose middle this is; None where there is none."""
     u, v = place
     if grid.flat:
         return (u, (v - u % 2) // 2) if (v - u) % 2 == 0 else None
     return ((u - v % 2) // 2, v) if (u - v) % 2 == 0 else None
 
 
-def filled(draft: Draft, symmetry: Symmetry) -> Draft:
+def fill_in(draft: Draft, symmetry: Symmetry) -> Draft:
     """The draft with everything that one half has and the other has not, done on the other too; nothing is changed."""
     for patch in draft.patches:
-        draft = _joined(draft, patch, symmetry)
+        draft = _join_twins(draft, patch, symmetry)
     for patch in draft.patches:
         twin = _twin_of(draft, patch, symmetry)
         if twin is not None and twin is not patch:
-            draft = draft.with_patch(twin, _completed(twin, patch, symmetry))
+            draft = draft.with_patch(twin, _complete(twin, patch, symmetry))
     missing = [found for spot in draft.spots if (found := _twin_spot(spot, symmetry)) and not _has(draft, found)]
     return replace(draft, spots=(*draft.spots, *missing))
 
 
-def _joined(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
+def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
     """The twins of an area's hexes put together, where each of them is an area by itself or none."""
     cells = [symmetry.cell(cell) for cell in patch.cells]
     known = [cell for cell in cells if cell is not None]
@@ -115,7 +114,7 @@ def _twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
     return next((one for one in draft.patches if {*one.cells} == cells), None)
 
 
-def _completed(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
+def _complete(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
     """An area with what it lacks of its twin; its zone and its slot have names of their own."""
     start = tuple((symmetry.faction(faction), unit, n) for faction, unit, n in patch.start)
     piers = tuple(cell for pier in patch.piers if (cell := symmetry.cell(pier)) is not None)
@@ -131,14 +130,14 @@ def _completed(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
     )
 
 
-def _twin_spot(spot: Spot, symmetry: Symmetry) -> Spot | None:
+def _twin_spot(spot: DraftSpace, symmetry: Symmetry) -> DraftSpace | None:
     home = symmetry.home(spot.on)
     if home is None or isinstance(spot.on, str):
         return None
-    return Spot(spot.action, home, symmetry.at(spot.on, spot.at_mm), symmetry.faction(spot.faction))
+    return DraftSpace(spot.action, home, symmetry.at(spot.on, spot.at_mm), symmetry.faction(spot.faction))
 
 
-def _has(draft: Draft, spot: Spot) -> bool:
+def _has(draft: Draft, spot: DraftSpace) -> bool:
     """Whether the area of a space has one of its action already, or there is no such area."""
     known = not isinstance(spot.on, str) and draft.patch_at(spot.on) is not None
     return not known or any(one.action == spot.action for one in draft.spots_on(spot.on))

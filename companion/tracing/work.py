@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,11 +12,11 @@ from companion.core.errors import OwnFileError, blamed
 from companion.core.heap import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
-from companion.tracing.checker import Fault, faults_of
-from companion.tracing.draft import Corner, Draft, History, Spot
+from companion.tracing.checker import DraftFault, faults_of
+from companion.tracing.draft import Corner, Draft, DraftSpace, History
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
-from companion.tracing.edits import Touch, apply, with_kind
-from companion.tracing.hexes import Grid, NotOnePiece, Point
+from companion.tracing.edits import ToolTouch, apply, with_kind
+from companion.tracing.hexes import BoardGrid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
 from engine.errors import BadTable
@@ -30,15 +31,18 @@ from vision.packing import jpeg_of
 from vision.tracing.sheet import Sheet
 
 PHOTO_QUALITY = 92
+"""Of the JPEG beside a draft: the eye looks at it again each time the draft is opened."""
 SNAP_MM = 8.0
+"""A touch this near to where the eye saw a space means that space."""
 MOST_NUMBERED = 6
+"""Slots that are called by numbers instead of signs; a copy may have more of them than the mode's own board."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EyeResult:
     """What an errand of the eye came back with: the board with its grid, and what it proposes; or why not."""
 
-    look: eye.Look | None
+    look: eye.StraightBoard | None
     proposal: Proposal | None = None
     fault: str = ""
 
@@ -50,12 +54,12 @@ class TraceWork:
         self.history = History(draft)
         self.photo_bgr = photo_bgr
         self.mode: Mode = load_mode(draft.mode)
-        self.look: eye.Look | None = None
+        self.look: eye.StraightBoard | None = None
         self.proposal: Proposal | None = None
         self.fault = ""
-        self._errand: Errand[Found] = Errand("trace")
+        self._errand: Errand[EyeResult] = Errand("trace")
         self._kept = False
-        self._guessed: tuple[Spot, ...] = ()
+        self._guessed: tuple[DraftSpace, ...] = ()
 
     @property
     def draft(self) -> Draft:
@@ -76,7 +80,7 @@ class TraceWork:
             self._save()
         return changed
 
-    def touch(self, touch: Touch) -> bool:
+    def touch(self, touch: ToolTouch) -> bool:
         """A tool comes down on the board, and on the twin of what it touches."""
         return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
 
@@ -96,9 +100,9 @@ class TraceWork:
             self._guessed = draft.spots
         return self.put(draft)
 
-    def snapped(self, at_mm: Point) -> Point:
+    def snap(self, at_mm: Point) -> Point:
         """Where the eye has seen an action space beside a touch; the touched place where it has seen none."""
-        near = [(_apart(place, at_mm), place) for place in self.places()]
+        near = [(math.dist(place, at_mm), place) for place in self.places()]
         distance, place = min(near, default=(SNAP_MM, at_mm))
         return place if distance < SNAP_MM else at_mm
 
@@ -120,7 +124,7 @@ class TraceWork:
 
     # ---- the eye ----------------------------------------------------------------------------
 
-    def begin(self, work: Callable[[], Found]) -> None:
+    def begin(self, work: Callable[[], EyeResult]) -> None:
         """Send the eye to work; what it was doing is forgotten."""
         self.fault = ""
         self._errand.begin(work)
@@ -128,27 +132,27 @@ class TraceWork:
     def find_grid(self, corners: Sequence[Corner]) -> None:
         """Make the board straight by these corners, and look for its grid and all that is on it."""
         photo, size = self.photo_bgr, self.draft.size_mm
-        self.begin(lambda: _seen(lambda: eye.look(eye.straight(photo, corners, size)), propose=True))
+        self.begin(lambda: _look(lambda: eye.look(eye.straight(photo, corners, size))))
 
     def grid_through(self, middles_mm: Sequence[Point]) -> None:
         """Look for the grid through the middles of hexes."""
         sheet = self.sheet()
-        self.begin(lambda: _seen(lambda: eye.look_through(sheet, middles_mm), propose=True))
+        self.begin(lambda: _look(lambda: eye.look_through(sheet, middles_mm)))
 
-    def settle(self, grid: Grid) -> None:
+    def settle(self, grid: BoardGrid) -> None:
         """Lay a grid moved by hand on the print."""
         sheet = self.sheet()
-        self.begin(lambda: _seen(lambda: eye.settle(sheet, grid), propose=True))
+        self.begin(lambda: _look(lambda: eye.settle(sheet, grid)))
 
     def sheet(self) -> Sheet:
         """The board made straight as well as it is known."""
         return self.look.sheet if self.look else eye.straight(self.photo_bgr, self.draft.corners, self.draft.size_mm)
 
     def wait(self) -> None:
-        """Until the eye is done; `fetched` then has what it found."""
+        """Until the eye is done; `fetch` then has what it found."""
         self._errand.wait()
 
-    def fetched(self) -> bool:
+    def fetch(self) -> bool:
         """Whether the eye has just come back; what it found is in `look` and `proposal`."""
         found = self._errand.fetch() if self.busy else None
         if found is None:
@@ -171,7 +175,7 @@ class TraceWork:
 
     # ---- the end ----------------------------------------------------------------------------
 
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[DraftFault, ...]:
         """What is missing or impossible."""
         return faults_of(self.draft, self.mode)
 
@@ -192,17 +196,13 @@ class TraceWork:
         give_back()
 
 
-def _seen(find: Callable[[], eye.Look], propose: bool) -> Found:
+def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
     """What the eye finds, and proposes where it found a grid; its faults are told, not raised."""
     try:
         look = find()
-        return Found(look, eye.proposal(look) if propose and look.found else None)
+        return EyeResult(look, eye.proposal(look) if look.found else None)
     except VisionError as fault:
-        return Found(None, fault=str(fault))
-
-
-def _apart(one: Point, other: Point) -> float:
-    return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)
+        return EyeResult(None, fault=str(fault))
 
 
 def slots_of(mode: Mode) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
     return replace(draft, size_mm=size_mm) if size_mm else draft
 
 
-def reopened(name: str) -> TraceWork:
+def reopen_draft(name: str) -> TraceWork:
     """A draft from the shelf with its photo. OwnFileError, VisionError where one cannot be read."""
     draft = load_draft(draft_path(name))
     if draft.name != name:  # it would be saved over another one

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.core.toml_values import toml_lines, toml_value
-from companion.tracing.draft import Draft, OwnCard, Patch, Section, SupportNumber, Units
+from companion.tracing.draft import AirSection, Draft, OwnCard, Patch, SupportNumber, Units
 from companion.tracing.hexes import Point
 from companion.tracing.shape import ZONE, Shape, shape_of
 
@@ -80,7 +80,7 @@ def _area(shape: Shape, name: str, patch: Patch) -> str:
     return section + _place(shape, name, patch.start, centres)
 
 
-def _section(shape: Shape, section: Section) -> str:
+def _section(shape: Shape, section: AirSection) -> str:
     name = ZONE + section.zone
     head = f"\n# The aircraft section of the {section.zone} zone.\n[areas.{name}]\n"
     return head + toml_lines({"kind": "air", "hexes": []}) + _place(shape, name, section.start, [section.centre_mm])

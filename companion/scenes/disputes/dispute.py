@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _
-from companion.evidence.pictures import Kept, kept
+from companion.evidence.pictures import KeptPicture, kept_pictures
 from companion.games.rules_search import library_of
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.rules import EntryScene
@@ -83,7 +83,7 @@ class StepScene:
         self.number = number
         self.back = back
         self.page = 0
-        self.pictures = kept(match)
+        self.pictures = kept_pictures(match)
         self.book = load_book(match.board.mode.rulebook)
 
     def show(self) -> Screen:
@@ -122,7 +122,7 @@ class StepScene:
         caption = _("What the camera saw. Above: before. Below: after.")
         return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
 
-    def _kept(self) -> Kept | None:
+    def _kept(self) -> KeptPicture | None:
         return next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
 
     def _beside(self, by: int) -> int | None:

@@ -57,7 +57,7 @@ class Editor(Protocol):
         """React to a touch."""
 
 
-class CardScene:
+class CardEditScene:
     """The form of a card. Done puts it into the deck, complete or not."""
 
     whole = True
@@ -177,7 +177,7 @@ class ChoiceScene:
 
     whole = True
 
-    def __init__(self, before: CardScene, field: Field) -> None:
+    def __init__(self, before: CardEditScene, field: Field) -> None:
         self.before = before
         self.field = field
         self.page = 0

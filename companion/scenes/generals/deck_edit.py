@@ -10,7 +10,7 @@ from companion.content.deck_draft import CardDraft, DeckDraft, deck_faults, deck
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.generals.card_edit import CardScene
+from companion.scenes.generals.card_edit import CardEditScene
 from companion.text.generals import kind_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
@@ -72,7 +72,7 @@ class DeckEditScene:
 
     def _away(self) -> tuple[Block, ...]:
         """A draft can be thrown away; what was saved before stays."""
-        kept = any(one.name == self.draft.name for one in deck_drafts.kept())
+        kept = any(one.name == self.draft.name for one in deck_drafts.all_drafts())
         return (Buttons((Button(_("Throw the changes away"), Intent("forget"), "quiet", "cross"),), 1),) if kept else ()
 
     # ---- touches --------------------------------------------------------------------------------------
@@ -92,12 +92,12 @@ class DeckEditScene:
             "save": self._save,
             "forget": self._forget,
             "card": lambda: self._open(intent.what),
-            "new": lambda: CardScene(new_card(self.draft, intent.what), self) if intent.what in KINDS else None,
+            "new": lambda: CardEditScene(new_card(self.draft, intent.what), self) if intent.what in KINDS else None,
         }
 
     def _open(self, name: str) -> Scene | None:
         card = self.draft.card(name)
-        return CardScene(card, self) if card is not None else None
+        return CardEditScene(card, self) if card is not None else None
 
     def put(self, draft: DeckDraft) -> None:
         """The deck as it is now: kept as a draft."""

@@ -36,7 +36,7 @@ class DecksScene(ShelfScene[Deck]):
 
     def drafts(self) -> Iterable[Button]:
         """Decks that are still being written."""
-        for draft in deck_drafts.kept():
+        for draft in deck_drafts.all_drafts():
             note = _("unfinished: {cards}").format(cards=card_count(draft.size))
             yield Button(draft.title, Intent("draft", draft.name), sign="pencil", note=note)
 
@@ -58,7 +58,7 @@ class DecksScene(ShelfScene[Deck]):
             case "deck":
                 return OneDeckScene(load_deck(intent.what), self)
             case "draft":
-                draft = next((one for one in deck_drafts.kept() if one.name == intent.what), None)
+                draft = next((one for one in deck_drafts.all_drafts() if one.name == intent.what), None)
                 return DeckEditScene(draft, self) if draft is not None else None
         return None
 
@@ -84,11 +84,11 @@ class CopyScene:
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "deck" and intent.what in deck_names():
-            return copied(load_deck(intent.what), self.before)
+            return copy_of(load_deck(intent.what), self.before)
         return self.before if intent.verb == "back" else None
 
 
-def copied(deck: Deck, back: Scene) -> Scene:
+def copy_of(deck: Deck, back: Scene) -> Scene:
     """A deck of one's own that begins as another one."""
     title = _("Copy of {deck}").format(deck=deck.title)[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
@@ -131,5 +131,5 @@ class OneDeckScene(OwnFileScene[Deck]):
         if intent.verb == "edit":
             return DeckEditScene(draft_of(self.thing), self.back)
         if intent.verb == "copy":
-            return copied(self.thing, self.back)
+            return copy_of(self.thing, self.back)
         return super().touch(intent)

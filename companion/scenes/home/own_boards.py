@@ -14,8 +14,7 @@ from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
-from companion.scenes.trace.again import open_again
-from companion.scenes.trace.begin import ModeScene
+from companion.scenes.trace.begin import ModeScene, resume_tracing
 from companion.text.orders import board_title
 from companion.tracing.draft_file import drafts, forget_draft
 from companion.ui.screen import Button, Intent, Screen, Text
@@ -88,7 +87,7 @@ class DraftScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Go on, or throw it away after a second touch."""
         if intent.verb == "go":
-            return open_again(self.name, self.back)
+            return resume_tracing(self.name, self.back)
         if intent.verb == "forget" and self.asked:
             forget_draft(self.name)
             return self.back

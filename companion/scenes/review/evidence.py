@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.core.language import _
-from companion.evidence.pictures import Kept, kept
+from companion.evidence.pictures import KeptPicture, kept_pictures
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene
 from companion.text.orders import log_line
@@ -27,7 +27,7 @@ class EvidenceScene:
     def __init__(self, match: Match, back: Scene) -> None:
         self.match = match
         self.back = back
-        self.turns = kept(match)
+        self.turns = kept_pictures(match)
         self.turn = 0
 
     def show(self) -> Screen:
@@ -49,7 +49,7 @@ class EvidenceScene:
         there = 0 <= self.turn + by < len(self.turns)
         return (Button(label, Intent("leaf", "", by), "plain" if there else "off"),)
 
-    def _told(self, one: Kept) -> tuple[Block, ...]:
+    def _told(self, one: KeptPicture) -> tuple[Block, ...]:
         lines = [self._line(number) for number in range(one.first, one.name.step + 1)]
         doubtful = [area for area, state in one.areas.items() if state == "differs"]
         caption = _("Above: before. Below: after.")

@@ -9,7 +9,7 @@ from companion.core.background import Errand
 from companion.core.language import _, plural
 from companion.measuring.field import Sighting, corner_words, misplaced_words
 from companion.measuring.live_markers import FieldEye
-from companion.measuring.moves import Moved
+from companion.measuring.moves import MovedUnit
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.sonae.panels import why_words
@@ -94,7 +94,7 @@ class MeasureScene:
         moved = tuple(self._slip(i, one) for i, one in enumerate(seen.moved))
         return (*moved, *self._asides(seen))
 
-    def _slip(self, index: int, one: Moved) -> Slip:
+    def _slip(self, index: int, one: MovedUnit) -> Slip:
         """A unit that was moved: the order that explains it; a touch takes it, or shows what is against it."""
         position = self.table.position
         if self.laying:
@@ -107,7 +107,7 @@ class MeasureScene:
         why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
 
-    def _told(self, one: Moved) -> str:
+    def _told(self, one: MovedUnit) -> str:
         """The order, or the two orders, that explain where a unit was seen."""
         position, lines = self.table.position, []
         for step in one.orders or (one.step,):
@@ -164,7 +164,7 @@ class MeasureScene:
             return self.back
         return None
 
-    def _take(self, one: Moved) -> Scene | None:
+    def _take(self, one: MovedUnit) -> Scene | None:
         """A legal move is taken, as long as the game has not gone on; else its ruling is shown."""
         if self.laying:
             return None

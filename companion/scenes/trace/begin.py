@@ -1,4 +1,7 @@
-"""Where a traced board begins: which game, a word for its name, a photo; then its corners and the hexes on it."""
+"""Where tracing begins: which game, a word for its name, a photo; then its corners and the hexes on it.
+
+Or it begins with a draft from the disk, once the eye has looked at its photo again.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
 from companion.tracing.draft_file import draft_path
-from companion.tracing.hexes import Grid, Point
-from companion.tracing.window import BoardImage, Window
-from companion.tracing.work import TraceWork, new_draft
+from companion.tracing.hexes import BoardGrid, Point
+from companion.tracing.viewport import BoardImage, Viewport
+from companion.tracing.work import TraceWork, new_draft, reopen_draft
 from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
 from companion.ui.screen import Block, Button, Buttons, Intent, Photo, PhotoPicture, Screen, Text
@@ -33,8 +36,10 @@ from vision.table import Table
 
 MOST_FILES = 4
 REACH = 0.12
+"""How far from a ring a finger may come down to take it along, as a part of the photo's width."""
 LOUPE_REACH_PX, LOUPE_PX = 40.0, 336
-WORD = re.compile(r"[^a-z0-9]+")
+"""What the loupe shows, to each side of its middle, of a photo 1280 px long; and how large it is drawn."""
+NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
 class ModeScene:
@@ -58,12 +63,13 @@ class ModeScene:
         if intent.verb == "mode" and intent.what in mode_names():
             mode = intent.what
             ask = Ask(_("A short name for your copy"), hint=_("such as ana"), most=14)
-            return TypingScene(ask, lambda word: self._named(mode, word), self)
-        return self.back if intent.verb == "back" else None
 
-    def _named(self, mode: str, typed: str) -> Scene | None:
-        word = WORD.sub("", typed.lower())
-        return SourceScene((mode, free_name(mode, word or "own")), self.cameras, self.back)
+            def choose_source(typed: str) -> Scene:
+                word = NOT_IN_WORDS.sub("", typed.lower())
+                return SourceScene((mode, free_name(mode, word or "own")), self.cameras, self.back)
+
+            return TypingScene(ask, choose_source, self)
+        return self.back if intent.verb == "back" else None
 
 
 def free_name(mode: str, word: str) -> str:
@@ -129,7 +135,7 @@ class SourceScene:
     def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
         """A draft of this photo."""
         work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
-        return CornersScene(work, self.back)
+        return TraceCornersScene(work, self.back)
 
 
 def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
@@ -154,8 +160,7 @@ class CameraPhotoScene:
         blocks: tuple[Block, ...] = (Text(_("Take everything off the board: pieces, tokens, cards, hands.")),)
         if shown is not None:
             blocks = (*blocks, Photo(shown.jpeg, shown.size_px))
-        look = "primary" if self.live.judged is not None else "off"
-        take = Button(_("Take the photo"), Intent("take"), "primary" if look == "primary" else "off")
+        take = Button(_("Take the photo"), Intent("take"), "primary" if self.live.judged is not None else "off")
         return Screen(
             title=_("A photo of the board"),
             blocks=blocks,
@@ -179,7 +184,7 @@ class CameraPhotoScene:
         return None
 
 
-class CornersScene:
+class TraceCornersScene:
     """The photo with a ring for each corner of the board, to be dragged onto it."""
 
     whole = True
@@ -255,7 +260,7 @@ class GridScene:
         self.back = back
         self.home = home
         self.touched: list[Point] = []
-        self.window = Window(work.draft.size_mm)
+        self.window = Viewport(work.draft.size_mm)
         work.find_grid(work.draft.corners)
         self._image: BoardImage | None = None
 
@@ -266,8 +271,12 @@ class GridScene:
         if image is None:
             return self._screen((self._hint(grid),), None)
         picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
-        dots = tuple(_dot(self.window.place(at)) for at in self.touched)
-        return self._screen((self._hint(grid), *self._tools()), replace(picture, marks=dots))
+        dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched)
+        tools = (
+            Button(_("All of it") if self.window.is_zoomed else _("Closer"), Intent("zoom"), "quiet"),
+            Button(_("Look again"), Intent("again"), "quiet"),
+        )
+        return self._screen((self._hint(grid), Buttons(tools, 2)), replace(picture, marks=dots))
 
     def _screen(self, blocks: tuple[Block, ...], picture: DraftPicture | None) -> Screen:
         look = self.work.look
@@ -284,22 +293,15 @@ class GridScene:
             board=picture,
         )
 
-    def _hint(self, grid: Grid | None) -> Block:
+    def _hint(self, grid: BoardGrid | None) -> Block:
         if self.work.busy:
             return Text(_("Looking for the hexes …"), "strong")
         if grid is None:
             return Text(_("I see no hexes. Touch the middles of two hexes side by side, then of one far away."), "warn")
         look = self.work.look
-        if look is not None and not look.sure:
+        if look is not None and not look.is_sure:
             return Text(_("I am not sure. If they do not fit, touch the middles of three hexes."), "warn")
         return Text(_("The thin lines should lie on the printed hexes. If not, touch the middles of three hexes."))
-
-    def _tools(self) -> tuple[Block, ...]:
-        buttons = (
-            Button(_("All of it") if self.window.zoomed else _("Closer"), Intent("zoom"), "quiet"),
-            Button(_("Look again"), Intent("again"), "quiet"),
-        )
-        return (Buttons(buttons, 2),)
 
     def _board(self) -> BoardImage | None:
         try:
@@ -313,12 +315,16 @@ class GridScene:
     def tick(self, now_s: float) -> Scene | None:
         """Fetch what the eye has found."""
         del now_s
-        return self if self.work.fetched() else None
+        return self if self.work.fetch() else None
 
     def touch(self, intent: Intent) -> Scene | None:
         """Touch middles of hexes, look again, or go on with what was found."""
         if intent.verb == "trace" and intent.n == 2 and not self.work.busy:
-            self._touch_middle(self.window.mm(intent.at))
+            at_mm = self.window.mm(intent.at)
+            self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
+            if len(self.touched) >= 2:
+                self.work.history.touches += 1
+                self.work.grid_through(self.touched)
         elif intent.verb == "zoom":
             self.window = self.window.zoom(self.touched[-1] if self.touched else None)
         elif intent.verb == "again":
@@ -333,12 +339,39 @@ class GridScene:
             return TraceScene(self.work, self, self.home)
         return None
 
-    def _touch_middle(self, at_mm: Point) -> None:
-        self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
-        if len(self.touched) >= 2:
-            self.work.history.touches += 1
-            self.work.grid_through(self.touched)
+
+def resume_tracing(name: str, back: Scene) -> Scene:
+    """A draft from the disk where it was left. OwnFileError, VisionError where it cannot be read."""
+    work = reopen_draft(name)
+    if work.draft.grid is None:
+        return TraceCornersScene(work, back)
+    return ResumeScene(work, back)
 
 
-def _dot(at: Place) -> Mark:
-    return Mark("dot", at)
+class ResumeScene:
+    """While the photo of a draft from the disk is made straight again."""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        assert work.draft.grid is not None
+        work.settle(work.draft.grid)
+
+    def show(self) -> Screen:
+        """That it takes a moment."""
+        text = Text(_("Looking at the photo again …"), "strong")
+        return Screen(title=self.work.draft.name, blocks=(text,), actions=(Button(_("Back"), Intent("back"), "quiet"),))
+
+    def tick(self, now_s: float) -> Scene | None:
+        """On to the draft as soon as the eye is back."""
+        del now_s
+        return TraceScene(self.work, self.back, self.back) if self.work.fetch() else None
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leave."""
+        if intent.verb == "back":
+            self.work.close()
+            return self.back
+        return None

@@ -7,7 +7,6 @@ from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
 from companion.text.orders import board_title
-from companion.tracing.checker import Fault
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
@@ -18,7 +17,10 @@ def check_blocks(work: TraceWork) -> tuple[Block, ...]:
     """The verdict, and a slip for each fault."""
     faults = work.faults()
     grave = sum(fault.grave for fault in faults)
-    slips = tuple(_slip(number, fault) for number, fault in enumerate(faults))
+    slips = (
+        Slip(fault_sentence(fault), intent=Intent("fault", "", number), mark="no" if fault.grave else "")
+        for number, fault in enumerate(faults)
+    )
     return (_verdict(len(faults), grave), *slips)
 
 
@@ -33,15 +35,6 @@ def _verdict(count: int, grave: int) -> Block:
     if count:
         return Text(_("It can be saved. Look at what may have been forgotten:"), "strong")
     return Text(_("Nothing is missing, nothing is impossible."), "good")
-
-
-def _slip(number: int, fault: Fault) -> Slip:
-    return Slip(fault_sentence(fault), intent=Intent("fault", "", number), mark="no" if fault.grave else "")
-
-
-def told_in(fault: Fault) -> str:
-    """A fault that keeps the board from being saved, in one sentence."""
-    return fault_sentence(fault)
 
 
 class SavedBoardScene:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from companion.core.language import _
@@ -18,7 +18,6 @@ from companion.ui.screen import (
     Buttons,
     Choice,
     Intent,
-    Look,
     Screen,
     Stepper,
     Steppers,
@@ -26,9 +25,11 @@ from companion.ui.screen import (
     Text,
 )
 from engine.orders.board_checks import FITTING, MOST_NUMBER, WITH_UNITS
-from engine.orders.mode import Card, Mode
+from engine.orders.mode import Mode
 
 MOST_TEXT = 160
+MOST_OF_A_CARD = 9
+"""Copies in a deck, and what a card gives: more than any printed card has."""
 
 
 # ---- the support board ------------------------------------------------------------------------
@@ -37,12 +38,11 @@ MOST_TEXT = 160
 def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
     """Every space of the support board: the owner's number, or the one that holds without it."""
     own = {row.space: row for row in draft.support}
-    return {name: own.get(name) or _usual(name, mode) for name in dict.fromkeys([*mode.support, *own])}
-
-
-def _usual(name: str, mode: Mode) -> SupportNumber:
-    row = mode.support[name]
-    return SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
+    usual = {
+        name: SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
+        for name, row in mode.support.items()
+    }
+    return usual | own
 
 
 def support_blocks(work: TraceWork) -> tuple[Block, ...]:
@@ -116,13 +116,8 @@ def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
     """Every card: as the owner reads it, or as it is known otherwise."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
-    return {card.name: _usual_card(card) for card in mode.cards.values()}
-
-
-def _usual_card(card: Card) -> OwnCard:
-    words = {key: getattr(card, key) for key in ("name", "title", "copies", "verb", "moment", "action", "by", "amount")}
-    rest = {key: getattr(card, key) for key in ("unit", "text", "condition", "into_enemy")}
-    return OwnCard(**words, **rest)
+    keys = [one.name for one in fields(OwnCard)]
+    return {card.name: OwnCard(**{key: getattr(card, key) for key in keys}) for card in mode.cards.values()}
 
 
 def card_blocks(work: TraceWork) -> tuple[Block, ...]:
@@ -155,7 +150,7 @@ def verb_name(verb: str) -> str:
     return names[verb]
 
 
-class CardScene:
+class OwnCardScene:
     """One card: what it does in the engine's verbs, or that the players resolve it; how often it is there; its text."""
 
     whole = True
@@ -193,10 +188,10 @@ class CardScene:
         )
 
     def _numbers(self, card: OwnCard) -> tuple[Stepper, ...]:
-        copies = Stepper(_("In the deck"), card.copies, 9, "n", "copies")
+        copies = Stepper(_("In the deck"), card.copies, MOST_OF_A_CARD, "n", "copies")
         if card.verb in ("table", "share", "again", "extra"):
             return (copies,)
-        return (copies, Stepper(_("How many"), card.amount, 9, "n", "amount"))
+        return (copies, Stepper(_("How many"), card.amount, MOST_OF_A_CARD, "n", "amount"))
 
     def _how(self, card: OwnCard) -> list[Block]:
         mode = self.work.mode
@@ -208,8 +203,13 @@ class CardScene:
 
     def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> Block:
         now = getattr(self.card, key)
-        buttons = (Button(told, Intent("set", f"{key}/{one}"), _look(one == now)) for one, told in answers.items())
-        return Choice(label, tuple(buttons))
+        return Choice(
+            label,
+            tuple(
+                Button(words, Intent("set", f"{key}/{one}"), "chosen" if one == now else "plain")
+                for one, words in answers.items()
+            ),
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Set one thing; the others follow where they have to."""
@@ -219,22 +219,19 @@ class CardScene:
             self.page += intent.n
         elif intent.verb == "text":
             ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
-            return TypingScene(ask, self._typed, self)
+
+            def take(text: str) -> Scene:
+                self._put(replace(self.card, text=text))
+                return self
+
+            return TypingScene(ask, take, self)
         elif intent.verb == "n":
-            self._put(self._counted(intent))
+            now = self.card.copies if intent.what == "copies" else self.card.amount
+            self._put(_with(self.card, intent.what, min(max(now + intent.n, 0), MOST_OF_A_CARD)))
         elif intent.verb == "set":
             key, _slash, value = intent.what.partition("/")
-            self._put(settled(_with(self.card, key, value), self.work.mode))
+            self._put(fit_card(_with(self.card, key, value), self.work.mode))
         return None
-
-    def _counted(self, intent: Intent) -> OwnCard:
-        if intent.what == "copies":
-            return replace(self.card, copies=min(max(self.card.copies + intent.n, 0), 9))
-        return replace(self.card, amount=min(max(self.card.amount + intent.n, 0), 9))
-
-    def _typed(self, text: str) -> Scene:
-        self._put(replace(self.card, text=text))
-        return self
 
     def _put(self, card: OwnCard) -> None:
         """The card changed: from now on the whole deck is the owner's."""
@@ -242,13 +239,9 @@ class CardScene:
         self.work.put(replace(self.work.draft, cards=tuple(cards.values())))
 
 
-def _with(card: OwnCard, key: str, value: str) -> OwnCard:
+def _with(card: OwnCard, key: str, value: str | int) -> OwnCard:
     changes: dict[str, Any] = {key: value}
     return replace(card, **changes)
-
-
-def _look(chosen: bool) -> Look:
-    return "chosen" if chosen else "plain"
 
 
 def fitting_actions(verb: str, mode: Mode) -> list[str]:
@@ -262,7 +255,7 @@ def _kinds(action: str, mode: Mode) -> list[str]:
     return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 
-def settled(card: OwnCard, mode: Mode) -> OwnCard:
+def fit_card(card: OwnCard, mode: Mode) -> OwnCard:
     """The card with its action, its unit, when and by whom it is played made to fit what it does."""
     if card.verb not in FITTING:
         return replace(card, moment="any", action="", unit="", amount=0, by="either")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from companion.drawing.icons import ICONS
 from companion.tracing.draft import Draft, Home, Patch, Units
 from companion.tracing.hexes import Cell, Point, box
 from companion.tracing.shape import Shape, shape_of
-from companion.tracing.window import BoardImage, Window
+from companion.tracing.viewport import BoardImage, Viewport
 from companion.ui.draft_picture import DraftPicture, Mark, TracedArea
 from companion.ui.intents import Place
 
 
-def picture_of(draft: Draft, image: BoardImage, window: Window, page: str, chosen: Home | None = None) -> DraftPicture:
+def picture_of(
+    draft: Draft, image: BoardImage, window: Viewport, page: str, chosen: Home | None = None
+) -> DraftPicture:
     """What a page shows of the draft in a window."""
-    data, size_px = image.shown(window)
+    data, size_px = image.jpeg(window)
     shape = shape_of(draft)
     return DraftPicture(
         data,
@@ -27,7 +30,7 @@ def picture_of(draft: Draft, image: BoardImage, window: Window, page: str, chose
     )
 
 
-def _hexes(draft: Draft, window: Window, page: str) -> Iterator[TracedArea]:
+def _hexes(draft: Draft, window: Viewport, page: str) -> Iterator[TracedArea]:
     """The hexes of no area: while areas are made, and before there are any."""
     if draft.grid is None or page not in ("grid", "areas"):
         return
@@ -37,7 +40,7 @@ def _hexes(draft: Draft, window: Window, page: str) -> Iterator[TracedArea]:
             yield TracedArea(_outline(draft.grid.corners(cell), window), "")
 
 
-def _areas(shape: Shape, window: Window, page: str, chosen: Home | None) -> Iterator[TracedArea]:
+def _areas(shape: Shape, window: Viewport, page: str, chosen: Home | None) -> Iterator[TracedArea]:
     if page == "grid" or shape.draft.grid is None:
         return
     for name, patch in shape.areas.items():
@@ -52,7 +55,7 @@ def _areas(shape: Shape, window: Window, page: str, chosen: Home | None) -> Iter
         yield TracedArea(outline, patch.kind, name, at, zone, patch.fort and page == "marks", state or "chosen" * mine)
 
 
-def _sections(shape: Shape, window: Window, page: str) -> Iterator[TracedArea]:
+def _sections(shape: Shape, window: Viewport, page: str) -> Iterator[TracedArea]:
     if page not in ("zones", "start", "spaces", "check"):
         return
     for section in shape.draft.sections:
@@ -68,25 +71,21 @@ def _below(draft: Draft, patch: Patch) -> Point:
     return x, y + draft.grid.side_mm * 0.66
 
 
-def _outline(points: tuple[Point, ...], window: Window) -> tuple[Place, ...]:
+def _outline(points: tuple[Point, ...], window: Viewport) -> tuple[Place, ...]:
     return tuple(map(window.place, points))
 
 
-def _piers(draft: Draft, window: Window) -> Iterator[tuple[Place, Place]]:
+def _piers(draft: Draft, window: Viewport) -> Iterator[tuple[Place, Place]]:
     grid = draft.grid
     if grid is None:
         return
     for patch in draft.patches:
         for pier in patch.piers:
-            near = min(patch.cells, key=lambda cell: _apart(grid.centre(cell), grid.centre(pier)))
+            near = min(patch.cells, key=lambda cell: math.dist(grid.centre(cell), grid.centre(pier)))
             yield window.place(grid.centre(near)), window.place(grid.centre(pier))
 
 
-def _apart(one: Point, other: Point) -> float:
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
-
-
-def _marks(shape: Shape, window: Window, page: str) -> Iterator[Mark]:
+def _marks(shape: Shape, window: Viewport, page: str) -> Iterator[Mark]:
     draft = shape.draft
     if draft.grid is None:
         return

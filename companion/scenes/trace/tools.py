@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from companion.core.language import _
 from companion.drawing.icons import ICONS
 from companion.text.orders import action_name, colour_name, faction_name, short_units, slot_name
-from companion.tracing.checker import ON_MAP, is_air
+from companion.tracing.begin import ON_MAP
+from companion.tracing.checker import is_air
 from companion.tracing.edits import Tool
 from companion.tracing.work import slots_of
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Text
@@ -69,12 +70,12 @@ def palette(page: str, mode: Mode, held: Held) -> tuple[Block, ...]:
     return _PALETTES[page](mode, held)
 
 
-def said(tool: Tool) -> Intent:
+def intent_of(tool: Tool) -> Intent:
     """A tool as what a button means."""
     return Intent("tool", f"{tool.verb}/{tool.what}/{tool.faction}", tool.n)
 
 
-def meant(intent: Intent) -> Tool:
+def tool_of(intent: Intent) -> Tool:
     """The tool that a button means."""
     verb, what, faction = intent.what.split("/")
     return Tool(verb, what, faction, intent.n)
@@ -82,7 +83,7 @@ def meant(intent: Intent) -> Tool:
 
 def _button(label: str, tool: Tool, held: Held, sign: str = "") -> Button:
     look: Look = "chosen" if tool == held.tool else "plain"
-    return Button(label, said(tool), look, sign)
+    return Button(label, intent_of(tool), look, sign)
 
 
 def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:

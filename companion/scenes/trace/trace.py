@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.trace.check import SavedBoardScene, check_blocks, told_in
-from companion.scenes.trace.numbers import CardScene, card_blocks, support_blocks, support_changed
+from companion.scenes.trace.check import SavedBoardScene, check_blocks
+from companion.scenes.trace.numbers import OwnCardScene, card_blocks, support_blocks, support_changed
 from companion.scenes.trace.picture import picture_of
-from companion.scenes.trace.tools import BORDERED, Held, first_tool, meant, pages, palette, title
+from companion.scenes.trace.tools import BORDERED, Held, first_tool, pages, palette, title, tool_of
 from companion.tracing.draft import Home
-from companion.tracing.edits import Touch
-from companion.tracing.hexes import Cell, Point, neighbours
-from companion.tracing.symmetry import KINDS, filled, symmetry_of
-from companion.tracing.window import BoardImage, Window
+from companion.tracing.edits import ToolTouch
+from companion.tracing.fault_sentences import fault_sentence
+from companion.tracing.hexes import Point, neighbours
+from companion.tracing.symmetry import KINDS, fill_in, symmetry_of
+from companion.tracing.viewport import BoardImage, Viewport
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen
 
@@ -33,7 +35,7 @@ class TraceScene:
         self.home = home  # after the last one
         self.banner = ""
         self.image = BoardImage(work.sheet())
-        self.window = Window(work.draft.size_mm)
+        self.window = Viewport(work.draft.size_mm)
         self.chosen: Home | None = None
         self.leaf = 0
         self._go(page)
@@ -86,7 +88,7 @@ class TraceScene:
 
     def _aids(self) -> tuple[Button, ...]:
         """What helps on every page: a closer look, and on the first one the symmetry."""
-        zoom = Button(_("All of it") if self.window.zoomed else _("Closer"), Intent("zoom"), "quiet")
+        zoom = Button(_("All of it") if self.window.is_zoomed else _("Closer"), Intent("zoom"), "quiet")
         if self.page != "areas":
             return (zoom,)
         aids = [Button(symmetry_name(self.work.draft.symmetry), Intent("symmetry"), "quiet"), zoom]
@@ -110,7 +112,7 @@ class TraceScene:
         if intent.verb == "trace":
             self._trace(intent)
         elif intent.verb == "tool":
-            self.held = replace(self.held, tool=meant(intent))
+            self.held = replace(self.held, tool=tool_of(intent))
         elif intent.verb in ("support", "initiative", "differs"):
             self.work.put(support_changed(self.work, intent))
         elif intent.verb == "page":
@@ -118,7 +120,7 @@ class TraceScene:
         elif intent.verb == "fault":
             self._lead(intent.n)
         elif intent.verb == "card":
-            return CardScene(self.work, intent.what, self)
+            return OwnCardScene(self.work, intent.what, self)
         else:
             return self._step(intent.verb)
         return None
@@ -154,7 +156,7 @@ class TraceScene:
         """Put the board on the shelf; what is in the way is said."""
         grave = [fault for fault in self.work.faults() if fault.grave]
         if grave:
-            self.banner = told_in(grave[0])
+            self.banner = fault_sentence(grave[0])
             return None
         return SavedBoardScene(self.work, self.work.save_board(), self.home)
 
@@ -164,7 +166,7 @@ class TraceScene:
         kind = order[(order.index(self.work.draft.symmetry) + 1) % len(order)]
         draft = replace(self.work.draft, symmetry=kind)
         symmetry = symmetry_of(draft, self.work.mode.factions)
-        self.work.put(filled(draft, symmetry) if symmetry else draft)
+        self.work.put(fill_in(draft, symmetry) if symmetry else draft)
 
     def _lead(self, number: int) -> None:
         """To the page where a fault is put right, with the place of it in sight."""
@@ -194,8 +196,8 @@ class TraceScene:
         start = self.window.place(self._down)
         self._moved = self._moved or max(abs(a - b) for a, b in zip(start, intent.at, strict=True)) > DRAGGED
         drawing = self.held.tool.verb == "section"
-        if self._moved and self.window.zoomed and not drawing:
-            self.window = self.window.shifted((intent.at[0] - self._last[0], intent.at[1] - self._last[1]))
+        if self._moved and self.window.is_zoomed and not drawing:
+            self.window = self.window.drag((intent.at[0] - self._last[0], intent.at[1] - self._last[1]))
             self._down = self.window.mm(intent.at)
         self._last, self._finger = intent.at, at_mm
         if intent.n == 2:
@@ -206,8 +208,8 @@ class TraceScene:
         down, self._down, self._finger = self._down, None, None
         if drawing and down is not None:
             tool = self.held.tool
-            self.work.touch(Touch(tool, tool.what, None, down, at_mm))
-        elif not self._moved or (self.page == "spaces" and not self.window.zoomed):
+            self.work.touch(ToolTouch(tool, tool.what, None, down, at_mm))
+        elif not self._moved or (self.page == "spaces" and not self.window.is_zoomed):
             self._tap(at_mm)
 
     def _tap(self, at_mm: Point) -> None:
@@ -218,17 +220,13 @@ class TraceScene:
             return
         self.chosen = home
         if tool.verb == "space":
-            at_mm = self.work.snapped(at_mm)
+            at_mm = self.work.snap(at_mm)
             home = draft.home_at(at_mm) or home
-        beside = self._beside(home, at_mm) if tool.verb in BORDERED and not isinstance(home, str) else None
-        self.work.touch(Touch(tool, home, beside, at_mm))
-
-    def _beside(self, cell: Cell, at_mm: Point) -> Cell:
-        """The hex across the border that is nearest to a place."""
-        grid = self.work.draft.grid
-        assert grid is not None
-        near = neighbours(grid.flat, cell)
-        return min(near, key=lambda one: sum((a - b) ** 2 for a, b in zip(grid.centre(one), at_mm, strict=True)))
+        beside, grid = None, draft.grid
+        if grid is not None and tool.verb in BORDERED and not isinstance(home, str):
+            # the hex across the border that is nearest to the finger
+            beside = min(neighbours(grid.flat, home), key=lambda cell: math.dist(grid.centre(cell), at_mm))
+        self.work.touch(ToolTouch(tool, home, beside, at_mm))
 
 
 def symmetry_name(kind: str) -> str:

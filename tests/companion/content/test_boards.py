@@ -16,7 +16,7 @@ from companion.content.own_files import ShelfContents
 from companion.core.errors import OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
-from companion.tracing.nudged import rewritten
+from companion.tracing.nudged import text_with_places
 from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
@@ -162,7 +162,7 @@ class TestNudge:
         at, to = before.space("advance:c4").at_mm, after.space("advance:c4").at_mm
         assert at is not None
         assert to == pytest.approx((at[0] + 0.5, at[1] + 0.5), abs=0.02)
-        again = rewritten(after, self.found(taken=True), "sengoku-rivers-b")
+        again = text_with_places(after, self.found(taken=True), "sengoku-rivers-b")
         assert 'board = "sengoku-rivers-b"' in again
 
     def test_nothing_better(self) -> None:

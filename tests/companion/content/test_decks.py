@@ -288,10 +288,10 @@ def test_a_deck_is_a_draft_and_back(name: str) -> None:
 
 
 def test_drafts_are_kept(data: Path) -> None:
-    assert deck_drafts.kept() == ()
+    assert deck_drafts.all_drafts() == ()
     draft = DeckDraft("mine", "", (new_card(DeckDraft("mine"), "special"), general()))
     assert deck_drafts.keep(draft) == data / "decks" / "drafts" / "mine.json"
-    assert deck_drafts.kept() == (draft,)
+    assert deck_drafts.all_drafts() == (draft,)
     for name, text in {
         "a": "{", "b": "[]", "c": '{"title": 3, "cards": []}', "d": '{"title": "", "cards": [3]}',
         "e": '{"title": "", "cards": [{"name": "x", "values": {"luck": 1}}]}', "f": '{"title": ""}',
@@ -302,10 +302,10 @@ def test_drafts_are_kept(data: Path) -> None:
         "K": '{"title": "", "cards": []}',
     }.items():  # fmt: skip
         (data / "decks" / "drafts" / f"{name}.json").write_text(text, encoding="utf-8")
-    assert deck_drafts.kept() == (draft,)
+    assert deck_drafts.all_drafts() == (draft,)
     deck_drafts.forget("mine")
     deck_drafts.forget("mine")
-    assert deck_drafts.kept() == ()
+    assert deck_drafts.all_drafts() == ()
     (data / "decks" / "drafts" / "folder.json").mkdir()
     with pytest.raises(OwnFileError, match="cannot be deleted"):
         deck_drafts.forget("folder")
@@ -314,5 +314,5 @@ def test_drafts_are_kept(data: Path) -> None:
 def test_an_empty_draft_of_any_card_can_be_kept(data: Path) -> None:
     cards = tuple(replace(filled(new_card(DeckDraft("mine"), kind)), name=kind) for kind in KINDS)
     deck_drafts.keep(DeckDraft("mine", "Mine", cards))
-    assert deck_drafts.kept() == (DeckDraft("mine", "Mine", cards),)
+    assert deck_drafts.all_drafts() == (DeckDraft("mine", "Mine", cards),)
     assert data.exists()

@@ -21,7 +21,7 @@ from companion.crash.anonymous import game_of, struck
 from companion.demo.player import SimulatedEye, TableLook
 from companion.evidence.alongside import Reports
 from companion.evidence.bundle_file import read_bundle
-from companion.evidence.pictures import Name, folder_of, keep, listed
+from companion.evidence.pictures import Name, folder_of, keep, picture_files
 from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
@@ -201,7 +201,7 @@ def test_a_file_that_is_damaged_goes_along_as_far_as_it_is_good(match: Match, ho
 def test_names_in_the_picture_s_own_comment_go_too(table: Path, match: Match, look: TableLook) -> None:
     about = {"reading": {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}, "by": WORDS.decode()}
     keep(folder_of(match.path), Name("frame", 2, match.mark(2)), jpeg_of(look.picture, 95), about)
-    assert len(listed(folder_of(match.path))) == 1
+    assert len(picture_files(folder_of(match.path))) == 1
     match.close()
     assert main(["bundle", str(match.path), "--table", str(table), "-o", "report.zip"]) == 0
     assert given_away(Path("report.zip").read_bytes()) == set()

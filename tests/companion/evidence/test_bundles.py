@@ -20,7 +20,17 @@ from companion.demo.player import SimulatedEye
 from companion.evidence import bundle_file
 from companion.evidence.alongside import Reports
 from companion.evidence.bundle import check_bundle, check_text, units_of
-from companion.evidence.bundle_file import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bundle, unpacked, write_bundle
+from companion.evidence.bundle_file import (
+    GAME,
+    HEAD,
+    TABLE,
+    Bundle,
+    BundleFrame,
+    bundle_bytes,
+    parse_bundle,
+    read_bundle,
+    write_bundle,
+)
 from companion.evidence.recorder import Recorder
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
@@ -52,7 +62,7 @@ def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 
 TINY_TABLE = zipped({"table.json": b"{}", "reference.png": PICTURE})
-TINY = Bundle(BOARD, TINY_TABLE, (Frame(PICTURE, READING),))
+TINY = Bundle(BOARD, TINY_TABLE, (BundleFrame(PICTURE, READING),))
 
 
 # ---- the bundles that lie in tests/bundles ---------------------------------------------------------
@@ -135,14 +145,14 @@ def test_what_got_worse_is_told(table: Path, photo: Path, state: Path, tmp_path:
     frame = bundle.frames[0]
     sure = next(area for area, chance in frame.reading["confidence"].items() if chance > 0.9)
     lie = {**units_of(START), sure: {"red": {"troop": 4}, "black": {"troop": 1}}}
-    write_bundle(report, Bundle(bundle.board, bundle.table, (Frame(frame.data, frame.reading, confirmed=lie),)))
+    write_bundle(report, Bundle(bundle.board, bundle.table, (BundleFrame(frame.data, frame.reading, confirmed=lie),)))
     (check,) = check_bundle(report)
     assert check.silent == (sure,)
     assert not check.good
     assert f"{sure}: sure and wrong" in check_text(check)
     assert main(["bundle", "--check", str(report)]) == 1
     old = {**frame.reading, "units": {}, "commanders": {"advance:c4": "red"}, "unreadable": ["a1"]}
-    write_bundle(report, Bundle(bundle.board, bundle.table, (Frame(frame.data, old),)))
+    write_bundle(report, Bundle(bundle.board, bundle.table, (BundleFrame(frame.data, old),)))
     (check,) = check_bundle(report)
     told = check_text(check)
     assert check.good, "nobody confirmed anything"
@@ -201,9 +211,9 @@ def test_a_disk_that_is_full_is_one_clear_line(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_whole_bundle_comes_back_as_it_was() -> None:
-    frame = Frame(PICTURE, READING, READING, 3, {"c4": {"red": {"troop": 2}}})
-    bundle = Bundle(BOARD, TINY_TABLE, (frame, Frame(PICTURE, READING)), lines_of(REQUEST))
-    assert unpacked(packed(bundle), "b.zip") == bundle
+    frame = BundleFrame(PICTURE, READING, READING, 3, {"c4": {"red": {"troop": 2}}})
+    bundle = Bundle(BOARD, TINY_TABLE, (frame, BundleFrame(PICTURE, READING)), lines_of(REQUEST))
+    assert parse_bundle(bundle_bytes(bundle), "b.zip") == bundle
 
 
 def head(**changes: Any) -> bytes:
@@ -292,39 +302,41 @@ def test_a_table_of_zeros_is_no_table(tmp_path: Path) -> None:
 
 
 def test_a_zip_that_lies_about_sizes_is_refused() -> None:
-    data = bytearray(packed(TINY))
+    data = bytearray(bundle_bytes(TINY))
     at = data.rindex(b"PK\x01\x02", 0, data.rindex(b"PK\x01\x02"))
     for offset in (20, 24):
         data[at + offset : at + offset + 4] = (5).to_bytes(4, "little")
     with pytest.raises(BundleError):
-        unpacked(bytes(data), "b.zip")
+        parse_bundle(bytes(data), "b.zip")
 
 
 def test_other_ways_of_packing_are_refused() -> None:
     with pytest.raises(BundleError, match="packed in a way"):
-        unpacked(zipped(WHOLE, zipfile.ZIP_LZMA), "b.zip")
+        parse_bundle(zipped(WHOLE, zipfile.ZIP_LZMA), "b.zip")
 
 
 def test_two_files_of_one_name_are_refused() -> None:
-    both = packed(Bundle(BOARD, TINY_TABLE, (*TINY.frames, *TINY.frames))).replace(b"frames/02.jpg", b"frames/01.jpg")
+    both = bundle_bytes(Bundle(BOARD, TINY_TABLE, (*TINY.frames, *TINY.frames))).replace(
+        b"frames/02.jpg", b"frames/01.jpg"
+    )
     with pytest.raises(BundleError, match="two files of one name"):
-        unpacked(both, "b.zip")
+        parse_bundle(both, "b.zip")
 
 
 @pytest.mark.parametrize("cut", [0, 1, 100, -1])
 def test_a_bundle_that_was_cut_off_is_refused(cut: int) -> None:
     with pytest.raises(BundleError, match="no bundle, or cut off"):
-        unpacked(packed(TINY)[:cut], "b.zip")
+        parse_bundle(bundle_bytes(TINY)[:cut], "b.zip")
 
 
 def test_every_broken_byte_is_met_by_one_error_or_none() -> None:
     """Flip bytes all over a small bundle: it is read or refused, never anything else."""
-    data = packed(TINY)
+    data = bundle_bytes(TINY)
     for at in range(0, len(data), 7):
         broken = bytearray(data)
         broken[at] ^= 0xFF
         try:
-            unpacked(bytes(broken), "b.zip")
+            parse_bundle(bytes(broken), "b.zip")
         except BundleError:
             continue
 

@@ -14,7 +14,7 @@ import pytest
 from companion.app.app import SavedGames
 from companion.core import storage
 from companion.evidence import pictures
-from companion.evidence.pictures import Name, folder_of, kept, prune
+from companion.evidence.pictures import Name, folder_of, kept_pictures, prune
 from companion.evidence.recorder import WAITING, Recorder, Writer, changed_areas, units_on
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
@@ -81,7 +81,7 @@ def test_a_turn_leaves_a_picture_of_its_areas_before_and_after(match: Match) -> 
     played(match)
     recorder.see(match, sight(match, 200))
     recorder.close()
-    (one,) = kept(match)
+    (one,) = kept_pictures(match)
     assert one.areas == {"c4": "agrees", "d5": "agrees"}
     assert (one.first, one.name.step, one.name.mark) == (1, 1, match.mark(1))
     levels = brightness(one.data)
@@ -110,7 +110,7 @@ def test_it_waits_until_the_pieces_lie_as_the_game_says(match: Match) -> None:
     assert names(match) == [], "the pieces have not been moved yet"
     recorder.see(match, sight(match, 200))
     recorder.wait()
-    assert [one.areas for one in kept(match)] == [{"c4": "agrees", "d5": "agrees"}]
+    assert [one.areas for one in kept_pictures(match)] == [{"c4": "agrees", "d5": "agrees"}]
 
 
 def test_what_never_agreed_is_kept_as_it_looked_when_the_game_went_on(match: Match) -> None:
@@ -122,7 +122,7 @@ def test_what_never_agreed_is_kept_as_it_looked_when_the_game_went_on(match: Mat
     match.offer(PASS)
     recorder.see(match, sight(match, 200))
     recorder.wait()
-    (one,) = kept(match)
+    (one,) = kept_pictures(match)
     assert (one.name.step, one.areas) == (1, {"c4": "differs", "d5": "differs"})
     recorder.close()
 
@@ -134,7 +134,7 @@ def test_closing_keeps_what_was_still_waited_for(match: Match) -> None:
     played(match)
     recorder.see(match, before)
     recorder.close()
-    assert [one.areas for one in kept(match)] == [{"c4": "differs", "d5": "differs"}]
+    assert [one.areas for one in kept_pictures(match)] == [{"c4": "differs", "d5": "differs"}]
 
 
 def test_a_covered_area_is_never_taken(match: Match) -> None:
@@ -145,7 +145,7 @@ def test_a_covered_area_is_never_taken(match: Match) -> None:
     match.offer(PASS)
     recorder.see(match, sight(match, 220, hidden=("c4",)))
     recorder.close()
-    assert [one.areas for one in kept(match)] == [{"d5": "agrees"}], "no hand, and nothing in it"
+    assert [one.areas for one in kept_pictures(match)] == [{"d5": "agrees"}], "no hand, and nothing in it"
 
 
 def test_a_crop_shows_nothing_from_beyond_the_board(match: Match) -> None:
@@ -167,7 +167,7 @@ def test_steps_between_looks_share_a_picture(match: Match) -> None:
     assert changed_areas(match, 0) == ["c4", "d5"]
     recorder.see(match, sight(match, 200))
     recorder.close()
-    assert [(one.first, one.name.step) for one in kept(match)] == [(1, 2)]
+    assert [(one.first, one.name.step) for one in kept_pictures(match)] == [(1, 2)]
 
 
 # ---- true to the journal ------------------------------------------------------------------------
@@ -181,9 +181,9 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     recorder.wait()
     assert len(names(match)) == 1, "the whole frame waits in memory"
     match.undo()
-    assert kept(match) == (), "before anything was removed"
+    assert kept_pictures(match) == (), "before anything was removed"
     match.offer(PASS)
-    assert kept(match) == (), "another first step is another game"
+    assert kept_pictures(match) == (), "another first step is another game"
     recorder.see(match, sight(match, 150))
     recorder.wait()
     assert names(match) == []
@@ -191,8 +191,8 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     played(match)
     recorder.see(match, sight(match, 200))
     recorder.close()
-    assert len(kept(match)) == 1
-    assert kept(match, "frame") == (), "the frame went with its step"
+    assert len(kept_pictures(match)) == 1
+    assert kept_pictures(match, "frame") == (), "the frame went with its step"
 
 
 def test_pictures_are_found_again_when_the_game_is_opened(match: Match) -> None:
@@ -202,7 +202,7 @@ def test_pictures_are_found_again_when_the_game_is_opened(match: Match) -> None:
     recorder.see(match, sight(match, 200))
     recorder.close()
     match.close()
-    assert len(kept(Match.open(match.path))) == 1
+    assert len(kept_pictures(Match.open(match.path))) == 1
 
 
 def test_another_game_starts_anew(match: Match, tmp_path: Path) -> None:
@@ -218,10 +218,10 @@ def test_a_broken_picture_is_passed_over(match: Match) -> None:
     folder = folder_of(match.path)
     pictures.keep(folder, Name("turn", 0, match.mark(0)), jpeg_of(np.zeros((8, 8, 3), np.uint8)), {"areas": {}})
     whole = (folder / Name("turn", 0, match.mark(0)).text).read_bytes()
-    assert len(kept(match)) == 1
+    assert len(kept_pictures(match)) == 1
     for broken in (b"", whole[:30], jpeg.with_comment(whole, b"[]"), jpeg.with_comment(whole, b"{"), b"\xff\xd8\xff"):
         (folder / Name("turn", 0, match.mark(0)).text).write_bytes(broken)
-        assert kept(match) == ()
+        assert kept_pictures(match) == ()
 
 
 def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Match) -> None:
@@ -234,11 +234,11 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
             match.offer(PASS)
         recorder.see(match, sight(match, 200), b"no JPEG" if n == 1 else frame)
         recorder.wait()
-    assert kept(match, "frame") == (), "frames wait until the game is left, or a report wants them"
+    assert kept_pictures(match, "frame") == (), "frames wait until the game is left, or a report wants them"
     assert recorder.latest(match) is not None
-    frames = kept(match, "frame")
+    frames = kept_pictures(match, "frame")
     recorder.close()
-    assert kept(match, "frame")[0].path == frames[0].path
+    assert kept_pictures(match, "frame")[0].path == frames[0].path
     assert len(frames) == pictures.MOST_FRAMES
     assert frames[0].name.step == pictures.MOST_FRAMES + 2
     assert frames[0].about["units"] == units_on(match.position)
@@ -291,7 +291,7 @@ def test_a_power_cut_leaves_no_half_picture(match: Match) -> None:
     folder = folder_of(match.path)
     pictures.keep(folder, Name("turn", 0, match.mark(0)), jpeg_of(np.zeros((8, 8, 3), np.uint8)), {})
     (folder / "turn-0001-aaaaaaaaaaaa.jpg.new-77").write_bytes(b"\xff\xd8half")
-    assert len(kept(match)) == 1
+    assert len(kept_pictures(match)) == 1
     prune(match.path.parent)
     assert names(match) == [Name("turn", 0, match.mark(0)).text]
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from companion.content.boards import BOARDS
 from companion.core.storage import data_dir
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
-from companion.scenes.trace.begin import CornersScene, GridScene, ModeScene, SourceScene
+from companion.scenes.trace.begin import GridScene, ModeScene, SourceScene, TraceCornersScene
 from companion.scenes.trace.check import SavedBoardScene
-from companion.scenes.trace.numbers import CardScene
+from companion.scenes.trace.numbers import OwnCardScene
 from companion.scenes.trace.trace import TraceScene
 from companion.tracing.draft_file import save_draft
 from companion.tracing.work import TraceWork
@@ -92,7 +92,7 @@ def trace_cards(hand: Hand) -> None:
 @scene
 def trace_card(hand: Hand) -> None:
     tracing = page(hand, "cards")
-    hand.app.scene = CardScene(tracing.work, "commandeer", tracing)
+    hand.app.scene = OwnCardScene(tracing.work, "commandeer", tracing)
 
 
 @scene
@@ -107,7 +107,7 @@ def trace_faults(hand: Hand) -> None:
 
 @scene
 def trace_corners(hand: Hand) -> None:
-    hand.app.scene = CornersScene(empty(), hand.app.home)
+    hand.app.scene = TraceCornersScene(empty(), hand.app.home)
 
 
 @scene

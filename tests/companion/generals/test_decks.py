@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.app import App
 from companion.content import deck_drafts, decks
-from companion.scenes.generals.card_edit import CardScene, ChoiceScene
+from companion.scenes.generals.card_edit import CardEditScene, ChoiceScene
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.scenes.generals.decks import DecksScene, OneDeckScene
 from companion.ui.screen import Intent, Slip
@@ -42,7 +42,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     edit = new_deck(app, hand, "Foxes")
     hand.press("General")
     card = app.scene
-    assert isinstance(card, CardScene)
+    assert isinstance(card, CardEditScene)
     assert hand.button("Title").note == "This is still missing."
     hand.press("Title")
     typed(app, "Fox")
@@ -61,7 +61,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     assert values["title"] == "Fox"
     assert (values["effect.verb"], values["effect.amount"], values["swift"]) == ("draw", 1, True)
     assert hand.button("1 × Fox").note == "General · cost 0"
-    assert [one.title for one in deck_drafts.kept()] == ["Foxes"]
+    assert [one.title for one in deck_drafts.all_drafts()] == ["Foxes"]
 
 
 def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: DecksScene) -> None:
@@ -74,7 +74,7 @@ def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: 
     assert hand.app.scene is shelf
     assert hand.button("Foxes").note == "unfinished: 1 card"
     hand.press("Foxes", "Throw the changes away")
-    assert deck_drafts.kept() == ()
+    assert deck_drafts.all_drafts() == ()
 
 
 def test_a_card_is_taken_out_after_a_second_touch(app: App, hand: Hand, shelf: DecksScene) -> None:
@@ -133,7 +133,7 @@ def test_choices_are_left_out_or_gone_back_from(app: App, hand: Hand, shelf: Dec
     new_deck(app, hand, "Foxes")
     hand.press("Special card")
     card = app.scene
-    assert isinstance(card, CardScene)
+    assert isinstance(card, CardEditScene)
     for key, value in (("after", "move"), ("effect.verb", "damage"), ("kind", "special")):
         app.touch(Intent("field", key))
         app.touch(Intent("choose", value))

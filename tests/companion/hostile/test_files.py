@@ -25,7 +25,7 @@ from companion.core import language
 from companion.core.errors import CompanionError, OwnFileError
 from companion.core.storage import data_dir, games_dir
 from companion.desk.tags import Tags
-from companion.evidence.pictures import Name, folder_of, keep, kept_of
+from companion.evidence.pictures import Name, folder_of, frames_beside, keep
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import mark_of, of_orders, parse_journal
 from companion.perception.cameras import own_camera, remember_camera
@@ -34,7 +34,7 @@ from companion.scenes.home.broken import BrokenScene
 from companion.settings.layers import layer
 from companion.terminal import inputs
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft
-from companion.tracing.work import reopened
+from companion.tracing.work import reopen_draft
 from companion.ui.screen import Intent
 from companion.view.window import window
 from engine.errors import EngineError
@@ -127,7 +127,7 @@ def _clock(path: Path) -> object:
 
 def _evidence(path: Path) -> object:
     game = path.parent.with_name("game.jsonl")
-    return kept_of(game, of_orders(parse_journal(game.read_bytes(), "game"), "game"))
+    return frames_beside(game, of_orders(parse_journal(game.read_bytes(), "game"), "game"))
 
 
 def _experience(path: Path) -> object:
@@ -151,7 +151,7 @@ READERS: Mapping[str, tuple[str, Reads]] = {
     "a deck": ("data/decks/hills.toml", DECKS.load),
     "a battle": ("data/scenarios/ford.toml", BATTLES.load),
     "a draft of a board": (f"data/boards/drafts/{DRAFT}/draft.toml", load_draft),
-    "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopened(DRAFT)),
+    "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopen_draft(DRAFT)),
     "a draft of a deck": ("data/decks/drafts/mine.json", deck_drafts.load),
     "a clock": ("data/games/game.jsonl.clock.json", _clock),
     "a kept picture": ("data/games/game.jsonl.evidence/FRAME", _evidence),
@@ -215,7 +215,7 @@ def test_a_draft_under_another_name_is_not_saved_over_that(home: Path) -> None:
     other = draft_path(f"{DRAFT}-again")
     _write(other, draft_path(DRAFT).read_text(encoding="utf-8"))
     with pytest.raises(OwnFileError, match=f"draft.toml: a draft of {DRAFT}, not of {DRAFT}-again$"):
-        reopened(f"{DRAFT}-again")
+        reopen_draft(f"{DRAFT}-again")
 
 
 # ---- the whole app -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.measuring.field import Sighting, as_seen, measured
+from companion.measuring.field import Sighting, as_seen, sighting_of
 from companion.measuring.grid_sight import on_grid
 from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
@@ -49,7 +49,7 @@ def orders(*pieces: Any, left: int = 2) -> Position:
 
 
 def look(position: Position, moved: Mapping[str, Place] | None = None, **changes: Any) -> Sighting:
-    return measured(position, seen(position, moved, **changes))
+    return sighting_of(position, seen(position, moved, **changes))
 
 
 def shifted(position: Position, unit: str, dx: float, dy: float, turn: float = 0.0) -> dict[str, Place]:
@@ -136,18 +136,18 @@ def test_who_has_left_the_battle_and_markers_of_nobody() -> None:
     whole = seen(position)
     after = replace(position, units=tuple(unit for unit in position.units if unit.name != "oda-b"))
     more = replace(whole, standing={**whole.standing, 200: Standing(200, 1.0, 1.0, 0.0)})
-    sighting = measured(after, more)
+    sighting = sighting_of(after, more)
     assert (sighting.left, sighting.strangers) == (("oda-b",), (200,))
 
 
 def test_without_corners_there_is_a_sentence_that_says_which() -> None:
-    sighting = measured(orders(), Measured({}, (246, 248, 249)))
+    sighting = sighting_of(orders(), Measured({}, (246, 248, 249)))
     assert "far left, near right, near left" in sighting.fault
     assert not sighting.in_sync
 
 
 def test_corners_that_do_not_fit_together_are_named_in_a_sentence() -> None:
-    sighting = measured(orders(), Measured({}, clashing=(248,)))
+    sighting = sighting_of(orders(), Measured({}, clashing=(248,)))
     wide, high = orders().scenario.size
     assert f"do not fit a field of {wide:g} by {high:g} Movements" in sighting.fault
     assert sighting.fault.endswith("is not turned: near right.")

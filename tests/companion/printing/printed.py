@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from companion.printing.paper import ANCHORS, Page, page_svg, width_mm
+from companion.printing.paper import ANCHORS, PaperPage, page_svg, width_mm
 from companion.printing.sheets import FAINT
 from engine.sonae.field import Place
 from engine.sonae.scenario import Scenario
@@ -50,12 +50,12 @@ class CutOut:
         return black
 
 
-def cut_outs(pages: Sequence[Page]) -> list[CutOut]:
+def cut_outs(pages: Sequence[PaperPage]) -> list[CutOut]:
     """Every piece of paper that is to be cut out of these sheets."""
     return [_cut(page, grey, box) for page in pages for grey in [rasterised(page)] for box in cut_lines(page)]
 
 
-def rasterised(page: Page) -> Grey:
+def rasterised(page: PaperPage) -> Grey:
     """(H, W) uint8 of a sheet as it is printed; words as grey bars, for no letter is darker than that."""
     plain = re.sub(r"<text.*?</text>|<style>.*?</style>", "", page_svg(page), flags=re.DOTALL)
     size = (round(page.size_mm[0] * PX_PER_MM), round(page.size_mm[1] * PX_PER_MM))
@@ -69,7 +69,7 @@ def rasterised(page: Page) -> Grey:
     return np.asarray(grey, np.uint8)
 
 
-def cut_lines(page: Page) -> Iterator[tuple[float, float, float, float]]:
+def cut_lines(page: PaperPage) -> Iterator[tuple[float, float, float, float]]:
     """Left, top, width and height of what is to be cut out, in mm on the sheet."""
 
     def within(node: ElementTree.Element, x: float, y: float) -> Iterator[tuple[float, float, float, float]]:
@@ -84,7 +84,7 @@ def cut_lines(page: Page) -> Iterator[tuple[float, float, float, float]]:
     yield from within(ElementTree.fromstring(page_svg(page)), 0.0, 0.0)
 
 
-def _cut(page: Page, grey: Grey, box: tuple[float, float, float, float]) -> CutOut:
+def _cut(page: PaperPage, grey: Grey, box: tuple[float, float, float, float]) -> CutOut:
     left, top, wide, high = box
     x0, y0, x1, y1 = (round(v * PX_PER_MM) for v in (left, top, left + wide, top + high))
     spots = [(one.text, *one.at_mm) for one in page.words]

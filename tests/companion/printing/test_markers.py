@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from companion.measuring.field import measured
+from companion.measuring.field import sighting_of
 from companion.printing.marker_sheets import Bases, marker_sheets
 from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.game import new_game
@@ -31,7 +31,7 @@ def test_a_table_laid_as_the_sheet_says_is_measured_as_exactly_as_is_told(markin
     sheets = marker_sheets(Bases(SCENARIO, base_mm, MARKINGS[marking]))
     papers = [paper for pages in sheets.values() for paper in cut_outs(pages)]
     picture = photographed(SCENARIO, papers, Photo(base_mm))
-    seen = measured(new_game(SCENARIO), measure(picture, marked_table(SCENARIO, MARKINGS[marking])))
+    seen = sighting_of(new_game(SCENARIO), measure(picture, marked_table(SCENARIO, MARKINGS[marking])))
     assert (seen.fault, seen.missing, seen.unseen, seen.misplaced, seen.moved) == ("", (), (), {}, ())
     starts = {name: kind.start for name, kind in SCENARIO.units.items()}
     off = {name: hypot(place.x - starts[name].x, place.y - starts[name].y) for name, place in seen.places.items()}

@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
 
 
-def texts(pages: list[paper.Page]) -> list[str]:
+def texts(pages: list[paper.PaperPage]) -> list[str]:
     return [one.text for page in pages for one in page.words]
 
 
@@ -75,7 +75,7 @@ def test_a_map_of_two_sheets_says_which_is_which() -> None:
 
 
 def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
-    page = sheets.with_foot(paper.Page("Title", paper.SIZES_MM["a4"]))
+    page = sheets.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
     ruler = re.search(r"M([0-9.]+) [0-9.]+H([0-9.]+)M", page.shapes[-1])
     assert ruler is not None
     assert float(ruler[2]) - float(ruler[1]) == pytest.approx(100.0)
@@ -142,7 +142,7 @@ def test_numbers_that_differ_are_told_for_each_side() -> None:
 
 
 def test_words_break_where_the_room_ends() -> None:
-    lines = paper.wrapped("Roll 2 additional dice in the defence roll.", 30.0, 4.0)
+    lines = paper.wrap("Roll 2 additional dice in the defence roll.", 30.0, 4.0)
     assert len(lines) > 1
     assert " ".join(lines) == "Roll 2 additional dice in the defence roll."
     assert all(paper.width_mm(line, 4.0) <= 30.0 for line in lines)
@@ -150,7 +150,7 @@ def test_words_break_where_the_room_ends() -> None:
 
 def test_the_svg_is_in_true_size_with_its_typeface() -> None:
     words = (paper.Words("a < b", (10, 10), 4), paper.Words("B", (10, 20), 4, bold=True))
-    root = ET.fromstring(paper.page_svg(paper.Page("Title", (210, 297), (), words)))
+    root = ET.fromstring(paper.page_svg(paper.PaperPage("Title", (210, 297), (), words)))
     assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
     assert [one.text for one in root.iter(f"{SVG}text")] == ["a < b", "B"]
     style = next(root.iter(f"{SVG}style")).text or ""

@@ -12,7 +12,7 @@ from companion.app.app import App
 from companion.core.errors import MatchError
 from companion.demo.field_eye import SimulatedFieldEye
 from companion.measuring.field import Sighting
-from companion.measuring.moves import explained
+from companion.measuring.moves import explain_moves
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
@@ -184,7 +184,7 @@ class Seen:
     def look(self, position: Position) -> Sighting | None:
         if self.fault == "none":
             return None
-        moved = explained(position, self.places, dict.fromkeys(self.places, 0.02))
+        moved = explain_moves(position, self.places, dict.fromkeys(self.places, 0.02))
         return Sighting(places=self.places, moved=moved, fault=self.fault, **self.more)  # type: ignore[arg-type]
 
     def picture(self) -> bytes | None:

@@ -13,7 +13,7 @@ import numpy as np
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, SeenSpace
 from companion.tracing.draft import Draft
-from companion.tracing.hexes import Grid
+from companion.tracing.hexes import BoardGrid
 from companion.tracing.work import TraceWork
 from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
 from vision.geometry import Picture
@@ -37,7 +37,7 @@ def work_of(draft: Draft) -> TraceWork:
     """A draft at work, its board made straight already."""
     picture = photo()
     work = TraceWork(replace(draft, corners=CORNERS), picture)
-    work.look = eye.Look(eye.straight(picture, CORNERS, draft.size_mm), None)
+    work.look = eye.StraightBoard(eye.straight(picture, CORNERS, draft.size_mm), None)
     return work
 
 
@@ -53,19 +53,21 @@ def empty() -> TraceWork:
 
 def island() -> TraceWork:
     """A beginning of a board with air zones."""
-    from companion.tracing.draft import Patch, Section
+    from companion.tracing.draft import AirSection, Patch
 
     zones = ("green", "green", "teal", "")
     patches = tuple(
         Patch((cell,), "land", zone=zone, hq=hq)
         for cell, zone, hq in zip(((0, 1), (1, 1), (2, 2), (3, 2)), zones, ("blue", "", "yellow", ""), strict=True)
     )
-    sections = (Section("green", (20.0, 270.0), (36.0, 44.0), (("blue", "aircraft", 2),)),)
+    sections = (AirSection("green", (20.0, 270.0), (36.0, 44.0), (("blue", "aircraft", 2),)),)
     return work_of(Draft("wwii-island-ana", "wwii-island", grid=GRID, patches=patches, sections=sections))
 
 
-def _found(sheet: Sheet, grid: Grid = GRID) -> eye.Look:
-    return eye.Look(sheet, FoundGrid(sheet, HexGrid(grid.origin_mm, grid.across_mm, grid.down_mm, grid.flat), 0.9, {}))
+def _found(sheet: Sheet, grid: BoardGrid = GRID) -> eye.StraightBoard:
+    return eye.StraightBoard(
+        sheet, FoundGrid(sheet, HexGrid(grid.origin_mm, grid.across_mm, grid.down_mm, grid.flat), 0.9, {})
+    )
 
 
 def proposal() -> Proposal:
@@ -83,7 +85,7 @@ def proposal() -> Proposal:
 @contextmanager
 def seeing(sees: bool = True) -> Iterator[None]:
     """The eye finds Rivers on any photo at once; or nothing."""
-    none = eye.Look(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
+    none = eye.StraightBoard(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
     with (
         mock.patch.object(eye, "look", lambda sheet: _found(sheet) if sees else none),
         mock.patch.object(eye, "look_through", lambda sheet, middles: _found(sheet)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.tracing.draft import Draft, History
-from companion.tracing.edits import Tool, Touch, apply
+from companion.tracing.edits import Tool, ToolTouch, apply
 from companion.tracing.hexes import Cell, regular
 from companion.tracing.symmetry import Symmetry, symmetry_of
 from engine.orders.board import Area, Board, load_board
@@ -31,7 +31,7 @@ class Tracer:
         return self.history.draft
 
     def touch(self, tool: Tool, home: Cell | str, beside: Cell | None = None, at: tuple[float, float] = (0, 0)) -> None:
-        self.history.put(apply(self.draft, Touch(tool, home, beside, at), self.symmetry()))
+        self.history.put(apply(self.draft, ToolTouch(tool, home, beside, at), self.symmetry()))
 
     def symmetry(self) -> Symmetry | None:
         return symmetry_of(self.draft, RIVERS.factions)

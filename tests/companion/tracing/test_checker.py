@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.tracing.checker import Fault, faults_of
-from companion.tracing.draft import Draft, Patch, Section, Spot
+from companion.tracing.checker import DraftFault, faults_of
+from companion.tracing.draft import AirSection, Draft, DraftSpace, Patch
 from companion.tracing.fault_sentences import FAULTS, fault_sentence
-from companion.tracing.hexes import Grid
+from companion.tracing.hexes import BoardGrid
 from engine.orders.mode import load_mode
 from tests.companion.tracing.photos import island
 from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
@@ -50,9 +50,12 @@ def test_the_whole_board_has_no_fault() -> None:
         (with_("b1", cells=((1, 4), (1, -4))), "The hexes of b1 do not hang together, or leave a hole."),
         (replace(WHOLE, spots=()), "c4 has no action space."),
         (replace(WHOLE, spots=()), "Shell has no space on the map."),
-        (replace(WHOLE, spots=(*WHOLE.spots, Spot("sail", (40, 40), (1.0, 1.0)))), "A space of Sail lies in no area."),
         (
-            replace(WHOLE, spots=(*WHOLE.spots, Spot("sail", GRID.cell_at((91.08, 91.38)), (91.0, 91.0)))),
+            replace(WHOLE, spots=(*WHOLE.spots, DraftSpace("sail", (40, 40), (1.0, 1.0)))),
+            "A space of Sail lies in no area.",
+        ),
+        (
+            replace(WHOLE, spots=(*WHOLE.spots, DraftSpace("sail", GRID.cell_at((91.08, 91.38)), (91.0, 91.0)))),
             "b5: a space of Sail cannot be there.",
         ),
         (
@@ -80,7 +83,7 @@ def test_the_whole_board_has_no_fault() -> None:
             "37 areas and zones are more than the 36 that there may be.",
         ),
         (
-            replace(WHOLE, grid=Grid(GRID.origin_mm, GRID.across_mm, (0.0, GRID.down_mm[1] * 1.1))),
+            replace(WHOLE, grid=BoardGrid(GRID.origin_mm, GRID.across_mm, (0.0, GRID.down_mm[1] * 1.1))),
             "The hexes come out 9 % stretched: is the size of the board right?",
         ),
     ],
@@ -110,7 +113,7 @@ def test_air_zones() -> None:
     sentences = told(draft, "wwii-island")
     assert "The aircraft section of the teal zone is missing." in sentences
     assert "d1 lies beneath no air zone." in sentences
-    alone = replace(draft, links=(("green", "teal"),), sections=(*draft.sections, Section("pink", (9, 9), (9, 9))))
+    alone = replace(draft, links=(("green", "teal"),), sections=(*draft.sections, AirSection("pink", (9, 9), (9, 9))))
     sentences = told(alone, "wwii-island")
     assert "The green zone borders no other." in sentences
     assert "No land lies beneath the pink zone." in sentences
@@ -123,4 +126,4 @@ def test_every_kind_of_fault_has_a_sentence() -> None:
         "zone": "zone-green", "water": "c1", "action": "sail",
     }  # fmt: skip
     for kind in FAULTS:
-        assert "{" not in fault_sentence(Fault(kind, "areas", facts=facts))
+        assert "{" not in fault_sentence(DraftFault(kind, "areas", facts=facts))

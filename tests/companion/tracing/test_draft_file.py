@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import OwnFileError
-from companion.tracing.draft import Draft, OwnCard, Section, Spot, SupportNumber
+from companion.tracing.draft import AirSection, Draft, DraftSpace, OwnCard, SupportNumber
 from companion.tracing.draft_file import (
     draft_path,
     draft_text,
@@ -22,16 +22,16 @@ from companion.tracing.draft_file import (
     save_draft,
     save_photo,
 )
-from companion.tracing.hexes import Grid
+from companion.tracing.hexes import BoardGrid
 from tests.companion.tracing.rivers import traced
 
 WHOLE = replace(
     traced().draft,
     symmetry="mirror",
     corners=((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8)),
-    sections=(Section("green", (20.0, 30.0), (34.0, 44.0), (("red", "ship", 2),)),),
+    sections=(AirSection("green", (20.0, 30.0), (34.0, 44.0), (("red", "ship", 2),)),),
     links=(("green", "teal"),),
-    spots=(*traced().draft.spots, Spot("fly", "green", (20.0, 15.0), "red")),
+    spots=(*traced().draft.spots, DraftSpace("fly", "green", (20.0, 15.0), "red")),
     support=(SupportNumber("reinforce:1", 6, 1, False, (("red", 5), ("black", 6))),),
     cards=(OwnCard("ambush", 'Am"bush\\', 3, text="täxt\x7f\n"),),
 )
@@ -94,7 +94,7 @@ def test_a_broken_draft_is_told_in_a_sentence(at: int, cut: int, put: str) -> No
     ],
 )
 def test_a_grid_that_no_board_has_is_refused(across: tuple[float, float], down: tuple[float, float]) -> None:
-    text = draft_text(replace(WHOLE, grid=Grid((0.0, 0.0), across, down)))
+    text = draft_text(replace(WHOLE, grid=BoardGrid((0.0, 0.0), across, down)))
     with pytest.raises(OwnFileError, match=r"^draft.toml: grid: no hexes that a board could have$"):
         read_draft("draft.toml", text)
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.tracing.hexes import (
+    BoardGrid,
     Cell,
-    Grid,
     NotOnePiece,
     area_name,
     box,
@@ -35,7 +35,9 @@ RIVERS = regular((51.75, 68.66), 26.22)
 class TestGrid:
     @given(cell=cells)
     def test_a_hex_has_its_own_middle(self, flat: bool, cell: Cell) -> None:
-        grid = Grid((12.0, -3.0), (39.0, 0.6) if flat else (45.1, 0.6), (-0.7, 45.4) if flat else (-0.7, 39.4), flat)
+        grid = BoardGrid(
+            (12.0, -3.0), (39.0, 0.6) if flat else (45.1, 0.6), (-0.7, 45.4) if flat else (-0.7, 39.4), flat
+        )
         assert grid.cell_at(grid.centre(cell)) == cell
 
     @given(cell=cells)

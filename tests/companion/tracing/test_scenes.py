@@ -21,17 +21,25 @@ from companion.perception.calibration import Judged
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
-from companion.scenes.trace.again import AgainScene, open_again
-from companion.scenes.trace.begin import CameraPhotoScene, CornersScene, GridScene, ModeScene, SourceScene, free_name
+from companion.scenes.trace.begin import (
+    CameraPhotoScene,
+    GridScene,
+    ModeScene,
+    ResumeScene,
+    SourceScene,
+    TraceCornersScene,
+    free_name,
+    resume_tracing,
+)
 from companion.scenes.trace.check import SavedBoardScene
-from companion.scenes.trace.numbers import CardScene, cards_of, support_of
+from companion.scenes.trace.numbers import OwnCardScene, cards_of, support_of
 from companion.scenes.trace.tools import MOST_POINTS
 from companion.scenes.trace.trace import TraceScene, symmetry_name
 from companion.tracing import eye
 from companion.tracing.draft_file import draft_path, drafts, save_draft
 from companion.tracing.edits import Tool
 from companion.tracing.hexes import Point
-from companion.tracing.work import TraceWork, reopened
+from companion.tracing.work import TraceWork, reopen_draft
 from companion.ui.screen import Button, Buttons, Choice, Intent, Screen, Slip, Steppers
 from companion.view.page.canvas import draw
 from engine.orders.board import board_from, load_board, own_board_names, remove_board
@@ -107,7 +115,7 @@ class TestTheWay:
         assert isinstance(source, SourceScene)
         assert source.named == ("sengoku-rivers", "ana")
         corners = press(source, "board.png")
-        assert isinstance(corners, CornersScene)
+        assert isinstance(corners, TraceCornersScene)
         x, y = corners.corners[0]
         for n, at in enumerate(((x + 0.01, y), (0.12, 0.1), (0.11, 0.1))):
             corners.touch(Intent("corner", n=n, at=at))
@@ -193,7 +201,7 @@ class TestTools:
             work = empty()
             work.find_grid(CORNERS)
             work.wait()
-            assert work.fetched()
+            assert work.fetch()
         work.take_proposal()
         before, spots = [patch.kind for patch in work.draft.patches], work.draft.spots
         scene = page("areas", work)
@@ -260,7 +268,7 @@ class TestTools:
         with seeing():
             scene.work.settle(GRID)
             scene.work.wait()
-            assert scene.work.fetched()
+            assert scene.work.fetch()
         x, y = next(space.at_mm for space in RIVERS.spaces if space.name == "advance:c5") or (0.0, 0.0)
         tap(scene, (x + 3.0, y - 2.0))
         shell = next(spot for spot in scene.work.draft.spots if spot.action == "shell" and spot.at_mm == (x, y))
@@ -314,7 +322,7 @@ class TestTools:
         assert scene.work.draft == draft
         assert scene.window.mm(scene.window.place((99.0, 88.0))) == pytest.approx((99.0, 88.0))
         press(scene, "All of it")
-        assert not scene.window.zoomed
+        assert not scene.window.is_zoomed
         scene.touch(Intent("trace", n=2, at=(0.5, 0.5)))  # a finger that never came down
         scene.touch(Intent("page", n=1))
         scene.touch(Intent("unknown"))
@@ -349,7 +357,7 @@ class TestNumbers:
     def test_a_card(self) -> None:
         tracing = page("cards")
         scene = tracing.touch(Intent("card", "ambush"))
-        assert isinstance(scene, CardScene)
+        assert isinstance(scene, OwnCardScene)
         press(scene, "more units")
         assert (scene.card.moment, scene.card.action, scene.card.unit) == ("join", "reinforce", "troop")
         press(scene, "Embark")
@@ -375,7 +383,7 @@ class TestNumbers:
     def test_every_card_that_can_be_made_is_one_that_the_engine_takes(self, mode: str) -> None:
         work = TraceWork(replace(empty().draft, mode=mode), photo())
         work.put(replace(work.draft, patches=rivers().draft.patches))
-        scene = CardScene(work, next(iter(work.mode.cards)), HOME)
+        scene = OwnCardScene(work, next(iter(work.mode.cards)), HOME)
         file = resources.files("engine") / "data" / "boards" / f"{mode}.toml"
         printed = tomllib.loads(file.read_text(encoding="utf-8"))
         for button in [one for one in all_buttons(scene.show()) if one.intent.what.startswith("verb/")]:
@@ -421,8 +429,8 @@ class TestTheGrid:
         work = rivers()
         work.put(replace(work.draft, symmetry="mirror"))
         with seeing():
-            again = open_again(work.draft.name, HOME)
-            assert isinstance(again, AgainScene)
+            again = resume_tracing(work.draft.name, HOME)
+            assert isinstance(again, ResumeScene)
             assert again.show().title == work.draft.name
             again.work.wait()
             tracing = again.tick(0.0)
@@ -431,10 +439,10 @@ class TestTheGrid:
             assert again.touch(Intent("else")) is None
             assert again.touch(Intent("back")) is HOME
         save_draft(replace(work.draft, grid=None))
-        assert isinstance(open_again(work.draft.name, HOME), CornersScene)
+        assert isinstance(resume_tracing(work.draft.name, HOME), TraceCornersScene)
         draft_path(work.draft.name).with_name("photo.jpg").unlink()
         with pytest.raises(OwnFileError, match="cannot be read"):
-            reopened(work.draft.name)
+            reopen_draft(work.draft.name)
 
 
 class Live:
@@ -481,7 +489,7 @@ class TestSources:
         assert press(scene, "Take the photo") is scene
         assert scene.tick(0.0) is scene
         corners = press(scene, "Take the photo")
-        assert isinstance(corners, CornersScene)
+        assert isinstance(corners, TraceCornersScene)
         assert cameras.live.closed
         before = list(corners.corners)
         press(corners, "Turned")
@@ -500,7 +508,7 @@ class TestSources:
         table = mock.Mock(reference_bgr=photo(), corners_px=np.array([(65, 74), (587, 74), (587, 666), (65, 666)]))
         with mock.patch.object(Table, "load", return_value=table):
             corners = press(source, "The table of wwii-alpine")
-        assert isinstance(corners, CornersScene)
+        assert isinstance(corners, TraceCornersScene)
         assert corners.corners[0] == pytest.approx((0.0997, 0.1), abs=1e-3)
         assert press(source, "Back") is HOME
 
@@ -550,7 +558,7 @@ class TestTheShelf:
     def test_going_on_with_a_draft(self) -> None:
         work = empty()
         work.put(replace(work.draft, symmetry="mirror"))
-        assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), CornersScene)
+        assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), TraceCornersScene)
         assert [*BOARDS.offered(OwnBoardsScene(None, HOME).folders())] == []
 
 

@@ -19,7 +19,7 @@ from companion.appliance.tree import name_of
 from companion.core import storage
 from companion.core.errors import ApplianceError, BundleError
 from companion.evidence import pictures
-from companion.evidence.bundle_file import Bundle, Frame, packed, unpacked
+from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, parse_bundle
 from companion.games import shelf
 from companion.games.journal import parse_journal
 from companion.games.match import Match
@@ -57,8 +57,8 @@ def _evidence(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        found = pictures.kept_of(match.path, journal)
-        for one in (*found, *pictures.kept(match, "frame")):
+        found = pictures.frames_beside(match.path, journal)
+        for one in (*found, *pictures.kept_pictures(match, "frame")):
             hold(0 < one.first <= one.name.step and min(one.size_px) >= 0, "a picture of some steps")
             hold(all(isinstance(state, str) for state in one.areas.values()), "areas with how they looked")
         hold(not pictures.stale(match), "nothing of it is stale")
@@ -70,13 +70,13 @@ def _evidence(folder: Path) -> Work:
 def _bundle(folder: Path) -> Work:
     """A bundle that is read can be packed again."""
     table, picture = table_file(folder / "home.table").read_bytes(), encoded(".png")
-    frames = (Frame(picture, READING), Frame(encoded(".jpg"), READING, READING, 2, READING["units"]))
-    seeds = packed(Bundle(BOARD, table, frames, saved(steps=4))), packed(Bundle(BOARD, table, frames[:1]))
+    frames = (BundleFrame(picture, READING), BundleFrame(encoded(".jpg"), READING, READING, 2, READING["units"]))
+    seeds = bundle_bytes(Bundle(BOARD, table, frames, saved(steps=4))), bundle_bytes(Bundle(BOARD, table, frames[:1]))
 
     def read(data: bytes) -> bool:
-        found = unpacked(data, "report.zip")
+        found = parse_bundle(data, "report.zip")
         if len(data) % 3 == 0:
-            hold_again(found, lambda: unpacked(packed(found), "again.zip"), "a bundle packed and read again")
+            hold_again(found, lambda: parse_bundle(bundle_bytes(found), "again.zip"), "a bundle packed and read again")
         return True
 
     return Work(tuple(map(packs.undated, seeds)), read)

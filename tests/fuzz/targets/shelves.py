@@ -15,10 +15,10 @@ from companion.core.errors import OwnFileError
 from companion.drawing.board_svg import board_svg
 from companion.perception.adapters import plan_of
 from companion.tracing.checker import faults_of
-from companion.tracing.draft import OwnCard, Section, Spot, SupportNumber
+from companion.tracing.draft import AirSection, DraftSpace, OwnCard, SupportNumber
 from companion.tracing.draft_file import draft_path, draft_text, load_draft, photo_path, read_draft
 from companion.tracing.hexes import NotOnePiece
-from companion.tracing.work import reopened, slots_of
+from companion.tracing.work import reopen_draft, slots_of
 from companion.tracing.writer import board_text
 from engine.errors import BadPosition, BadTable
 from engine.generals.cards import check_deck, load_deck, read_deck
@@ -160,9 +160,9 @@ def _drafts(folder: Path) -> Work:
         plain,
         symmetry="mirror",
         corners=((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8)),
-        sections=(Section("green", (20.0, 30.0), (34.0, 44.0), (("red", "ship", 2),)),),
+        sections=(AirSection("green", (20.0, 30.0), (34.0, 44.0), (("red", "ship", 2),)),),
         links=(("green", "teal"),),
-        spots=(*plain.spots, Spot("fly", "green", (20.0, 15.0), "red")),
+        spots=(*plain.spots, DraftSpace("fly", "green", (20.0, 15.0), "red")),
         support=(SupportNumber("reinforce:1", 6, 1, False, (("red", 5), ("black", 6))),),
         cards=(OwnCard("ambush", "Ambush", 3, text="täxt"),),
     )
@@ -173,7 +173,7 @@ def _drafts(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         path.write_bytes(data)
         draft = load_draft(path)
-        reopened(plain.name)
+        reopen_draft(plain.name)
         hold_again(draft, lambda: read_draft("again", draft_text(draft)), "a draft written and read again")
         mode = load_mode(draft.mode)
         if any(fault.grave for fault in faults_of(draft, mode)):  # it cannot be saved yet

@@ -10,13 +10,14 @@ from vision.live.preview import Preview, detail_of, preview_of
 from vision.tracing.sheet import Sheet
 
 ZOOMED = 0.4
+"""The part of the board's width and height that a closer look shows."""
 WHOLE_PX_PER_MM, NEAR_PX_PER_MM = 3.0, 6.0
 LOUPE_MM, LOUPE_PX = 17.0, 300
 Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Viewport:
     """A part of a board: its upper left corner in mm, and how much of the board's width and height it is."""
 
     size_mm: Point
@@ -25,7 +26,7 @@ class Window:
     part: float = 1.0
 
     @property
-    def zoomed(self) -> bool:
+    def is_zoomed(self) -> bool:
         """Whether only a part is looked at."""
         return self.part < 1
 
@@ -43,21 +44,21 @@ class Window:
         """A length as a part of the picture's width."""
         return length_mm / (self.size_mm[0] * self.part)
 
-    def zoom(self, about_mm: Point | None) -> Window:
+    def zoom(self, about_mm: Point | None) -> Viewport:
         """A part about a place; all of it again where a part is looked at."""
-        if self.zoomed:
-            return Window(self.size_mm)
+        if self.is_zoomed:
+            return Viewport(self.size_mm)
         x, y = about_mm or (self.size_mm[0] / 2, self.size_mm[1] / 2)
         part = replace(self, part=ZOOMED)
         return part.moved_to((x - self.size_mm[0] * ZOOMED / 2, y - self.size_mm[1] * ZOOMED / 2))
 
-    def moved_to(self, corner_mm: Point) -> Window:
+    def moved_to(self, corner_mm: Point) -> Viewport:
         """The same with another upper left corner, as far as the board goes."""
         most = [side * (1 - self.part) for side in self.size_mm]
         left, top = (min(max(at, 0.0), edge) for at, edge in zip(corner_mm, most, strict=True))
         return replace(self, left_mm=left, top_mm=top)
 
-    def shifted(self, by: Place) -> Window:
+    def drag(self, by: Place) -> Viewport:
         """The picture drawn along with a finger, by parts of its width and height."""
         dx, dy = (step * side * self.part for step, side in zip(by, self.size_mm, strict=True))
         return self.moved_to((self.left_mm - dx, self.top_mm - dy))
@@ -69,7 +70,7 @@ class BoardImage:
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
         self._flat: dict[float, Picture] = {}
-        self._shown: tuple[Window | None, bytes, tuple[int, int]] = (None, b"", (1, 1))
+        self._shown: tuple[Viewport | None, bytes, tuple[int, int]] = (None, b"", (1, 1))
 
     def flat(self, px_per_mm: float) -> Picture:
         """The whole board at a scale, (H, W, 3) BGR."""
@@ -77,15 +78,15 @@ class BoardImage:
             self._flat[px_per_mm] = self.sheet.flat(px_per_mm)
         return self._flat[px_per_mm]
 
-    def shown(self, window: Window) -> tuple[bytes, tuple[int, int]]:
+    def jpeg(self, window: Viewport) -> tuple[bytes, tuple[int, int]]:
         """What the window shows, as a JPEG with its (width, height)."""
         if self._shown[0] != window:
             picture = self._cut(window)
             self._shown = (window, picture.jpeg, picture.size_px)
         return self._shown[1], self._shown[2]
 
-    def _cut(self, window: Window) -> Preview:
-        scale = NEAR_PX_PER_MM if window.zoomed else WHOLE_PX_PER_MM
+    def _cut(self, window: Viewport) -> Preview:
+        scale = NEAR_PX_PER_MM if window.is_zoomed else WHOLE_PX_PER_MM
         left, top = round(window.left_mm * scale), round(window.top_mm * scale)
         wide, high = (max(1, round(side * window.part * scale)) for side in window.size_mm)
         return preview_of(self.flat(scale)[top : top + high, left : left + wide])
