@@ -23,7 +23,7 @@ from companion.core.log import tell
 from companion.core.power import Power
 from companion.core.storage import games_dir, sweep
 from companion.demo.field_eye import SimulatedFieldEye
-from companion.evidence.alongside import LearnerInUse, Reports
+from companion.evidence.bundle import BugReports
 from companion.evidence.recorder import Recorder
 from companion.games.match import open_game
 from companion.games.shelf import forget, shelf
@@ -31,6 +31,7 @@ from companion.measuring.live_markers import CameraFieldEye, CameraPictures, Fie
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.cameras import AppCameras, CameraSession, Setup, Watching, own_camera, own_table
+from companion.perception.learning import LearnerInUse
 from companion.perception.photo_reader import PhotoEye
 from companion.perception.sync_monitor import Explainer, SyncMonitor
 from companion.perception.turn_inference import ThreadedExplainer
@@ -260,7 +261,7 @@ def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: 
         SavedGames(),
         choices=Choices(chosen_file()),
         draw=save_card,
-        export=Reports(watched, recorder),
+        export=BugReports(watched, recorder),
         doctor=lambda: checks(parts(settings()), around),
         power=Power() if is_appliance() else None,
         demonstration=lambda system: _demonstration(system, board_of(settings())),

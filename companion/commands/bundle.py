@@ -69,6 +69,7 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.core.errors import UsageError
     from companion.evidence import bundle
     from companion.evidence.bundle_file import write_bundle
+    from companion.evidence.recorder import units_of
     from companion.games.journal import read_journal
     from companion.perception.table_file import load_table
     from companion.settings import layers
@@ -87,7 +88,7 @@ def _pack(options: argparse.Namespace) -> int:
     if table_path is None:
         raise UsageError("--table TABLE is expected: the settings name none")
     game, table = (games[0] if games else None), load_table(str(table_path))
-    truths = [bundle.units_of(load_position(name).position) for name in options.truth]
+    truths = [units_of(load_position(name).position) for name in options.truth]
     frames = [] if game is None or journal is None else list(bundle.kept_frames(table, game, journal))
     known = [*truths, *[None] * (len(pictures) - len(truths))]
     frames += [bundle.frame_from_file(table, path, truth) for path, truth in zip(pictures, known, strict=True)]

@@ -138,7 +138,11 @@ class DeckDraft:
 
 def fields_of(card: CardDraft) -> tuple[Field, ...]:
     """The fields that a card of this kind, with the verbs chosen, has."""
-    return tuple(_needed(card, field) for field in _FIELDS if _has(card, field.key))
+    kind = card.of("kind")
+    also_needed = {"general": ("faction",), "event": ("effect.verb",), "special": ("effect.verb",)}.get(str(kind), ())
+    return tuple(
+        replace(field, needed=True) if field.key in also_needed else field for field in _FIELDS if _has(card, field.key)
+    )
 
 
 def _has(card: CardDraft, key: str) -> bool:
@@ -155,15 +159,6 @@ def _has(card: CardDraft, key: str) -> bool:
     return verb is not None and (inner != "least" or card.of("feature.when") in COUNTED)
 
 
-def _needed(card: CardDraft, field: Field) -> Field:
-    """The field, needed where this card cannot do without it."""
-    kind = card.of("kind")
-    needed = (field.key == "faction" and kind == "general") or (
-        field.key == "effect.verb" and kind in ("event", "special")
-    )
-    return replace(field, needed=True) if needed else field
-
-
 def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
     """A new card of a kind, not yet in the deck."""
     values: dict[str, Value] = {"kind": kind, "copies": 1, "cost": 0}
@@ -177,14 +172,13 @@ def free_card_name(draft: DeckDraft, title: str) -> str:
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
     """The card with a value set, or taken away by None; what no longer belongs to it goes as well."""
-    told = value.strip() if isinstance(value, str) else value
-    values = {**card.values, key: told}
-    kept = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
-    while True:
-        has = {field.key for field in fields_of(kept)}
-        if has >= set(kept.values):
-            return kept
-        kept = replace(kept, values={name: one for name, one in kept.values.items() if name in has})
+    values = {**card.values, key: value.strip() if isinstance(value, str) else value}
+    changed = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
+    while True:  # a field that goes may take others with it
+        has = {field.key for field in fields_of(changed)}
+        if has >= set(changed.values):
+            return changed
+        changed = replace(changed, values={name: one for name, one in changed.values.items() if name in has})
 
 
 # --- what is wrong ------------------------------------------------------------------------
@@ -234,16 +228,13 @@ def unplayable(draft: DeckDraft) -> tuple[str, ...]:
 
 def draft_toml(draft: DeckDraft) -> str:
     """The text of the deck's file as far as it is written."""
-    return deck_text(draft.title, OWNER, {card.name: _row(card) for card in draft.cards})
-
-
-def _row(card: CardDraft) -> dict[str, object]:
-    """A card's values under the keys of the file."""
-    row: dict[str, object] = {key: value for key, value in card.values.items() if "." not in key}
-    for part in PARTS:
-        inner = {key.partition(".")[2]: value for key, value in card.values.items() if key.startswith(f"{part}.")}
-        row |= {part: inner} if inner else {}
-    return row
+    cards: dict[str, dict[str, object]] = {}
+    for card in draft.cards:
+        cards[card.name] = {key: value for key, value in card.values.items() if "." not in key}
+        for part in PARTS:
+            inner = {key.partition(".")[2]: value for key, value in card.values.items() if key.startswith(f"{part}.")}
+            cards[card.name] |= {part: inner} if inner else {}
+    return deck_text(draft.title, OWNER, cards)
 
 
 def deck_of(draft: DeckDraft) -> Deck:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from companion.content.deck_draft import CardDraft, DeckDraft, may_hold
@@ -39,19 +39,12 @@ def keep(draft: DeckDraft) -> Path:
 
 def all_drafts() -> tuple[DeckDraft, ...]:
     """Every draft that can be read, by name; a damaged one is left lying."""
-    return tuple(_readable())
-
-
-def _readable() -> Iterator[DeckDraft]:
-    try:
-        paths = sorted(folder().glob(f"*{SUFFIX}"))
-    except OSError:
-        return
-    for path in paths:
-        try:
-            yield load(path)
-        except OwnFileError:
-            continue
+    drafts = []
+    with suppress(OSError):  # a folder that cannot be looked into
+        for path in sorted(folder().glob(f"*{SUFFIX}")):
+            with suppress(OwnFileError):
+                drafts.append(load(path))
+    return tuple(drafts)
 
 
 def load(path: Path) -> DeckDraft:

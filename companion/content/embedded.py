@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.content.battles import BATTLES
@@ -15,12 +15,8 @@ def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:
 
     OwnFileError where such a file cannot be read.
     """
-    texts = {name: text_of(shelf.path_of(name)) for shelf, name in _named(request) if name in shelf.names()}
-    return {**request, "texts": texts} if texts else dict(request)
-
-
-def _named(request: Mapping[str, Any]) -> Iterable[tuple[OwnFiles[Any], str]]:
-    """The shelf and the name of all that a request of either system is played with."""
     decks = request.get("decks", {})
-    names = [*decks.values()] if isinstance(decks, dict) else []
-    return [*((DECKS, name) for name in names), (BATTLES, str(request.get("scenario", "")))]
+    named: list[tuple[OwnFiles[Any], str]] = [(BATTLES, str(request.get("scenario", "")))]
+    named += [(DECKS, name) for name in decks.values()] if isinstance(decks, dict) else []
+    texts = {name: text_of(shelf.path_of(name)) for shelf, name in named if name in shelf.names()}
+    return {**request, "texts": texts} if texts else dict(request)

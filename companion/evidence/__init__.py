@@ -1,1 +1,5 @@
-"""Pictures kept beside a game, and bundles: one file with what a bug report needs."""
+"""What shows afterwards how a game was seen (docs/evidence.md).
+
+In come frames and readings between turns; out go small pictures beside the saved game, and bundles: one file with all
+that a bug report needs, which can be read and checked again.
+"""

@@ -24,11 +24,13 @@ from companion.evidence.bundle_file import (
     write_bundle,
 )
 from companion.evidence.pictures import KeptPicture, frames_beside
+from companion.evidence.recorder import Recorder, units_of
 from companion.games.journal import OrdersJournal, read_journal
+from companion.games.match import Match
 from companion.perception.adapters import SURE, reading_json
+from companion.perception.cameras import CameraSession
 from companion.perception.table_file import load_table
 from companion.text.columns import count_text, force_text
-from engine.orders.position import Position
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import picture_of
@@ -39,13 +41,8 @@ from vision.table import Table
 REPORTS = "reports"
 LABEL = "bundle"  # people call their games as they like, after themselves too
 FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
+"""What a bundle holds of a reading: all but the time it took, which is another one on each machine."""
 Form = Mapping[str, Any]
-
-
-def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
-    units = {area.name: position.units_in(area.name) for area in position.board.areas}
-    return {area: force for area, force in units.items() if force}
 
 
 # ---- making -------------------------------------------------------------------------------------
@@ -59,8 +56,8 @@ def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
         seen = read(table, picture_of(data, name))
     except VisionError as error:
         raise BundleError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
-    told = reading_json("", seen)
-    return {key: told[key] for key in sorted(FORM)}
+    reading = reading_json("", seen)
+    return {key: reading[key] for key in sorted(FORM)}
 
 
 def bare_picture(data: bytes, name: str) -> bytes:
@@ -122,32 +119,35 @@ def table_bytes(table: Table) -> bytes:
         return path.read_bytes()
 
 
-@dataclass(frozen=True, slots=True)
-class ReportChoices:
-    """What people say of a bug report: the table stands as the game says; their names go with it."""
+class BugReports:
+    """Writes bug reports of a game that is being played."""
 
-    stands: bool
-    names: bool = False
+    def __init__(self, watched: CameraSession, recorder: Recorder) -> None:
+        self._watched = watched
+        self._recorder = recorder
 
+    def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
+        """Write one into the data folder. stands: the table is as the game says; names: the players' go with it.
 
-def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, asked: ReportChoices) -> str:
-    """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
-
-    latest: the last settled frame as a JPEG or PNG file, and the position then. CompanionError where something is
-    missing.
-    """
-    journal = read_journal(game)
-    frames = list(kept_frames(table, game, journal))
-    if latest is not None:
-        data, position = bare_picture(latest[0], "the last picture"), latest[1]
-        frames = [frame for frame in frames if frame.data != data]  # kept already
-        truth = units_of(position) if asked.stands else None
-        frames.append(BundleFrame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
-    if not frames:
-        raise MatchError("there is no picture of this game yet: the camera has to see it first")
-    path = _free(storage.data_dir() / REPORTS, LABEL)
-    write_bundle(path, bundle_of(table, frames, game_bytes(game, journal, names=asked.names)))
-    return f"Written to {path}"
+        Where it is, as a sentence. CompanionError where something is missing.
+        """
+        table = self._watched.table
+        if table is None:
+            raise MatchError("there is no table to report of: set up the camera first")
+        latest = self._recorder.latest(match)  # before the game is read: it writes the frames that wait
+        journal = read_journal(match.path)
+        frames = list(kept_frames(table, match.path, journal))
+        if latest is not None:
+            data, position = bare_picture(latest[0], "the last picture"), latest[1]
+            frames = [frame for frame in frames if frame.data != data]  # kept already
+            truth = units_of(position) if stands else None
+            seen = as_read(table, data, "the last picture")
+            frames.append(BundleFrame(data, seen, None, len(journal.steps), truth))
+        if not frames:
+            raise MatchError("there is no picture of this game yet: the camera has to see it first")
+        path = _free(storage.data_dir() / REPORTS, LABEL)
+        write_bundle(path, bundle_of(table, frames, game_bytes(match.path, journal, names=names)))
+        return f"Written to {path}"
 
 
 def _free(folder: Path, label: str) -> Path:
@@ -210,43 +210,45 @@ def check_bundle(path: Path) -> list[FrameCheck]:
     try:
         table, frames = opened_table(bundle), deque(bundle.frames)
         del bundle  # each picture is let go of once it was read: together they take much of the memory
-        return [_checked(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
+        return [_check_frame(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
 
 
-def _checked(table: Table, frame: BundleFrame, name: str) -> FrameCheck:
+def _check_frame(table: Table, frame: BundleFrame, name: str) -> FrameCheck:
     now = as_read(table, frame.data, name)
     changes = tuple(_changes(frame.reading, now))
     if frame.confirmed is None:
         return FrameCheck(name, changes)
     truth = {area.name: frame.confirmed.get(area.name, {}) for area in table.plan.areas}
-    silent = tuple(area for area, force in truth.items() if _sure(now, area) and _units(now, area) != _bare(force))
+    silent = tuple(
+        area for area, force in truth.items() if _is_sure(now, area) and _units(now, area) != _nonzero(force)
+    )
     return FrameCheck(name, changes, silent, _right(now, truth), _right(frame.reading, truth))
 
 
-def _bare(force: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+def _nonzero(force: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
     return {faction: units for faction, units in plain.items() if units}
 
 
 def _units(reading: Form, area: str) -> dict[str, dict[str, int]]:
-    return _bare(reading["units"].get(area, {}))
+    return _nonzero(reading["units"].get(area, {}))
 
 
-def _sure(reading: Form, area: str) -> bool:
+def _is_sure(reading: Form, area: str) -> bool:
     return area not in reading["unreadable"] and reading["confidence"].get(area, 0.0) >= SURE
 
 
 def _right(reading: Form, truth: Units) -> int:
     return sum(
-        area not in reading["unreadable"] and _units(reading, area) == _bare(force) for area, force in truth.items()
+        area not in reading["unreadable"] and _units(reading, area) == _nonzero(force) for area, force in truth.items()
     )
 
 
 def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
     for area in sorted({*then["confidence"], *now["confidence"]}):
-        before, after = _told(then, area), _told(now, area)
+        before, after = _area_words(then, area), _area_words(now, area)
         if before != after:
             yield AreaChange(area, before, after)
     for space in sorted({*then["commanders"], *now["commanders"]}):
@@ -255,11 +257,11 @@ def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
             yield AreaChange(space, leaders[0], leaders[1])
 
 
-def _told(reading: Form, area: str) -> str:
+def _area_words(reading: Form, area: str) -> str:
     """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
     if area in reading["unreadable"]:
         return "hidden"
-    return force_text(_units(reading, area)) + ("" if _sure(reading, area) else ", not sure")
+    return force_text(_units(reading, area)) + ("" if _is_sure(reading, area) else ", not sure")
 
 
 def check_text(check: FrameCheck) -> str:

@@ -31,7 +31,9 @@ FOLDER_SUFFIX = ".evidence"
 NAME_FORM = re.compile(r"(turn|frame)-(\d{4,6})-([0-9a-f]{12})\.jpg")
 VERSION = 1
 MOST_FRAMES = 3
+"""Whole frames of a game: each is as large as all of its small pictures."""
 MOST_BYTES = 64_000_000
+"""Of the pictures of all games together."""
 MOST_PICTURE_BYTES = 16_000_000
 
 
@@ -156,7 +158,11 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
     folders = [folder for folder in games.glob(f"*{FOLDER_SUFFIX}") if folder.is_dir() and not folder.is_symlink()]
     for folder in folders:
         with suppress(OSError):  # what cannot be removed stays, and the others go all the same
-            _tidy(folder)
+            drop(folder.glob("*.jpg.new-*"))  # what a power cut left half written
+            if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
+                drop(path for path, _ in picture_files(folder))
+                if not any(folder.iterdir()):  # a file that is not ours stays, and the folder with it
+                    folder.rmdir()
     rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
     total, left = 0, [folder for folder in folders if folder.is_dir()]
     for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
@@ -164,17 +170,3 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
             total += path.stat().st_size
             if total > most_bytes:
                 path.unlink(missing_ok=True)
-
-
-def _tidy(folder: Path) -> None:
-    """Have go what a power cut left half written, and all pictures of a game that is gone."""
-    drop(folder.glob("*.jpg.new-*"))
-    if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
-        _remove(folder)
-
-
-def _remove(folder: Path) -> None:
-    """A folder of ours with its pictures; a file that is not ours stays, and the folder with it."""
-    drop(path for path, _ in picture_files(folder))
-    if not any(folder.iterdir()):
-        folder.rmdir()

@@ -28,7 +28,9 @@ from vision.reading.crops import Cropper, Shot, mosaic
 from vision.reading.read import Reading
 
 FRAME_QUALITY = 95
+"""Of a JPEG that a whole frame becomes: the eye has to read it again as it read the frame."""
 WAITING = 8
+"""Jobs that may wait for the disk; a turn makes one."""
 Job = Callable[[], None]
 RawFrame = bytes | Picture
 """A whole frame: the camera's own JPEG file, or a picture (H, W, 3) uint8 BGR."""
@@ -98,7 +100,10 @@ class TurnPictures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeFrame:
-    """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is told beside it."""
+    """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is written beside it.
+
+    about: the reading as `gunbai read --json` prints it, and the units of the game then.
+    """
 
     folder: Path
     taken: TurnPictures
@@ -187,7 +192,7 @@ class Recorder:
         if steps == course.done:
             _remember(course, match.position, reading)
             return
-        taken = _taken(course, match, reading)
+        taken = _turn_pictures(course, match, reading)
         if taken.complete:
             self._keep(course, taken, (match.position, reading, frame))
             _remember(course, match.position, reading)
@@ -227,7 +232,9 @@ class Recorder:
         if taken.shots:
             self._writer.put(lambda: _write_turn(folder, taken))
         if seen is not None and seen[2] is not None:
-            self._frames.append(WholeFrame(folder, taken, seen[2], _about(seen[0], seen[1])))
+            position, reading, frame = seen[0], seen[1], seen[2]
+            about = {"reading": reading_json("", reading), "units": units_of(position)}
+            self._frames.append(WholeFrame(folder, taken, frame, about))
         course.trail.append((taken.last, taken.mark))
         course.pending = None
 
@@ -264,7 +271,7 @@ def changed_areas(match: Match, since: int) -> list[str]:
     return [area.name for area in match.board.areas if area.name in found]
 
 
-def _taken(course: Course, match: Match, reading: Reading) -> TurnPictures:
+def _turn_pictures(course: Course, match: Match, reading: Reading) -> TurnPictures:
     """What the steps since the last picture changed, as it looks now; covered areas are left out."""
     assert reading.board_image is not None
     changed, shots = changed_areas(match, course.done), []
@@ -285,12 +292,7 @@ def _write_turn(folder: Path, taken: TurnPictures) -> None:
     pictures.keep(folder, Name("turn", taken.last, taken.mark), jpeg_of(mosaic(taken.shots)), about)
 
 
-def _about(position: Position, reading: Reading) -> dict[str, Any]:
-    """What is told beside a whole frame: the reading as `gunbai read` prints it, and where the game was."""
-    return {"reading": reading_json("", reading), "units": units_on(position)}
-
-
-def units_on(position: Position) -> dict[str, dict[str, dict[str, int]]]:
+def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
     """{area: {faction: {unit: n}}} of a position, empty areas left out."""
     units = {area.name: position.units_in(area.name) for area in position.board.areas}
     return {area: force for area, force in units.items() if force}

@@ -1,1 +1,5 @@
-"""Sonae as the companion has it: what the eye measured on the table, in the words of the rules."""
+"""Battles of Sonae as the eye measures them (docs/markers.md).
+
+In come places of markers on the table; out go places of units, what was moved since the record, and the orders that
+explain it. It alone translates between `vision.bases` and `engine.sonae`.
+"""

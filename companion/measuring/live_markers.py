@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vision.geometry import Picture
 
 JPEG_QUALITY = 85
+"""Of the photo on the screen: it is only looked at."""
 PATIENCE_S, PAUSE_S = 8.0, 0.1
 """How long a camera may take until its first picture, and how often it is asked."""
 

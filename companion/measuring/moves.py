@@ -81,7 +81,7 @@ def _owes(position: Position, moved: MovedUnit) -> bool:
 
 def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedUnit:
     was, now = position.here(unit).place, position.measure.snapped(seen)
-    tries = [(step, _judged(position, step)) for step in _steps(unit, was, now, error + SLACK)]
+    tries = [(step, _judge(position, step)) for step in _steps(unit, was, now, error + SLACK)]
     step, ruling = next((one for one in tries if one[1].legal), tries[0])
     orders = () if ruling.legal else _two_orders(position, unit, now)
     return MovedUnit(
@@ -89,7 +89,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
     )
 
 
-def _judged(position: Position, order: Move) -> Ruling:
+def _judge(position: Position, order: Move) -> Ruling:
     """What is against an order: as the game stands, and against the move itself, as if the unit could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:

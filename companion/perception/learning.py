@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.core import storage
 from companion.core.errors import reason
 from companion.core.log import tell
+from companion.perception.cameras import CameraSession, Watching
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
@@ -110,3 +111,32 @@ class Learner:
             self.fault = f"{self._path}: cannot be written ({error.strerror})"
         else:
             self.fault = None
+
+
+class LearnerInUse:
+    """The learner of the table that is watched now: another one as soon as another table is.
+
+    kept: whether what is learned is kept beside the table's file; a simulated table has none.
+    """
+
+    def __init__(self, watched: CameraSession, *, kept: bool) -> None:
+        self._watched = watched
+        self._kept = kept
+        self._learner = Learner(self._path())
+        self._of: Watching | None = watched.now
+
+    def _path(self) -> Path | None:
+        return self._watched.setup.table if self._kept else None
+
+    def _now(self) -> Learner:
+        if self._watched.now is not self._of:
+            self._of, self._learner = self._watched.now, Learner(self._path())
+        return self._learner
+
+    def refined(self, reading: Reading) -> Reading:
+        """The reading as this table's record has it; the same object again for the same reading."""
+        return self._now().refined(reading)
+
+    def confirmed(self, position: Position) -> bool:
+        """People said that the table stood so in the last reading; whether that taught anything."""
+        return self._now().confirmed(position)

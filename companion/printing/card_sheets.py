@@ -44,7 +44,11 @@ def card_face(card: Card) -> PaperPage:
     )
     words += _body(card)
     words.append(Words(_("or: roll all your dice again"), (width / 2, height - 10.5), SMALL_MM))
-    words.append(Words(_known(card), (width / 2, height - 5), SMALL_MM, colour="#7a3b12"))
+    if card.verb == "table":
+        known = _("text unknown")
+    else:
+        known = _("practice card, not the printed one") if card.known == "practice" else ""
+    words.append(Words(known, (width / 2, height - 5), SMALL_MM, colour="#7a3b12"))
     line = (
         f'<path d="M{PAD_MM:g} {height - 15.5:g}H{width - PAD_MM:g}" fill="none" stroke="{FAINT}" stroke-width="0.3"/>'
     )
@@ -66,9 +70,3 @@ def _body(card: Card) -> list[Words]:
         words += column(lines, Words("", (PAD_MM, y), TEXT_MM, "start", strong))
         y += len(lines) * TEXT_MM * 1.25 + 3.0
     return words
-
-
-def _known(card: Card) -> str:
-    if card.verb == "table":
-        return _("text unknown")
-    return _("practice card, not the printed one") if card.known == "practice" else ""

@@ -19,19 +19,13 @@ def map_sheet(board: Board) -> PaperPage:
     marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
     layers = [board_svg.board_shapes(board, None, zones), board_svg.action_shapes(board), marks]
     layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]
-    page = PaperPage(_(board.mode.title), (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
-    return page.over([], _made_up(board))
-
-
-def _edge(board: Board) -> str:
-    return (
+    edge = (
         f'<rect width="{board.size_mm[0]:g}" height="{board.size_mm[1]:g}" fill="{board_svg.COLOURS["paper"]}" '
         f'stroke="{INK}" stroke-width="0.5"/>'
     )
-
-
-def _made_up(board: Board) -> list[Words]:
+    page = PaperPage(_(board.mode.title), (width, height), (edge, *layers)).moved((BLEED_MM, BLEED_MM))
     if board.known != "practice":
-        return []
-    text = _("Practice board, made up for trying the rules: not the printed one")
-    return [Words(text, (board.size_mm[0] / 2 + BLEED_MM, board.size_mm[1] - 1.2 + BLEED_MM), 3.0, bold=True)]
+        return page
+    note = _("Practice board, made up for trying the rules: not the printed one")
+    at_mm = (board.size_mm[0] / 2 + BLEED_MM, board.size_mm[1] - 1.2 + BLEED_MM)
+    return page.over([], [Words(note, at_mm, 3.0, bold=True)])

@@ -41,7 +41,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
     title = _("{title}: base markers").format(title=_(bases.scenario.title))
     return {
         "corners": _corner_sheets(side, bases.paper),
-        "bases": _laid_out(title, tiles, bases.paper),
+        "bases": _lay_out(title, tiles, bases.paper),
     }
 
 
@@ -51,7 +51,7 @@ def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
     fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room
     rows = [_row(pair, room) for pair in (tiles[:2], tiles[2:])] if fit else tiles
-    return _laid_out(_("Markers for the corners of the field"), [_how_to_lay(paper), *rows], paper)
+    return _lay_out(_("Markers for the corners of the field"), [_how_to_lay(paper), *rows], paper)
 
 
 def _row(pair: list[PaperPage], room: float) -> PaperPage:
@@ -71,7 +71,7 @@ def _how_to_lay(paper: str) -> PaperPage:
     return PaperPage("", (room_mm(SIZES_MM[paper])[0], 10.0), (), tuple(words))
 
 
-def _laid_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPage]:
+def _lay_out(title: str, tiles: Iterable[PaperPage], paper: str) -> list[PaperPage]:
     """Tiles in rows on as many sheets as they need."""
     sheet = SIZES_MM[paper]
     width, height = room_mm(sheet)
@@ -124,17 +124,13 @@ def corner_tile(number: int, side: float) -> PaperPage:
     )
     size = min(4.0, 0.6 * (strip[3][1] - strip[0][1]))
     middle = ((strip[0][0] + strip[1][0]) / 2, (strip[0][1] + strip[3][1]) / 2 + 0.35 * size)
+    # what the arrow says lies outside of what is cut out
+    beside = (tip[0] - 1.0 if right else tip[0] + 1.0, tip[1] - 2.0 if far else tip[1] + 2.0 + 0.7 * LABEL_MM)
     words = (
-        replace(_fitting(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
-        _beside(caption, tip, right, far),
+        replace(_fit_words(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
+        Words(caption, beside, LABEL_MM, "end" if right else "start"),
     )
     return PaperPage("", (wide, high), shapes, words)
-
-
-def _beside(caption: str, tip: Point, right: bool, far: bool) -> Words:
-    """What the arrow says, outside of what is cut out."""
-    at = (tip[0] - 1.0 if right else tip[0] + 1.0, tip[1] - 2.0 if far else tip[1] + 2.0 + 0.7 * LABEL_MM)
-    return Words(caption, at, LABEL_MM, "end" if right else "start")
 
 
 def _arrow(tip: Point, outward: tuple[int, int]) -> str:
@@ -172,8 +168,8 @@ def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
     title_y = deep - 0.4 * size if ahead >= 0 else 2.6 * size
     army = bases.scenario.armies[kind.side].title
     words = (
-        _fitting(kind.title, (wide / 2, title_y), size, wide - size),
-        _fitting(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
+        _fit_words(kind.title, (wide / 2, title_y), size, wide - size),
+        _fit_words(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
     )
     return PaperPage("", (wide, deep + CAPTION_MM), shapes, words)
 
@@ -186,7 +182,7 @@ def _front(wide: float, size: float) -> str:
     return f'{bar}<path d="{data}" fill="{INK}"/>'
 
 
-def _fitting(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:
+def _fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:
     """A line of text, smaller where it would be wider than its room."""
     wide = width_mm(text, size_mm)
     return Words(text, at_mm, size_mm * min(1.0, room / wide) if wide > 0 else size_mm)

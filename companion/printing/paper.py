@@ -21,7 +21,7 @@ Point = tuple[float, float]
 FONTS = Path(__file__).parents[1] / "view" / "fonts"
 FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
 FAMILY = "Atkinson Hyperlegible"
-MM_PER_POINT = 25.4 / 72
+MM_PER_POINT = 25.4 / 72  # a point of type is a 72nd of an inch
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 
@@ -99,20 +99,17 @@ def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Wo
 def page_svg(page: PaperPage) -> str:
     """The sheet as an SVG document in true size, its typeface included."""
     faces = "".join(_face(bold) for bold in sorted({one.bold for one in page.words}))
-    head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{_white(page)}"
-    return _drawn(page, head, "\n".join(_text(one) for one in page.words))
+    white = f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
+    head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{white}"
+    return _document(page, head, "\n".join(_text(one) for one in page.words))
 
 
-def _drawn(page: PaperPage, head: str = "", tail: str = "") -> str:
+def _document(page: PaperPage, head: str = "", tail: str = "") -> str:
     width, height = page.size_mm
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}">\n{head}\n{"".join(page.shapes)}\n{tail}\n</svg>\n'
     )
-
-
-def _white(page: PaperPage) -> str:
-    return f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
 
 
 @cache
@@ -140,7 +137,14 @@ def pages_pdf(pages: Sequence[PaperPage], title: str) -> bytes:
     pdf.set_title(title)
     pdf.set_creator("Gunbai")
     for page in pages:
-        _add_page(pdf, page)
+        pdf.add_page(format=page.size_mm)
+        if page.shapes:
+            pdf.image(BytesIO(_document(page).encode()), x=0, y=0, w=page.size_mm[0], h=page.size_mm[1])
+        for one in page.words:
+            pdf.set_font(FAMILY, "B" if one.bold else "", one.size_mm / MM_PER_POINT)
+            pdf.set_text_color(one.colour)
+            x, y = one.at_mm
+            pdf.text(x - ANCHORS[one.anchor] * pdf.get_string_width(one.text), y, one.text)
     return bytes(pdf.output())
 
 
@@ -150,14 +154,3 @@ def _new_pdf() -> FPDF:
     for bold, file in FILES.items():
         pdf.add_font(FAMILY, "B" if bold else "", FONTS / file)
     return pdf
-
-
-def _add_page(pdf: FPDF, page: PaperPage) -> None:
-    pdf.add_page(format=page.size_mm)
-    if page.shapes:
-        pdf.image(BytesIO(_drawn(page).encode()), x=0, y=0, w=page.size_mm[0], h=page.size_mm[1])
-    for one in page.words:
-        pdf.set_font(FAMILY, "B" if one.bold else "", one.size_mm / MM_PER_POINT)
-        pdf.set_text_color(one.colour)
-        x, y = one.at_mm
-        pdf.text(x - ANCHORS[one.anchor] * pdf.get_string_width(one.text), y, one.text)

@@ -43,14 +43,8 @@ def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], lis
 
 
 def _piece(faction: str, kind: str, place: Point) -> str:
-    return (
-        _commander(faction, place)
-        if kind == "commander"
-        else board_svg.unit_sign(kind, (place, PIECE_MM / 2), board_svg.COLOURS[faction])
-    )
-
-
-def _commander(faction: str, place: Point) -> str:
+    if kind != "commander":
+        return board_svg.unit_sign(kind, (place, PIECE_MM / 2), board_svg.COLOURS[faction])
     data = board_svg.path(board_svg.hexagon(place, PIECE_MM / 2))
     return f'<path d="{data}" fill="{board_svg.COLOURS[faction]}" stroke="{INK}" stroke-width="0.3"/>'
 

@@ -9,7 +9,7 @@ from companion.printing.paper import SIZES_MM, PaperPage, Point, Words
 
 MARGIN_MM = 10.0  # what printers leave white at the edges
 FOOT_MM = 9.0  # for the line with the title and the ruler
-OVERLAP_MM = 8.0
+OVERLAP_MM = 8.0  # where one sheet is glued onto the next
 RULER_MM = 100.0
 INK = "#1d1f21"
 FAINT = "#8a8f94"
@@ -30,12 +30,11 @@ def paper_for(drawing_mm: Point, paper: str) -> Point:
 
 def _count(drawing_mm: Point, paper_mm: Point) -> tuple[int, int]:
     """Columns and rows of sheets."""
-    across, down = (_along(whole, room) for whole, room in zip(drawing_mm, room_mm(paper_mm), strict=True))
+    across, down = (
+        1 if whole <= room else ceil((whole - OVERLAP_MM) / (room - OVERLAP_MM))
+        for whole, room in zip(drawing_mm, room_mm(paper_mm), strict=True)
+    )
     return across, down
-
-
-def _along(whole: float, room: float) -> int:
-    return 1 if whole <= room else ceil((whole - OVERLAP_MM) / (room - OVERLAP_MM))
 
 
 def tiles(drawing: PaperPage, paper: str) -> list[PaperPage]:

@@ -1,1 +1,5 @@
-"""A board taken down from its owner's copy: a photo, the hexes on it, what each is, and a board file made of it."""
+"""A board of General Orders taken down from its owner's copy (docs/tracing.md).
+
+In come a photo, what the eye proposes and what a finger does; out go a draft, which is saved after each touch, what is
+missing on it, and in the end the text of a board file.
+"""

@@ -9,6 +9,7 @@ from companion.content.deck_draft import (
     CHOICE,
     LINE,
     NUMBER,
+    PARTS,
     SWITCH,
     CardDraft,
     DeckDraft,
@@ -69,13 +70,19 @@ class CardEditScene:
         self.page = 0
 
     def show(self) -> Screen:
-        """Words and choices as buttons, numbers as steppers, and what is still missing."""
+        """Words and choices as buttons, numbers as steppers, and what is still missing.
+
+        What belongs together stands together: the card and its points, its effect, its feature.
+        """
+        wrong, fields = faults(self.card), fields_of(self.card)
+        parts = ([one for one in fields if one.key.rpartition(".")[0] == part] for part in ("", *PARTS))
+        blocks = (block for part in parts for block in self._part(part, wrong))
         known = self.before.draft.card(self.card.name) is not None
         away = Button(_("Take it out"), Intent("away"), "danger" if self.asked else "quiet", "cross")
         sure = (Text(_("Touch “Take it out” again to take this card out of the deck."), "warn"),) if self.asked else ()
         return Screen(
             title=str(self.card.of("title") or kind_title(str(self.card.of("kind")))),
-            blocks=(*sure, *self._blocks()),
+            blocks=(*sure, *blocks),
             actions=(
                 Button(_("Cancel"), Intent("back"), "quiet"),
                 *((away,) if known else ()),
@@ -84,17 +91,13 @@ class CardEditScene:
             page=self.page,
         )
 
-    def _blocks(self) -> Iterator[Block]:
-        """What belongs together: the card, its points, its effect, its feature."""
-        wrong = faults(self.card)
-        fields = fields_of(self.card)
-        for part in ("", "effect.", "feature."):
-            own = [one for one in fields if (one.key.startswith(part) if part else "." not in one.key)]
-            yield from self._part(own, wrong)
-
     def _part(self, fields: list[Field], wrong: dict[str, str]) -> Iterator[Block]:
         buttons = tuple(self._button(one, wrong.get(one.key, "")) for one in fields if one.form in (LINE, CHOICE))
-        numbers = tuple(self._stepper(one) for one in fields if one.form == NUMBER)
+        counts = ((one, self.card.of(one.key)) for one in fields if one.form == NUMBER)
+        numbers = tuple(
+            Stepper(field_title(one.key), n if isinstance(n, int) else 0, one.most, "number", one.key)
+            for one, n in counts
+        )
         if buttons:
             yield Buttons(buttons, 2)
         if numbers:
@@ -117,10 +120,6 @@ class CardEditScene:
         unsaid = goal_words("city") if one.key == "arrives" else _("none")
         look: Look = "danger" if wrong else "plain" if told else "quiet"
         return Button(field_title(one.key), Intent("field", one.key), look, note=wrong or told or unsaid)
-
-    def _stepper(self, one: Field) -> Stepper:
-        value = self.card.of(one.key)
-        return Stepper(field_title(one.key), value if isinstance(value, int) else 0, one.most, "number", one.key)
 
     # ---- touches --------------------------------------------------------------------------------------
 
@@ -146,30 +145,25 @@ class CardEditScene:
             value = self.card.of(field.key)
             n = (value if isinstance(value, int) else 0) + intent.n
             gone = n < field.least and not field.needed
-            self._set(field.key, None if gone else min(max(n, field.least), field.most))
+            self.choose(field.key, None if gone else min(max(n, field.least), field.most))
         elif intent.verb == "switch":
-            self._set(field.key, None if self.card.of(field.key) else True)
+            self.choose(field.key, None if self.card.of(field.key) else True)
         elif intent.verb == "field" and field.form == CHOICE:
             return ChoiceScene(self, field)
         elif intent.verb == "field":
-            return self._typed(field)
-        return None
+            text, names = str(self.card.of(field.key) or ""), field.key in ("title", "faction")
+            ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
 
-    def _set(self, key: str, value: Value | None) -> None:
-        self.card = set_value(self.card, key, value)
+            def take(typed: str) -> Scene:
+                self.choose(field.key, typed or None)
+                return self
+
+            return TypingScene(ask, take, self)
+        return None
 
     def choose(self, key: str, value: Value | None) -> None:
         """Another value for a field."""
-        self._set(key, value)
-
-    def _typed(self, field: Field) -> Scene:
-        def done(text: str) -> Scene:
-            self._set(field.key, text or None)
-            return self
-
-        text, names = str(self.card.of(field.key) or ""), field.key in ("title", "faction")
-        ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
-        return TypingScene(ask, done, self)
+        self.card = set_value(self.card, key, value)
 
 
 class ChoiceScene:

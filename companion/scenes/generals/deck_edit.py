@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.content import deck_drafts, decks
@@ -13,7 +12,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.card_edit import CardEditScene
 from companion.text.generals import kind_title
 from companion.text.orders import card_count
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 from engine.generals.cards import KINDS, MOST_TITLE
 
 SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effect", "special": "hand"}
@@ -33,91 +32,66 @@ class DeckEditScene:
 
     def show(self) -> Screen:
         """What is there, what is missing, and the ways on."""
-        look: Look = "off" if deck_faults(self.draft) else "primary"
+        wrong = deck_faults(self.draft)
+        size = _("{cards} of 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
+        blocks: list[Block] = [Text(size, "quiet")]
+        if not wrong:
+            blocks += [Text(why, "warn") for why in unplayable(self.draft)]
+        if self.draft.cards:
+            blocks.append(Buttons(tuple(map(_card_button, self.draft.cards)), 2))
+        kinds = tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS)
+        blocks += [Text(_("A new card"), "strong"), Buttons(kinds, 3)]
+        if any(one.name == self.draft.name for one in deck_drafts.all_drafts()):
+            away = Button(_("Throw the changes away"), Intent("forget"), "quiet", "cross")
+            blocks.append(Buttons((away,), 1))  # what was saved before stays
         return Screen(
             title=self.draft.title,
-            blocks=(*self._told(), *self._cards(), Text(_("A new card"), "strong"), self._new(), *self._away()),
+            blocks=tuple(blocks),
             actions=(
                 Button(_("Back"), Intent("back"), "quiet", note=_("it is kept") if self.changed else ""),
                 Button(_("Its name"), Intent("rename")),
-                Button(_("Save"), Intent("save"), look),
+                Button(_("Save"), Intent("save"), "off" if wrong else "primary"),
             ),
             banner=self.banner,
             banner_tone="bad",
             page=self.page,
         )
 
-    def _told(self) -> tuple[Block, ...]:
-        """How many cards there are, and why the deck cannot be played yet."""
-        size = Text(_("{cards} of 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size)), "quiet")
-        if deck_faults(self.draft):
-            return (size,)
-        return (size, *(Text(text, "warn") for text in unplayable(self.draft)))
-
-    def _cards(self) -> tuple[Block, ...]:
-        buttons = tuple(map(self._card, self.draft.cards))
-        return (Buttons(buttons, 2),) if buttons else ()
-
-    def _card(self, card: CardDraft) -> Button:
-        """A card: how often, what, and what is missing."""
-        wrong, kind = faults(card), str(card.of("kind"))
-        title = card.of("title") or _("no title yet")
-        cost = _("cost {n}").format(n=card.of("cost"))
-        note = _("something is missing") if wrong else f"{kind_title(kind)} · {cost}"
-        label = f"{card.of('copies') or 0} × {title}"
-        return Button(label, Intent("card", card.name), "danger" if wrong else "plain", SIGNS[kind], note)
-
-    def _new(self) -> Block:
-        return Buttons(tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS), 3)
-
-    def _away(self) -> tuple[Block, ...]:
-        """A draft can be thrown away; what was saved before stays."""
-        kept = any(one.name == self.draft.name for one in deck_drafts.all_drafts())
-        return (Buttons((Button(_("Throw the changes away"), Intent("forget"), "quiet", "cross"),), 1),) if kept else ()
-
     # ---- touches --------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Open a card, write a new one, save, or go back."""
+        """Open a card, write a new one, save, or go back; what was not saved is kept as a draft."""
         self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-        do = self._doings(intent).get(intent.verb)
-        return do() if do is not None else None
-
-    def _doings(self, intent: Intent) -> Mapping[str, Callable[[], Scene | None]]:
-        return {
-            "back": self._leave,
-            "rename": self._rename,
-            "save": self._save,
-            "forget": self._forget,
-            "card": lambda: self._open(intent.what),
-            "new": lambda: CardEditScene(new_card(self.draft, intent.what), self) if intent.what in KINDS else None,
-        }
-
-    def _open(self, name: str) -> Scene | None:
-        card = self.draft.card(name)
-        return CardEditScene(card, self) if card is not None else None
+        match intent.verb:
+            case "page":
+                self.page += intent.n
+            case "back":
+                if self.changed:
+                    deck_drafts.keep(self.draft)
+                return self.back
+            case "forget":
+                deck_drafts.forget(self.draft.name)
+                return self.back
+            case "rename":
+                ask = Ask(_("What is the deck called?"), self.draft.title, most=MOST_TITLE, names=True)
+                return TypingScene(ask, self._rename, self)
+            case "save":
+                return self._save()
+            case "card":
+                card = self.draft.card(intent.what)
+                return CardEditScene(card, self) if card is not None else None
+            case "new" if intent.what in KINDS:
+                return CardEditScene(new_card(self.draft, intent.what), self)
+        return None
 
     def put(self, draft: DeckDraft) -> None:
         """The deck as it is now: kept as a draft."""
         self.draft, self.changed = draft, True
         deck_drafts.keep(draft)
 
-    def _leave(self) -> Scene:
-        """Back; what was not saved is kept as a draft."""
-        if self.changed:
-            deck_drafts.keep(self.draft)
-        return self.back
-
-    def _rename(self) -> Scene:
-        def done(title: str) -> Scene:
-            self.put(replace(self.draft, title=title))
-            return self
-
-        return TypingScene(
-            Ask(_("What is the deck called?"), self.draft.title, most=MOST_TITLE, names=True), done, self
-        )
+    def _rename(self, title: str) -> Scene:
+        self.put(replace(self.draft, title=title))
+        return self
 
     def _save(self) -> Scene | None:
         """Onto the shelf; what is missing is said where it cannot be."""
@@ -133,6 +107,12 @@ class DeckEditScene:
         deck_drafts.forget(self.draft.name)
         return self.back
 
-    def _forget(self) -> Scene:
-        deck_drafts.forget(self.draft.name)
-        return self.back
+
+def _card_button(card: CardDraft) -> Button:
+    """A card: how often, what, and what is missing."""
+    wrong, kind = faults(card), str(card.of("kind"))
+    title = card.of("title") or _("no title yet")
+    cost = _("cost {n}").format(n=card.of("cost"))
+    note = _("something is missing") if wrong else f"{kind_title(kind)} · {cost}"
+    label = f"{card.of('copies') or 0} × {title}"
+    return Button(label, Intent("card", card.name), "danger" if wrong else "plain", SIGNS[kind], note)

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.core import storage
 from companion.crash.anonymous import game_of, struck
 from companion.demo.player import SimulatedEye, TableLook
-from companion.evidence.alongside import Reports
+from companion.evidence.bundle import BugReports
 from companion.evidence.bundle_file import read_bundle
 from companion.evidence.pictures import Name, folder_of, keep, picture_files
 from companion.evidence.recorder import Recorder
@@ -137,7 +137,7 @@ def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: Tab
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, laden_jpeg(jpeg_of(look.picture, 95), WORDS, 1))
-    told = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True)
+    told = BugReports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True)
     recorder.close()
     path = Path(told.removeprefix("Written to "))
     assert given_away(path.read_bytes()) == set()
@@ -157,7 +157,7 @@ def test_the_owner_may_ask_for_names(table: Path, match: Match, look: TableLook,
     recorder = Recorder()
     assert look.reading is not None
     recorder.see(match, look.reading, look.picture)
-    told = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True, names=True)
+    told = BugReports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)(match, True, names=True)
     recorder.close()
     bundle = read_bundle(Path(told.removeprefix("Written to ")))
     assert bundle.game == match.path.read_bytes()

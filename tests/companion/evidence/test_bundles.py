@@ -18,8 +18,7 @@ from companion.core import storage
 from companion.core.errors import BundleError, MatchError
 from companion.demo.player import SimulatedEye
 from companion.evidence import bundle_file
-from companion.evidence.alongside import Reports
-from companion.evidence.bundle import check_bundle, check_text, units_of
+from companion.evidence.bundle import BugReports, check_bundle, check_text
 from companion.evidence.bundle_file import (
     GAME,
     HEAD,
@@ -31,7 +30,7 @@ from companion.evidence.bundle_file import (
     read_bundle,
     write_bundle,
 )
-from companion.evidence.recorder import Recorder
+from companion.evidence.recorder import Recorder, units_of
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.sync_monitor import TableView
@@ -165,7 +164,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
-    report = Reports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)
+    report = BugReports(CameraSession(lambda setup: Blind(table), Setup(table, None)), recorder)
     with pytest.raises(MatchError, match="no picture"):
         report(match, True)
     assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]) == 2
@@ -194,7 +193,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
 def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
     with pytest.raises(MatchError, match="set up the camera"):
-        Reports(CameraSession(lambda setup: None, Setup(None, None)), recorder)(match, True)
+        BugReports(CameraSession(lambda setup: None, Setup(None, None)), recorder)(match, True)
     recorder.close()
 
 

@@ -15,7 +15,7 @@ from companion.app.app import SavedGames
 from companion.core import storage
 from companion.evidence import pictures
 from companion.evidence.pictures import Name, folder_of, kept_pictures, prune
-from companion.evidence.recorder import WAITING, Recorder, Writer, changed_areas, units_on
+from companion.evidence.recorder import WAITING, Recorder, Writer, changed_areas, units_of
 from companion.games.match import Match
 from companion.perception.adapters import plan_of
 from companion.scenes.base.stage import Services, Stage
@@ -51,7 +51,7 @@ def board_image(match: Match, level: int) -> Picture:
 
 def sight(match: Match, level: int = 100, hidden: tuple[str, ...] = ()) -> Reading:
     """The table as the game says, on a board of one grey."""
-    units = {area: force for area, force in units_on(match.position).items() if area not in hidden}
+    units = {area: force for area, force in units_of(match.position).items() if area not in hidden}
     sure = {area.name: float(area.name not in hidden) for area in match.board.areas}
     return Reading(units, {}, sure, hidden, 1.0, board_image=board_image(match, level))
 
@@ -241,7 +241,7 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
     assert kept_pictures(match, "frame")[0].path == frames[0].path
     assert len(frames) == pictures.MOST_FRAMES
     assert frames[0].name.step == pictures.MOST_FRAMES + 2
-    assert frames[0].about["units"] == units_on(match.position)
+    assert frames[0].about["units"] == units_of(match.position)
     assert frames[0].about["reading"]["unreadable"] == []
     assert pictures.stale(match) == ()
 
