@@ -19,7 +19,7 @@ has the form."""
 SHELF = """\
 {about}
 
---check reads a file as strictly as it is read at the start, and tells every fault of it with its key.
+--check reads a file as strictly as the app does at its start, and names every fault with its key.
 
 examples:
   gunbai {name}

@@ -1,4 +1,4 @@
-"""The shelf of owners' boards of General Orders, as `gunbai trace` writes them (form: docs/tracing.md)."""
+"""The shelf of owners' boards of General Orders, as `gunbai trace` writes them (form: docs/boards.md)."""
 
 from __future__ import annotations
 

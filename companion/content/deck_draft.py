@@ -1,6 +1,6 @@
 """A deck while it is written: cards that may be incomplete, what each of them still needs, and drafts that are kept.
 
-A card's values stand under flat keys, as a form on the screen has them: "title", "cost", "effect.verb" ...
+A card's values have flat keys, as the form on the screen has them: "title", "cost", "effect.verb" ...
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
 def may_hold(key: str, value: object) -> bool:
-    """Whether a key of a card takes a value of this type; what it may be, `faults` tells."""
+    """Whether a key of a card takes a value of this type; whether the value itself is right, see `faults`."""
     form = next((field.form for field in _FIELDS if field.key == key), "")
     return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from companion.content.own_files import OwnFiles, owners
+from companion.content.own_files import OwnFiles, owners_reader
 from companion.core.toml_values import toml_lines
 from engine.generals.cards import (
     Card,
@@ -27,7 +27,7 @@ from engine.generals.cards import (
 
 LONGEST = 30
 
-DECKS = OwnFiles("decks", owners(read_deck, "deck"), add_deck, remove_deck, own_deck_names)
+DECKS = OwnFiles("decks", owners_reader(read_deck, "deck"), add_deck, remove_deck, own_deck_names)
 
 
 def save_deck(deck: Deck) -> Path:

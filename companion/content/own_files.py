@@ -42,8 +42,11 @@ Read = Callable[[str, str, str], T]
 """A thing from its file's stem, its text and the file that is blamed. BadTable with every fault."""
 
 
-def owners(read: Read[T], noun: str) -> Read[T]:
-    """The reader for things that are called as their file, which refuses one that claims to be printed or ours."""
+def owners_reader(read: Read[T], noun: str) -> Read[T]:
+    """A reader for things that have their file's name, and are known from their owner alone.
+
+    OwnFileError for a name that no file here has; BadTable for a thing that claims to be printed or made up by us.
+    """
 
     def read_owned(name: str, text: str, where: str) -> T:
         if not re.fullmatch(NAME, name):
@@ -133,8 +136,8 @@ class OwnFiles(Generic[T]):
             raise
         return thing
 
-    def offered(self, folders: Iterable[Path]) -> list[Path]:
-        """Files in other folders that hold such a thing, and whose name is not on the shelf yet; a few at most."""
+    def new_files(self, folders: Iterable[Path]) -> list[Path]:
+        """Files in other folders that hold such a thing, under names that are not on the shelf; a few at most."""
 
         def is_new(path: Path) -> bool:
             try:

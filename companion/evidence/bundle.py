@@ -90,9 +90,9 @@ def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[Bundl
 
 
 def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal) -> BundleFrame:
-    told, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
-    whole = isinstance(told, dict) and told.keys() >= FORM
-    shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None
+    reading, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
+    whole = isinstance(reading, dict) and reading.keys() >= FORM
+    shown = {key: reading[key] for key in sorted(FORM)} if isinstance(reading, dict) and whole else None
     agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
     data = bare_picture(one.data, one.path.name)
     return BundleFrame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
@@ -278,5 +278,5 @@ def check_text(check: FrameCheck) -> str:
 def check_json(check: FrameCheck) -> dict[str, Any]:
     """A frame's check as a JSON object."""
     changes = {one.area: {"then": one.then, "now": one.now} for one in check.changes}
-    told = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
-    return told if check.right is None else {**told, "right": check.right, "was_right": check.was_right}
+    out = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
+    return out if check.right is None else {**out, "right": check.right, "was_right": check.was_right}

@@ -54,7 +54,7 @@ Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 class BundleFrame:
     """A picture file's bytes, what was read in it (as `gunbai read --json` says it), and where the game was.
 
-    shown: the reading that the app had then, where it told one; step: how many steps the game had; confirmed: what
+    shown: the reading that the app had then, where it had one; step: how many steps the game had; confirmed: what
     stood there as people confirmed it, {area: {faction: {unit: n}}}, None where nobody did.
     """
 
@@ -112,8 +112,8 @@ def bundle_bytes(bundle: Bundle) -> bytes:
 
 
 def _frame_head(name: str, frame: BundleFrame) -> dict[str, Any]:
-    told = {"shown": frame.shown, "step": frame.step, "confirmed": frame.confirmed}
-    return {"file": name, "reading": frame.reading, **{key: value for key, value in told.items() if value is not None}}
+    known = {"shown": frame.shown, "step": frame.step, "confirmed": frame.confirmed}
+    return {"file": name, "reading": frame.reading, **{key: value for key, value in known.items() if value is not None}}
 
 
 # ---- reading ------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def check_table_pack(data: bytes) -> None:
 
 
 def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
-    """A reading in the form of `gunbai read --json`, all names known to the board; BundleError tells where not."""
+    """A reading in the form of `gunbai read --json`, all names known to the board; else BundleError."""
     if not isinstance(value, dict):
         raise BundleError(f"{at}: an object is expected")
     areas = {area.name for area in board.areas}
@@ -287,7 +287,7 @@ def _is_share(value: object) -> bool:
 
 
 def checked_units(board: Board, value: object, at: str) -> dict[str, dict[str, dict[str, int]]]:
-    """{area: {faction: {unit: n}}} with names of the board and numbers up to 99; BundleError tells where not."""
+    """{area: {faction: {unit: n}}} with names of the board and numbers up to 99; else BundleError."""
     areas, kinds = {area.name for area in board.areas}, {unit.name for unit in board.mode.units}
     if not isinstance(value, dict):
         raise BundleError(f"{at}: an object is expected")

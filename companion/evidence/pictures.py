@@ -2,7 +2,7 @@
 
 They lie in the folder `GAME.jsonl.evidence` beside `GAME.jsonl`, as `turn-0012-3f9a01c2d4e5.jpg`: the number of the
 last step that the picture shows, and the mark of the game up to that step. A picture whose mark is not the game's own
-at that step, because the step was taken back, is nobody's evidence and goes. What a picture shows stands in its JPEG
+at that step, because the step was taken back, is nobody's evidence and goes. What a picture shows is said in its JPEG
 comment, so that each is one file, there whole or not at all. Nothing here opens a picture.
 """
 

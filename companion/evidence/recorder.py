@@ -1,6 +1,6 @@
 """Takes the pictures that are kept beside a game, from what the eye sees between turns. It never makes anybody wait.
 
-What is to be written goes to a thread of its own; what cannot be written is lost and told in `fault`, and the game
+What is to be written goes to a thread of its own; what cannot be written is lost, and `fault` says so, and the game
 goes on. The small pictures are handed to the system after each turn. Whole frames are as large as all else together:
 the last few wait in memory until the game is left or a report wants them, so an SD card gets three a game, not one a
 turn. A power cut costs these, and the pictures of the last half minute.
@@ -127,7 +127,7 @@ class Course:
         return self.trail[-1][0]
 
     def gone_back(self, match: Match) -> bool:
-        """Whether steps with pictures were taken back; then it goes on from the last one that still stands."""
+        """Whether steps with pictures were taken back; if so, it goes on from the last step that was not."""
         last = len(self.trail)
         while self.trail and not _stands(match, self.trail[-1]):
             self.trail.pop()
@@ -168,7 +168,7 @@ class Recorder:
         return frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY), position
 
     def tidy(self, games: Path, played: Sequence[str]) -> None:
-        """Have the pictures go of games that are gone, and what is too many; `evidence.prune` tells what is given."""
+        """Remove pictures of games that are gone, and the oldest where there are too many (`pictures.prune`)."""
         self._writer.put(lambda: pictures.prune(games, played=played))
 
     @property

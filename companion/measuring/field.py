@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What stands where, as far as it was seen, and what was moved since the record.
+    """Where each unit is, as far as it was seen, and what was moved since the last recorded step.
 
     places: of units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
     were not seen; nothing is guessed of them. doubtful: seen, but less exactly than a tenth. left: seen though they

@@ -1,4 +1,4 @@
-"""The eye over a battle as the app has it: one look through a camera, and what stands where.
+"""The eye over a battle as the app has it: one look through a camera, and where each unit is.
 
 A look takes a good part of a second: it belongs into an errand.
 """
@@ -33,7 +33,7 @@ class FieldEye(Protocol):
         """Why the last look had nothing; "" where it had."""
 
     def look(self, position: Position) -> Sighting | None:
-        """What stands where now; None without a picture."""
+        """Where each unit is now; None without a picture."""
 
     def picture(self) -> bytes | None:
         """The JPEG of what was looked at last."""
@@ -114,7 +114,7 @@ class CameraFieldEye:
         return sighting
 
     def _measure(self, frame: Picture, position: Position) -> Measured:
-        """The bases; where corners are hidden, with the camera of a look that had them all, if it may stand still."""
+        """The bases; where corners are hidden, with the camera of a look that had them all, if that may still hold."""
         from vision.bases.bases import measure
 
         name = position.scenario.name

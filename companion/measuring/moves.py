@@ -20,7 +20,7 @@ SLACK = 0.03
 
 @dataclass(frozen=True, slots=True)
 class MovedUnit:
-    """A unit that stands elsewhere than recorded. gone: Movements; turned_deg: how far its facing changed.
+    """A unit that is elsewhere than recorded. gone: Movements; turned_deg: how far its facing changed.
 
     step: the one order that explains it best, with what is against it. orders: two orders that explain it and are both
     allowed, where one is not.
@@ -47,7 +47,7 @@ class MovedUnit:
 
 
 def has_moved(position: Position, was: Place, now: Place) -> bool:
-    """Whether a base stands elsewhere than recorded: on a grid in another cell or facing another side of it."""
+    """Whether a base is elsewhere than recorded: on a grid in another cell or facing another side of it."""
     measure = position.measure
     if measure.grid != "free":
         here = measure.snapped(now)
@@ -58,7 +58,7 @@ def has_moved(position: Position, was: Place, now: Place) -> bool:
 def explain_moves(
     position: Position, places: Mapping[str, Place], errors: Mapping[str, float]
 ) -> tuple[MovedUnit, ...]:
-    """Every unit that stands elsewhere than recorded, with the order that explains it.
+    """Every unit that is elsewhere than recorded, with the order that explains it.
 
     Moves are judged one after the other, those first that are allowed and leave nothing owed: nobody saw in which order
     they were made.
@@ -90,7 +90,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
 
 
 def _judge(position: Position, order: Move) -> Ruling:
-    """What is against an order: as the game stands, and against the move itself, as if the unit could be ordered."""
+    """What is against an order: as the game is now, and against the move itself, as if the unit could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:
         return ruling

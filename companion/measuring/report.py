@@ -36,7 +36,7 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
 
 def _remarks(seen: Sighting) -> list[str]:
     """What was not seen, or seen where it should not be."""
-    told = {
+    remarks = {
         "not seen": seen.unseen,
         "doubtful": seen.doubtful,
         "left the battle, and still on the table": seen.left,
@@ -45,7 +45,7 @@ def _remarks(seen: Sighting) -> list[str]:
         "corner markers not seen": tuple(map(str, seen.missing)),
     }
     wrong = [f"  {misplaced_words(number, how)} Measured without it." for number, how in seen.misplaced.items()]
-    return [*(f"  {what}: {', '.join(names)}" for what, names in told.items() if names), *wrong]
+    return [*(f"  {what}: {', '.join(names)}" for what, names in remarks.items() if names), *wrong]
 
 
 def _moves(seen: Sighting) -> list[str]:
@@ -102,7 +102,7 @@ def _moved_json(moved: MovedUnit) -> dict[str, Any]:
 
 
 def ruler_json(laid: Ruler) -> dict[str, Any]:
-    """What the ruler tells."""
+    """What was measured between two units, or of one, as a JSON object."""
     out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.in_command, "general_near": laid.general_near}
     if laid.apart is not None:
         apart = laid.apart

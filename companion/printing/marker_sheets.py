@@ -155,7 +155,7 @@ def corner_words(number: int) -> str:
 
 
 def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
-    """A base to cut out, its front edge upwards; its clan and number stand beside it, to sort them by."""
+    """A base to cut out, its front edge upwards; its clan and number are printed beside it, to sort them by."""
     wide, deep = bases.base_mm, bases.base_mm * kind.start.depth
     side, ahead = bases.marking.base_side * wide, bases.marking.ahead * wide
     top = deep / 2 - ahead - side / 2

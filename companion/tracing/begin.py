@@ -67,7 +67,7 @@ def linked_actions(mode: Mode, kind: str) -> list[str]:
 
 
 def _guess_spaces(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[DraftSpace]:
-    """The commonest pictogram is the first action, the next one the second; in a tie, what stands further left."""
+    """The commonest pictogram is the first action, the next one the second; of two as common, the one further left."""
     if not actions:
         return
     counts = Counter(space.group for space in spaces)

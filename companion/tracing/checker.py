@@ -200,14 +200,14 @@ def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
     """Areas whose twin is not like them, each pair once."""
     if symmetry is None:
         return
-    told: set[str] = set()
+    compared: set[str] = set()
     for name, patch in shape.areas.items():
         twins = {symmetry.cell(cell) for cell in patch.cells}
         twin = next((one for one in shape.areas.items() if {*one[1].cells} == twins), None)
         if twin is None:
             yield DraftFault("no-twin", "areas", patch.cells[0], {"area": name})
-        elif twin[0] not in told and name not in told:
-            told |= {name, twin[0]}
+        elif twin[0] not in compared and name not in compared:
+            compared |= {name, twin[0]}
             yield from _unlike_pair((name, patch), twin, (shape, symmetry))
 
 

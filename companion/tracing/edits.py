@@ -111,7 +111,7 @@ def _kind(draft: Draft, touch: ToolTouch) -> Draft:
 
 
 def with_kind(patch: Patch, kind: str) -> Patch:
-    """The area as land or water; what stands on land alone goes where the land has gone."""
+    """The area as land or water; what only land can have goes with the land."""
     return replace(patch, kind=kind) if kind == "land" else Patch(patch.cells, kind, patch.vp)
 
 

@@ -43,9 +43,9 @@ FAULTS: Mapping[str, Callable[[], str]] = {
 }
 
 
-def _units(told: str) -> str:
+def _units(units: str) -> str:
     """Units of a faction, said as "red/troop"."""
-    return unit_name(*told.split("/"))
+    return unit_name(*units.split("/"))
 
 
 def fault_sentence(fault: DraftFault) -> str:
@@ -55,5 +55,6 @@ def fault_sentence(fault: DraftFault) -> str:
         "zone": area_name, "water": area_name,
     }  # fmt: skip
     facts = {key: words[key](value) if isinstance(value, str) else value for key, value in fault.facts.items()}
-    told = FAULTS[fault.kind]().format(**facts)
-    return told[:1].upper() + told[1:] if not fault.facts.get("area") else told
+    text = FAULTS[fault.kind]().format(**facts)
+    # a name of an area at its start keeps its small letter
+    return text if fault.facts.get("area") else text[:1].upper() + text[1:]

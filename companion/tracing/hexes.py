@@ -1,8 +1,8 @@
 """Hexes on a board: where they lie, what they border, how they are named, and the outline of several together.
 
 A cell is `(column, row)`, the row growing downwards. Places are in mm, x to the right and y down, from the board's top
-left corner. A hex that lies flat has its points left and right, so that its columns are straight, as on Rivers; one
-that stands has its points up and down, and straight rows.
+left corner. Flat hexes ("flat-topped") have points left and right and straight columns, as on Rivers; upright ones
+("pointy-topped") have points up and down and straight rows.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class NotOnePiece(ValueError):
 class BoardGrid:
     """A grid of equal hexes, in mm. It may be stretched and a little turned: print and photos are.
 
-    `across_mm` is the step to the next column, `down_mm` the step to the next row; where the hexes lie flat every
-    second column is half a step lower, where they stand every second row is half a step to the right.
+    `across_mm` is the step to the next column, `down_mm` the step to the next row; with flat hexes every second
+    column is half a step lower, with upright ones every second row is half a step to the right.
     """
 
     origin_mm: Point
@@ -49,7 +49,7 @@ class BoardGrid:
         return self.place(self._knot(cell))
 
     def corners(self, cell: Cell) -> tuple[Point, ...]:
-        """The six corners of a hex, clockwise as seen, from its right point; from the lowest where it stands."""
+        """The six corners of a hex, clockwise as seen, from its right point; from the lowest of an upright one."""
         return tuple(self.place(knot) for knot in self.knots(cell))
 
     def knots(self, cell: Cell) -> tuple[Knot, ...]:

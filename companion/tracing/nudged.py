@@ -23,7 +23,7 @@ ENTRY = re.compile(r'"([a-z_]+:[a-z0-9-]+)" = \[')
 def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
     """Put a table's board, nudged onto its photo, on the shelf under a name of its own.
 
-    OwnFileError where the print tells nothing better, or the board's file is not laid out as Gunbai writes it;
+    OwnFileError where nothing on the photo lies better, or the shelf refuses the board;
     VisionError for a photo that cannot be used.
     """
     board = load_board(table.plan.board)
@@ -35,7 +35,7 @@ def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
 
 
 def text_with_places(board: Board, found: Nudged, name: str) -> str:
-    """The board's file with another name and other places, all else as it stands, comments too. OwnFileError."""
+    """The board's file with another name and other places, all else as it was, comments too."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
         head, entry, now = HEAD.fullmatch(line), ENTRY.match(line), line

@@ -1,4 +1,4 @@
-"""What follows from a draft's hexes: names, borders, outlines. Worked out once for whoever asks."""
+"""What follows from a draft's hexes: names, borders, outlines. Worked out once, for all that need them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Symmetry:
         """Where the twin of what is printed at a place in a hex is printed: where something was seen, if anything was.
 
         By half a turn a place turns with its hex. A mirrored hex carries its pictures at the same places as the hex
-        itself, as on Rivers, where Advance stands at the upper left of every area of both factions.
+        itself, as on Rivers, where Advance is printed at the upper left of every area of both factions.
         """
         twin = self.cell(cell)
         if twin is None:

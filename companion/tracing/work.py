@@ -197,7 +197,7 @@ class TraceWork:
 
 
 def _look(find: Callable[[], eye.StraightBoard]) -> EyeResult:
-    """What the eye finds, and proposes where it found a grid; its faults are told, not raised."""
+    """What the eye finds, and proposes where it found a grid; its faults are returned, not raised."""
     try:
         look = find()
         return EyeResult(look, eye.proposal(look) if look.found else None)

@@ -79,7 +79,7 @@ class ShelfScene(Generic[T]):
         buttons = [*map(self.thing_button, contents.things), *self.drafts()]
         buttons += [
             Button(path.name, Intent("take", str(path)), sign="plus", note=_("take it over"))
-            for path in self.shelf.offered(self.folders())
+            for path in self.shelf.new_files(self.folders())
         ]
         blocks: list[Block] = [Buttons(tuple(buttons), 2)] if buttons else []
         blocks += [Text(words.empty)] if words.empty and not contents.things else []

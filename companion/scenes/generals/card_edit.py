@@ -72,7 +72,7 @@ class CardEditScene:
     def show(self) -> Screen:
         """Words and choices as buttons, numbers as steppers, and what is still missing.
 
-        What belongs together stands together: the card and its points, its effect, its feature.
+        What belongs together is shown together: the card and its points, its effect, its feature.
         """
         wrong, fields = faults(self.card), fields_of(self.card)
         parts = ([one for one in fields if one.key.rpartition(".")[0] == part] for part in ("", *PARTS))
@@ -116,10 +116,10 @@ class CardEditScene:
 
     def _button(self, one: Field, wrong: str) -> Button:
         value = self.card.of(one.key)
-        told = value_words(self.card, one.key, value) if value is not None else ""
+        words = value_words(self.card, one.key, value) if value is not None else ""
         unsaid = goal_words("city") if one.key == "arrives" else _("none")
-        look: Look = "danger" if wrong else "plain" if told else "quiet"
-        return Button(field_title(one.key), Intent("field", one.key), look, note=wrong or told or unsaid)
+        look: Look = "danger" if wrong else "plain" if words else "quiet"
+        return Button(field_title(one.key), Intent("field", one.key), look, note=wrong or words or unsaid)
 
     # ---- touches --------------------------------------------------------------------------------------
 

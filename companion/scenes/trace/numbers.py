@@ -251,7 +251,7 @@ def fitting_actions(verb: str, mode: Mode) -> list[str]:
 
 
 def _kinds(action: str, mode: Mode) -> list[str]:
-    """The units that stand where an action brings them."""
+    """The kinds of units that live where an action brings them, on land or on water."""
     return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 

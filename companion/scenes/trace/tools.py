@@ -92,11 +92,11 @@ def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
     if "water" in kinds:
         buttons.append(_button(_("Water"), Tool("kind", "water"), held))
     buttons.append(_button(_("Off the map"), Tool("kind", "none"), held))
-    told = {
+    hints = {
         "join": _("Touch a border between two hexes: it goes where there is none, and comes where there is one."),
         "none": _("Touch the hexes that do not belong to the map."),
     }
-    text = told.get(held.tool.verb) or told.get(held.tool.what) or _("Touch the areas that are of this kind.")
+    text = hints.get(held.tool.verb) or hints.get(held.tool.what) or _("Touch the areas that are of this kind.")
     return (Text(text), Buttons(tuple(buttons), 2))
 
 
@@ -129,7 +129,7 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     """The colour; then the land beneath, the section beside the map, or which zones meet."""
     del mode
     verb, colour = held.tool.verb, held.tool.what
-    told = {
+    hints = {
         "zone": _("Touch the land that lies beneath this zone."),
         "section": _("Draw the aircraft section from corner to corner."),
         "link": _("Touch a zone that borders this one, or does not border it."),
@@ -137,7 +137,7 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     ways = (("zone", _("Land")), ("section", _("Section")), ("link", _("Border")))
     tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
     colours = tuple(_button(colour_name(one), Tool(verb, one), held) for one in COLOURS)
-    return (Text(told[verb]), Buttons(tools, 3), Buttons(colours, 4))
+    return (Text(hints[verb]), Buttons(tools, 3), Buttons(colours, 4))
 
 
 def _start(mode: Mode, held: Held) -> tuple[Block, ...]:

@@ -80,7 +80,7 @@ class TraceScene:
         if self.page == "check":
             return check_blocks(work)
         tools = palette(self.page, work.mode, self.held)
-        if self.page == "zones":  # many colours: the aid stands in their first row
+        if self.page == "zones":  # many colours: to save a row, the aids share the one above them
             text, ways, *colours = tools
             assert isinstance(ways, Buttons)
             return (text, Buttons((*ways.buttons, *self._aids()), 4), *colours)

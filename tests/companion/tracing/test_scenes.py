@@ -559,7 +559,7 @@ class TestTheShelf:
         work = empty()
         work.put(replace(work.draft, symmetry="mirror"))
         assert isinstance(DraftScene(work.draft.name, HOME).touch(Intent("go")), TraceCornersScene)
-        assert [*BOARDS.offered(OwnBoardsScene(None, HOME).folders())] == []
+        assert BOARDS.new_files(OwnBoardsScene(None, HOME).folders()) == []
 
 
 def test_the_tracer_is_drawn() -> None:
