@@ -28,8 +28,8 @@ from companion.settings.layers import Settings, chosen_file
 from companion.terminal.orders import outcome_text
 from companion.terminal.scoring import photo_score
 from companion.text.columns import count_text, force_text
-from companion.text.percent import percent
 from companion.text.outcome import BoardOutcome, board_outcome
+from companion.text.percent import percent
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed

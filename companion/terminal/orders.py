@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.journal import AnyJournal, of_orders
 from companion.terminal.reports import GameReport
-from companion.text.columns import columns, listed
+from companion.text.columns import columns
 from companion.text.outcome import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
@@ -75,7 +75,7 @@ def outcome_text(position: Position, ended: BoardOutcome) -> str:
     for faction in position.board.factions:
         points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
         vp = str(ended.score.vp[faction])
-        rows.append([faction, vp, points, listed(supplied[faction]), listed(cut_off[faction])])
+        rows.append([faction, vp, points, " ".join(supplied[faction]) or "–", " ".join(cut_off[faction]) or "–"])
     verdict = f"{ended.winner} wins" if ended.winner else "a tie"
     return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
 
