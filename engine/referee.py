@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
+from engine.codec import Json, read_table
 from engine.errors import BadRequest, BadStep, EngineError
-from engine.parts import Json, read_table
 from engine.ruling import EDITIONS, Finding, Ruling, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System

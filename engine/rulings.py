@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.codec import Json
 from engine.errors import BadStep
-from engine.parts import Json
 from engine.ruling import Citation, Finding
 
 

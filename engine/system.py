@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
+from engine.codec import Json
 from engine.errors import Illegal
-from engine.parts import Json
 from engine.resting import resting
 from engine.rulebook import Reading
 from engine.ruling import Hearing, Rule, Ruling

@@ -15,11 +15,11 @@ from companion.core.errors import UsageError
 from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.demo.generals_hands import ShuffledDecks
 from companion.demo.generals_weighing import worth
+from engine.codec import Json
 from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.game import activations, apply, judge, specials, uses
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Attack, Deploy, End, Equip, Move, Step, Use
-from engine.parts import Json
 
 EAGERNESS = 1.6
 GAIN = 0.15

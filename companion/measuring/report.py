@@ -9,7 +9,7 @@ from companion.measuring.moves import MovedUnit
 from companion.text.columns import columns
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler
-from engine.sonae.step_wire import step_to_json
+from engine.sonae.wire import step_to_json
 from intake.text import one_line
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.core.errors import UsageError
 from companion.drawing.board_svg import COLOURS
-from engine.parts import brief
+from engine.codec import brief
 
 ROTATIONS = (0, 90, 180, 270)
 SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")

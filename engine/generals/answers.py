@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.codec import Json, read_table, read_text
 from engine.errors import BadRequest
 from engine.generals import game
 from engine.generals.cards import Card
@@ -10,7 +11,6 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.generals.tally import PASSAGE, UPKEEP, Tally, cost_of, passage_of, points_of, upkeep_of
 from engine.generals.wire import (
-    POINTS,
     decks_from_json,
     new_from_json,
     position_from_json,
@@ -18,7 +18,6 @@ from engine.generals.wire import (
     step_from_json,
     step_to_json,
 )
-from engine.parts import Json, read_table, read_text
 from engine.system import System
 
 
@@ -48,7 +47,7 @@ def _general(request: Json) -> Json:
     fighter = position.sides[index].fighter(label)
     if fighter is None or side not in SIDES:
         raise BadRequest(f"general: {label!r} of {side!r} is not on the battlefield")
-    out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in POINTS}
+    out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in ("military", "intelligence")}
     if index == position.to_move:
         way = passage_of(position, fighter)
         told = {"enemies": list(way.enemies), "blockers": list(way.blockers), "missing": way.missing}

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args
 
-from engine.errors import BadPosition, BadStep, BadTable
-from engine.generals.cards import TRIGGERS, ZONES, Deck, Zone, load_deck, read_deck
+from engine.codec import (
+    SWITCH,
+    TEXT,
+    TEXTS,
+    TRUE,
+    Fault,
+    Json,
+    Kind,
+    Record,
+    Several,
+    StepCodec,
+    brief,
+    read_brought,
+    read_count,
+    read_given,
+    read_one_of,
+    read_switched,
+    read_table,
+    read_text,
+    read_texts,
+)
+from engine.errors import BadPosition, BadTable
+from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Deck, Zone, load_deck, read_deck
 from engine.generals.game import chosen, new_game
 from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
-from engine.parts import Fault, Json, brief, read_brought, read_count, read_table, read_text, read_texts
 
 PILES = ("resources", "hand", "expended")
-SWITCHES = ("fresh", "acted", "used")
-POINTS = ("military", "intelligence")
-WORN = ("item", "troop")
 LAST = ("", *TRIGGERS, *STRIKES, "special")
 MOST_MORE = 999
 
@@ -25,123 +42,94 @@ MOST_MORE = 999
 # --- steps ------------------------------------------------------------------------------
 
 
-def step_from_json(obj: object) -> Step:
-    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
-    if not isinstance(obj, dict):
-        raise BadStep(f"a step is an object, not {brief(obj)}")
-    for key, (read, keys) in _STEPS.items():
-        if key in obj:
-            unknown = [name for name in obj if name not in (key, *keys, "sum")]
-            if unknown:
-                raise BadStep(f"{unknown[0]}: the {key} step has no such key")
-            return read(obj)
-    raise BadStep(f"a step has one of the keys {', '.join(_STEPS)}")
+def _read_generals(value: object, key: str, fault: Fault) -> dict[str, Json | None]:
+    """What is agreed of each general; None for one that has left the battlefield."""
+    rows = read_table(value, key, fault)
+    return {label: None if row is None else _read_row(row, f"{key}.{label}", fault) for label, row in rows.items()}
 
 
-def _word(obj: Json, key: str, missing: str | None = None) -> str:
-    """A name of a step; BadStep where it has to be there and is not, or is empty."""
-    name = obj.get(key, missing or "")
-    if missing is None and name == "":
-        raise BadStep(f"{key}: missing")
-    return read_text(name, key, BadStep)
-
-
-def _attack(obj: Json) -> Attack:
-    target, castle = _word(obj, "target", ""), obj.get("castle", False)
-    if castle not in (True, False) or bool(target) == castle:
-        raise BadStep('attack: either a "target" or "castle": true')
-    return Attack(_word(obj, "attack"), target)
-
-
-def _end(obj: Json) -> End:
-    if obj["end"] is not True:
-        raise BadStep("end: true is the only value")
-    return End()
-
-
-def _agreed(obj: Json) -> Agreed:
-    numbers = {name: read_count(n, name, BadStep) for name, n in obj.items() if name in PILES}
-    rows = read_table(obj.get("generals", {}), "generals", BadStep)
-    return Agreed(
-        side=_word(obj, "agreed"),
-        numbers=numbers,
-        generals={label: None if row is None else _row(row, f"generals.{label}") for label, row in rows.items()},
-        defeated=read_texts(obj["defeated"], "defeated", BadStep) if "defeated" in obj else None,
-        winner=_word(obj, "winner", ""),
-        note=_word(obj, "note", ""),
-    )
-
-
-def _row(value: object, key: str) -> Mapping[str, Any]:
-    row = read_table(value, key, BadStep)
+def _read_row(value: object, key: str, fault: Fault) -> Json:
+    row = read_table(value, key, fault)
     for name in row:
-        if name not in ("zone", *WORN, *SWITCHES, *POINTS):
-            raise BadStep(f"{key}.{name}: a general has no such key")
-    return {name: _told(name, told, f"{key}.{name}") for name, told in row.items()}
+        if name != "zone" and name not in FIGHTER:
+            raise fault(f"{key}.{name}: a general has no such key")
+    return {name: FIGHTER.get(name, TEXT).read(one, f"{key}.{name}", fault) for name, one in row.items()}
 
 
-def _told(name: str, value: object, key: str) -> object:
-    """What is told of a general under one key."""
-    if name in SWITCHES:
-        return _switch(value, key, BadStep)
-    return _points(value, key, BadStep) if name in POINTS else read_text(value, key, BadStep)
+def _write_generals(rows: Mapping[str, Mapping[str, Any] | None]) -> Json:
+    return {label: None if row is None else dict(row) for label, row in rows.items()}
 
 
-def _switch(value: object, key: str, fault: Fault) -> bool:
-    if not isinstance(value, bool):
-        raise fault(f"{key}: true or false, not {brief(value)}")
-    return value
-
-
-def _points(value: object, key: str, fault: Fault) -> int:
+def _read_points(value: object, key: str, fault: Fault) -> int:
     """Points more or less in this turn."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
         raise fault(f"{key}: a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
     return value
 
 
-_STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
-    "deploy": (lambda obj: Deploy(_word(obj, "deploy"), _word(obj, "zone", "")), ("zone",)),
-    "equip": (lambda obj: Equip(_word(obj, "equip"), _word(obj, "general")), ("general",)),
-    "use": (
-        lambda obj: Use(_word(obj, "use"), _word(obj, "by"), _word(obj, "general", ""), _word(obj, "target", "")),
-        ("by", "general", "target"),
-    ),
-    "activate": (
-        lambda obj: Activate(_word(obj, "activate"), _word(obj, "general", ""), _word(obj, "target", "")),
-        ("general", "target"),
-    ),
-    "move": (lambda obj: Move(_word(obj, "move"), _word(obj, "to")), ("to",)),
-    "attack": (_attack, ("target", "castle")),
-    "end": (_end, ()),
-    "agreed": (_agreed, (*PILES, "generals", "defeated", "winner", "note")),
+def _read_piles(obj: Json, fault: Fault) -> dict[str, int]:
+    return {name: read_count(n, name, fault) for name, n in obj.items() if name in PILES}
+
+
+def _read_target(obj: Json, fault: Fault) -> str:
+    """The general that is attacked, "" for the castle."""
+    target, castle = read_text(obj.get("target", ""), "target", fault), obj.get("castle", False)
+    if castle not in (True, False) or bool(target) == castle:
+        raise fault('attack: either a "target" or "castle": true')
+    return target
+
+
+GENERALS, POINTS = Kind(_read_generals, _write_generals), Kind(_read_points)
+FIGHTER: Mapping[str, Kind] = {
+    "item": TEXT,
+    "troop": TEXT,
+    "fresh": SWITCH,
+    "acted": SWITCH,
+    "used": SWITCH,
+    "military": POINTS,
+    "intelligence": POINTS,
 }
+"""What is said of a general besides its zone."""
+_STEPS = StepCodec(
+    Record(Deploy, {"deploy": ("card", TEXT), "zone": TEXT}),
+    Record(Equip, {"equip": ("card", TEXT), "general": TEXT}),
+    Record(Use, {"use": ("card", TEXT), "by": TEXT, "general": TEXT, "target": TEXT}),
+    Record(Activate, {"activate": ("general", TEXT), "general": ("to", TEXT), "target": TEXT}),
+    Record(Move, {"move": ("general", TEXT), "to": TEXT}),
+    Record(
+        Attack,
+        {
+            "attack": ("general", TEXT),
+            "target": Several(
+                ("target", "castle"), _read_target, lambda target: {"target": target} if target else {"castle": True}
+            ),
+        },
+    ),
+    Record(End, {"end": TRUE}),
+    Record(
+        Agreed,
+        {
+            "agreed": ("side", TEXT),
+            "numbers": Several(PILES, _read_piles, dict),
+            "generals": GENERALS,
+            "defeated": TEXTS,
+            "winner": TEXT,
+            "note": TEXT,
+        },
+    ),
+    missing="{key}: missing",
+)
+
+
+def step_from_json(obj: object) -> Step:
+    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
+    step: Step = _STEPS.read(obj)
+    return step
 
 
 def step_to_json(step: Step) -> Json:
     """A step as its JSON object; keys that say nothing are left out."""
-    return {key: value for key, value in _WRITE[type(step)](step).items() if value != ""}
-
-
-def _write_agreed(step: Agreed) -> Json:
-    out: Json = {"agreed": step.side, **step.numbers}
-    if step.generals:
-        out["generals"] = {label: None if row is None else dict(row) for label, row in step.generals.items()}
-    if step.defeated is not None:
-        out["defeated"] = list(step.defeated)
-    return {**out, "winner": step.winner, "note": step.note}
-
-
-_WRITE: dict[type[Step], Callable[[Any], Json]] = {
-    Deploy: lambda step: {"deploy": step.card, "zone": step.zone},
-    Equip: lambda step: {"equip": step.card, "general": step.general},
-    Use: lambda step: {"use": step.card, "by": step.by, "general": step.general, "target": step.target},
-    Activate: lambda step: {"activate": step.general, "general": step.to, "target": step.target},
-    Move: lambda step: {"move": step.general, "to": step.to},
-    Attack: lambda step: {"attack": step.general, "target": step.target, "castle": "" if step.target else True},
-    End: lambda step: {"end": True},
-    Agreed: _write_agreed,
-}
+    return _STEPS.write(step)
 
 
 # --- positions --------------------------------------------------------------------------
@@ -154,7 +142,9 @@ def new_from_json(request: Json) -> Position:
     BadPosition.
     """
     decks = decks_from_json(request)
-    return new_game(decks, read_text(request.get("first"), "first", BadPosition), _switched(request))
+    return new_game(
+        decks, read_text(request.get("first"), "first", BadPosition), read_switched(request.get("readings", {}))
+    )
 
 
 def decks_from_json(request: Json) -> dict[str, Deck]:
@@ -173,14 +163,6 @@ def _deck(name: object, key: str, texts: Json) -> Deck:
         return read_brought(read_deck, called, texts) if called in texts else load_deck(called)
     except BadTable as fault:
         raise BadPosition(f"{key}: {fault}") from fault
-
-
-def _switched(obj: Json) -> frozenset[str]:
-    answers = _table(obj, "readings")
-    for name, answer in answers.items():
-        if answer not in ("default", "other"):
-            raise BadPosition(f'readings.{name}: "default" or "other"')
-    return chosen(name for name, answer in answers.items() if answer == "other")
 
 
 def position_to_json(position: Position) -> Json:
@@ -207,8 +189,7 @@ def _side_to_json(side: Side) -> Json:
 
 
 def _fighter_to_json(one: Fighter) -> Json:
-    told = {name: getattr(one, name) for name in (*WORN, *SWITCHES, *POINTS)}
-    return {"zone": one.zone} | {name: value for name, value in told.items() if value}
+    return {"zone": one.zone} | {name: value for name in FIGHTER if (value := getattr(one, name))}
 
 
 def position_from_json(obj: object) -> Position:
@@ -219,29 +200,21 @@ def position_from_json(obj: object) -> Position:
         raise BadPosition(f"sides: {' and '.join(SIDES)}")
     texts = _table(table, "texts")
     first, second = (_side_from_json(sides[who], f"sides.{who}", texts) for who in SIDES)
-    winner = table.get("winner")
+    winner, done = table.get("winner"), read_texts(table.get("done", []), "done", BadPosition)
     return Position(
         sides=(first, second),
         to_move=_who(table.get("to_move"), "to_move"),
         turn=read_count(table.get("turn", 1), "turn", BadPosition),
-        last=_of(LAST, table.get("last", ""), "last"),
-        done=tuple(_of(TRIGGERS, deed, "done") for deed in read_texts(table.get("done", []), "done", BadPosition)),
+        last=read_one_of(LAST, table.get("last", ""), "last", BadPosition),
+        done=tuple(read_one_of(TRIGGERS, deed, "done", BadPosition) for deed in done),
         winner=None if winner is None else _who(winner, "winner"),
-        reason=_of(REASONS, table.get("reason", ""), "reason"),
-        readings=_switched(table),
+        reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
+        readings=chosen(read_switched(table.get("readings", {}))),
     )
 
 
-def _of(words: tuple[str, ...], value: object, key: str) -> str:
-    """One of some words."""
-    word = read_text(value, key, BadPosition)
-    if word not in words:
-        raise BadPosition(f"{key}: one of {', '.join(filter(None, words))}, not {brief(word)}")
-    return word
-
-
 def _who(value: object, key: str) -> int:
-    return SIDES.index(_of(SIDES, value, key))
+    return SIDES.index(read_one_of(SIDES, value, key, BadPosition))
 
 
 def _side_from_json(value: object, key: str, texts: Json) -> Side:
@@ -272,14 +245,12 @@ def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
-    worn = {kind: read_text(row.get(kind, ""), f"{key}.{kind}", BadPosition) for kind in WORN}
-    for kind, card in worn.items():
-        if card and (card not in deck.cards or deck.cards[card].kind != kind):
-            raise BadPosition(f"{key}.{kind}: {brief(card)} is no {kind} card of {deck.name}")
-    points = {form: _points(row.get(form, 0), f"{key}.{form}", BadPosition) for form in POINTS}
-    switches = {name: _switch(row.get(name, False), f"{key}.{name}", BadPosition) for name in SWITCHES}
-    values: dict[str, Any] = {**worn, **switches, **points}
-    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **values)
+    given = read_given(FIGHTER, row, key, BadPosition)
+    for part in EQUIPMENT:
+        card = given.get(part)
+        if card and (card not in deck.cards or deck.cards[card].kind != part):
+            raise BadPosition(f"{key}.{part}: {brief(card)} is no {part} card of {deck.name}")
+    return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **given)
 
 
 def _zone(value: object, key: str) -> Zone:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.codec import Json
 from engine.errors import BadStep, Illegal
 from engine.orders import game
 from engine.orders.advice import infer_answer, odds_answer
@@ -10,7 +11,6 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.supply import cut, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
-from engine.parts import Json
 from engine.rulings import malformed, refused
 from engine.system import System
 

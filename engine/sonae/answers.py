@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engine.codec import Json, read_text
 from engine.errors import BadRequest
-from engine.parts import Json, read_text
 from engine.sonae import game
 from engine.sonae.changes import Change, changes
 from engine.sonae.options import Option, UnitOptions, options
@@ -11,10 +11,9 @@ from engine.sonae.pools import Pool
 from engine.sonae.position import Position
 from engine.sonae.prospects import Prospect, prospects
 from engine.sonae.ruler import ruler
-from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.system import System
 
 

@@ -1,21 +1,150 @@
-"""Positions of Sonae as JSON objects (dict in, dict out); docs/referee.md has the forms."""
+"""Positions and steps of Sonae as JSON objects (dict in, dict out); docs/referee.md has the forms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast, get_args
 
+from engine.codec import (
+    COUNT,
+    DICE,
+    SWITCH,
+    TEXT,
+    TRUE,
+    Fault,
+    Json,
+    Kind,
+    Record,
+    StepCodec,
+    brief,
+    read_brought,
+    read_count,
+    read_given,
+    read_list,
+    read_one_of,
+    read_switch,
+    read_switched,
+    read_table,
+    read_text,
+    read_texts,
+)
 from engine.errors import BadPosition, BadTable
-from engine.parts import Json, brief, read_brought, read_count, read_list, read_table, read_text, read_texts
 from engine.sonae.field import Place, facing
 from engine.sonae.game import chosen, new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.scenario import Scenario, load_scenario, on_grid, read_scenario
-from engine.sonae.step_wire import read_number
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Agreed,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Rally,
+    Roll,
+    Settle,
+    Step,
+    Token,
+    Wheel,
+)
 from engine.sonae.told import REASONS
 from engine.sonae.turn import carry_on
+
+MOST = 1000.0
+"""Of a length or an angle, either way."""
+
+
+def read_number(value: object, key: str, fault: Fault) -> float:
+    """A length or an angle, or the fault."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
+        raise fault(f"{key}: a number, not {brief(value)}")
+    return float(value)
+
+
+# --- steps ------------------------------------------------------------------------------
+
+
+def _read_angle(value: object, key: str, fault: Fault) -> float:
+    return facing(read_number(value, key, fault))
+
+
+def _read_rows(value: object, key: str, fault: Fault) -> dict[str, Json | None]:
+    """What is agreed of each unit; None for one that has left the battle."""
+    rows = read_table(value, key, fault)
+    return {name: None if row is None else _read_row(row, f"{key}.{name}", fault) for name, row in rows.items()}
+
+
+def _read_fatigue(value: object, key: str, fault: Fault) -> int:
+    fatigue = read_count(value, key, fault)
+    if fatigue > RESTING:
+        raise fault(f"{key}: 0 to {RESTING}, not {fatigue}")
+    return fatigue
+
+
+def _read_row(value: object, key: str, fault: Fault) -> Json:
+    row = read_table(value, key, fault)
+    for name, one in row.items():
+        if name not in ("x", "y", "facing", "status", "fatigue"):
+            raise fault(f"{key}.{name}: a unit has no such key")
+        if name == "status" and one not in STATUSES:
+            raise fault(f"{key}.status: one of {', '.join(STATUSES)}, not {brief(one)}")
+        if name == "fatigue":
+            _read_fatigue(one, f"{key}.fatigue", fault)
+        if name in ("x", "y", "facing"):
+            read_number(one, f"{key}.{name}", fault)
+    return {**row, "facing": facing(row["facing"])} if "facing" in row else row
+
+
+def _write_rows(rows: Mapping[str, Mapping[str, object] | None]) -> Json:
+    return {name: None if row is None else dict(row) for name, row in rows.items()}
+
+
+NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), Kind(_read_rows, _write_rows)
+_STEPS = StepCodec(
+    Record(Settle, {"settle": ("mode", TEXT), "by": TEXT, "messenger": TEXT}),
+    Record(Token, {"token": ("by", TEXT)}),
+    Record(Activate, {"activate": ("division", TEXT)}),
+    Record(Roll, {"roll": ("dice", DICE), "by": TEXT}),
+    Record(Advance, {"advance": ("unit", TEXT), "x": NUMBER, "y": NUMBER}),
+    Record(FallBack, {"fall_back": ("unit", TEXT), "x": NUMBER, "y": NUMBER}),
+    Record(Wheel, {"turn": ("unit", TEXT), "facing": ("facing_deg", ANGLE), "x": NUMBER, "y": NUMBER}),
+    Record(Fire, {"fire": ("unit", TEXT), "target": TEXT}),
+    Record(Rally, {"rally": ("unit", TEXT)}),
+    Record(Closing, {"closing": ("fires", SWITCH), "by": TEXT}),
+    Record(Done, {"done": TRUE}),
+    Record(Agreed, {"agreed": ("units", ROWS), "orders": COUNT, "winner": TEXT, "note": TEXT}),
+    missing="{key}: missing in the {step} step",
+)
+
+
+def step_from_json(obj: object) -> Step:
+    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
+    step: Step = _STEPS.read(obj)
+    return step
+
+
+def step_to_json(step: Step) -> Json:
+    """A step as its JSON object; keys that say nothing are left out."""
+    return _STEPS.write(step)
+
+
+# --- positions --------------------------------------------------------------------------
+
+
+MODE = Kind(partial(read_one_of, MODES))
+UNIT: Mapping[str, Kind] = {
+    "status": Kind(partial(read_one_of, STATUSES)),
+    "fatigue": Kind(_read_fatigue),
+    "orders": COUNT,
+    "charged": SWITCH,
+    "delayed": SWITCH,
+    "mired": SWITCH,
+}
+"""What is said of a unit besides its place, where it is not as at the start."""
 
 
 def new_from_json(request: Json) -> Position:
@@ -24,14 +153,14 @@ def new_from_json(request: Json) -> Position:
     Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}; the
     position as it is answered brings it on. Raises BadPosition.
     """
-    return new_game(_scenario(request), _switched(request))
+    return new_game(_scenario(request), read_switched(request.get("readings", {})))
 
 
 def _scenario(obj: Json) -> Scenario:
     """The battle that is named, on the grid that is named."""
     name = read_text(obj.get("scenario"), "scenario", BadPosition)
     texts = read_table(obj.get("texts", {}), "texts", BadPosition)
-    grid = _one_of(("", *GRIDS), obj.get("grid", ""), "grid")
+    grid = read_one_of(("", *GRIDS), obj.get("grid", ""), "grid", BadPosition)
     try:
         scenario = read_brought(read_scenario, name, texts) if name in texts else load_scenario(name)
     except BadTable as fault:
@@ -40,14 +169,6 @@ def _scenario(obj: Json) -> Scenario:
         return on_grid(scenario, grid or scenario.grid)
     except BadTable as fault:
         raise BadPosition(f"grid: {fault}") from fault
-
-
-def _switched(obj: Json) -> frozenset[str]:
-    answers = read_table(obj.get("readings", {}), "readings", BadPosition)
-    for name, answer in answers.items():
-        if answer not in ("default", "other"):
-            raise BadPosition(f'readings.{name}: "default" or "other"')
-    return chosen(name for name, answer in answers.items() if answer == "other")
 
 
 def position_to_json(position: Position) -> Json:
@@ -84,9 +205,7 @@ def _place_to_json(place: Place) -> Json:
 
 
 def _unit_to_json(one: Unit) -> Json:
-    told = {"status": "" if one.status == "fresh" else one.status, "fatigue": one.fatigue, "orders": one.orders}
-    flags = {"charged": one.charged, "delayed": one.delayed, "mired": one.mired}
-    return _place_to_json(one.place) | {key: value for key, value in (told | flags).items() if value}
+    return _place_to_json(one.place) | {key: value for key in UNIT if (value := getattr(one, key)) not in (0, "fresh")}
 
 
 def _due_to_json(position: Position, due: Due) -> Json:
@@ -103,20 +222,18 @@ def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
     return Position(
         scenario=scenario,
         units=tuple(_unit(scenario, name, rows[name]) for name in scenario.units if name in rows),
-        modes=_both(
-            scenario, table.get("modes", {}), "modes", lambda value, key: _one_of(MODES, value, key), "encamped"
-        ),
+        modes=_both(scenario, table.get("modes", {}), "modes", MODE, "encamped"),
         turn=read_count(table.get("turn", 1), "turn", BadPosition),
         acted=_divisions(scenario, table, "acted"),
         messages=_divisions(scenario, table, "messages"),
-        acting=_one_of(("", *scenario.divisions), table.get("acting", ""), "acting"),
-        orders=_count(table.get("orders", 0), "orders"),
-        spare=_count(table.get("spare", 0), "spare"),
-        fighting=_switch(table.get("fighting", False), "fighting"),
+        acting=read_one_of(("", *scenario.divisions), table.get("acting", ""), "acting", BadPosition),
+        orders=read_count(table.get("orders", 0), "orders", BadPosition),
+        spare=read_count(table.get("spare", 0), "spare", BadPosition),
+        fighting=read_switch(table.get("fighting", False), "fighting", BadPosition),
         heirs=_heirs(scenario, table.get("heirs", [])),
-        winner=None if winner is None else sides.index(_one_of(sides, winner, "winner")),
-        reason=_one_of(REASONS, table.get("reason", ""), "reason"),
-        readings=_switched(table),
+        winner=None if winner is None else sides.index(read_one_of(sides, winner, "winner", BadPosition)),
+        reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
+        readings=chosen(read_switched(table.get("readings", {}))),
     )
 
 
@@ -147,7 +264,7 @@ def position_from_json(obj: object) -> Position:
 
 def _weigh_bag(position: Position, table: Json) -> None:
     """Tokens follow from the divisions, whatever is told; one is drawn, or a division named, only while one is left."""
-    _both(position.scenario, table.get("tokens", {}), "tokens", _count, 0)
+    _both(position.scenario, table.get("tokens", {}), "tokens", COUNT, 0)
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):
             raise BadPosition(f"due[{number}]: no token is left in the bag")
@@ -162,39 +279,23 @@ def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
         names = read_texts(pair, f"heirs[{number}]", BadPosition)
         if len(names) != 2:
             raise BadPosition(f"heirs[{number}]: two units, not {len(names)}")
-        was, heir = (_one_of(tuple(scenario.units), name, f"heirs[{number}]") for name in names)
+        was, heir = (read_one_of(tuple(scenario.units), name, f"heirs[{number}]", BadPosition) for name in names)
         heirs.append((was, heir))
     return tuple(heirs)
 
 
-def _count(value: object, key: str) -> int:
-    return read_count(value, key, BadPosition)
-
-
-def _switch(value: object, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadPosition(f"{key}: true or false, not {brief(value)}")
-    return value
-
-
-def _one_of(words: tuple[str, ...], value: object, key: str) -> str:
-    word = read_text(value, key, BadPosition)
-    if word not in words:
-        raise BadPosition(f"{key}: one of {', '.join(filter(None, words))}, not {brief(word)}")
-    return word
-
-
-def _both(scenario: Scenario, value: object, key: str, read: Callable[[object, str], Any], missing: Any) -> Any:
+def _both(scenario: Scenario, value: object, key: str, kind: Kind, missing: Any) -> Any:
     """One value for each side."""
     table = read_table(value, key, BadPosition)
     for name in table:
-        _one_of(scenario.sides, name, key)
-    return tuple(read(table[side], f"{key}.{side}") if side in table else missing for side in scenario.sides)
+        read_one_of(scenario.sides, name, key, BadPosition)
+    given = read_given(dict.fromkeys(scenario.sides, kind), table, key, BadPosition)
+    return tuple(given.get(side, missing) for side in scenario.sides)
 
 
 def _divisions(scenario: Scenario, table: Json, key: str) -> tuple[str, ...]:
     names = read_texts(table.get(key, []), key, BadPosition)
-    return tuple(_one_of(tuple(scenario.divisions), name, key) for name in names)
+    return tuple(read_one_of(tuple(scenario.divisions), name, key, BadPosition) for name in names)
 
 
 def _units(position: Position, table: Json, key: str, where: str) -> tuple[str, ...]:
@@ -217,20 +318,8 @@ def _place(scenario: Scenario, value: object, key: str) -> Place:
 def _unit(scenario: Scenario, name: str, value: object) -> Unit:
     key = f"units.{name}"
     row = read_table(value, key, BadPosition)
-    status = _one_of(STATUSES, row.get("status", "fresh"), f"{key}.status")
-    fatigue = _count(row.get("fatigue", 0), f"{key}.fatigue")
-    if fatigue > RESTING:
-        raise BadPosition(f"{key}.fatigue: 0 to {RESTING}, not {fatigue}")
-    return Unit(
-        name=name,
-        place=_place(scenario, row, key),
-        status=STATUSES[STATUSES.index(status)],
-        fatigue=fatigue,
-        orders=_count(row.get("orders", 0), f"{key}.orders"),
-        charged=_switch(row.get("charged", False), f"{key}.charged"),
-        delayed=_switch(row.get("delayed", False), f"{key}.delayed"),
-        mired=_switch(row.get("mired", False), f"{key}.mired"),
-    )
+    place = _place(scenario, row, key)
+    return Unit(name, place, **read_given(UNIT, row, key, BadPosition))
 
 
 _PAIRS = (
@@ -246,9 +335,9 @@ _NAMES = {
 
 def _due(position: Position, value: object, key: str) -> Due:
     row = read_table(value, key, BadPosition)
-    kind = _one_of(get_args(DueKind), row.get("wants"), f"{key}.wants")
+    kind = read_one_of(get_args(DueKind), row.get("wants"), f"{key}.wants", BadPosition)
     sides = position.scenario.sides
-    by = -1 if kind == "token" else sides.index(_one_of(sides, row.get("by"), f"{key}.by"))
+    by = -1 if kind == "token" else sides.index(read_one_of(sides, row.get("by"), f"{key}.by", BadPosition))
     courier = kind in ("messenger", "intercept")
     against = _divisions(position.scenario, row, "against") if courier else _units(position, row, "against", f"{key}.")
     units = _units(position, row, "units", f"{key}.")
@@ -262,7 +351,7 @@ def _due(position: Position, value: object, key: str) -> Due:
         by=by,
         units=units,
         against=against,
-        less=_count(row.get("less", 0), f"{key}.less"),
-        heard=_count(row.get("heard", 0), f"{key}.heard"),
+        less=read_count(row.get("less", 0), f"{key}.less", BadPosition),
+        heard=read_count(row.get("heard", 0), f"{key}.heard", BadPosition),
         to=_place(position.scenario, row["to"], f"{key}.to") if "to" in row else None,
     )

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from engine.codec import MOST_ENTRIES
 from engine.errors import BadStep
 from engine.orders.notation.text import parse_step
-from engine.parts import MOST_ENTRIES
 from engine.referee import MOST_BYTES, MOST_STEPS, reply, serve
 from tests.companion.other_games import BEGIN
 

@@ -9,9 +9,8 @@ import pytest
 from engine.errors import BadPosition
 from engine.sonae.game import apply, new_game
 from engine.sonae.position import Due
-from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import Agreed, Roll, Wheel
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from tests.sonae.case import at, battle, field, messages, objections, owing
 
 

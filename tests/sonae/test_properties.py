@@ -14,9 +14,8 @@ from engine.sonae.measure import GRIDS
 from engine.sonae.options import options
 from engine.sonae.position import Position
 from engine.sonae.scenario import add_scenario, load_scenario, remove_scenario
-from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import Activate, Advance, FallBack, Fire, Roll, Settle, Step, Token, Wheel
-from engine.sonae.wire import position_from_json, position_to_json
+from engine.sonae.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.sonae.player import played
 from tests.sonae.test_grid import gridded
 

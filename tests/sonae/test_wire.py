@@ -13,7 +13,6 @@ from engine.errors import BadPosition, BadStep
 from engine.sonae.field import Place
 from engine.sonae.position import Due, Position
 from engine.sonae.scenario import add_scenario, load_scenario, read_scenario, remove_scenario
-from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -29,7 +28,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from tests.sonae.case import scenario_text
 
 STEPS: list[tuple[Step, dict[str, Any]]] = [

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
+from engine.codec import brief
 from engine.errors import EngineError
-from engine.parts import brief
 from intake.errors import Unreadable
 from intake.json_text import parse_json
 

@@ -72,7 +72,7 @@ from engine.orders.notation.turn_line import format_turn, read_turn
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
-from engine.orders.wire.besides import besides_from_json, besides_to_json
+from engine.orders.wire.steps import BESIDES
 
 __all__ = ["describe_step", "format_position", "format_step", "parse_position", "parse_step"]
 
@@ -152,7 +152,7 @@ def _format_agreed(step: Agreed) -> list[str]:
     parts += _said("to", step.to_move)
     parts += ["readings"] if step.readings else []
     parts += [f"{written(name)}={written(answer)}" for name, answer in step.readings]
-    table = besides_to_json(step.besides)
+    table = BESIDES.write(step.besides)
     for word, (key, write, _) in AGREED.items():
         parts += [word, write(table[key])] if key in table else []
     return parts + _said("note", step.note or None)
@@ -251,7 +251,7 @@ def _read_agreed(line: Line) -> Agreed:
         to_move=to_move,
         note=_read_said(line, "note", "a note") or "",
         readings=tuple(readings.items()),
-        besides=besides_from_json(besides),
+        besides=BESIDES.read(besides, BadStep),
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
+from engine.codec import Fault, Kind, brief, read_count, read_counts, read_table, read_text, read_texts
 from engine.errors import BadPosition
 from engine.orders.board import Board
 from engine.orders.position import Hand
-from engine.parts import Fault, brief, read_count, read_counts, read_table, read_text, read_texts
 
 T = TypeVar("T")
 Rows = tuple[tuple[tuple[int, ...], ...], ...]
@@ -38,6 +38,14 @@ def read_hand(value: object, key: str, fault: Fault, ordered: bool = False) -> H
     return read_count(value, key, fault)
 
 
+def write_hand(hand: Hand) -> list[str] | int:
+    """A hand as it is written."""
+    return hand if isinstance(hand, int) else list(hand)
+
+
+HAND = Kind(read_hand, write_hand)
+
+
 def read_faction(board: Board, value: object, key: str) -> int:
     """A faction's number. Raises BadPosition."""
     faction = board.mode.faction_index.get(read_text(value, key, BadPosition))
@@ -46,27 +54,14 @@ def read_faction(board: Board, value: object, key: str) -> int:
     return faction
 
 
-def count_at(value: object, key: str) -> int:
-    """A number in a position. Raises BadPosition."""
-    return read_count(value, key, BadPosition)
-
-
-def hand_at(value: object, key: str) -> Hand:
-    """A hand in a position. Raises BadPosition."""
-    return read_hand(value, key, BadPosition)
-
-
-def cards_at(value: object, key: str) -> tuple[str, ...]:
-    """Cards in a position. Raises BadPosition."""
-    return read_texts(value, key, BadPosition)
-
-
-def per_faction(board: Board, value: object, key: str, read: Callable[[object, str], T], missing: T) -> tuple[T, T]:
+def per_faction(board: Board, value: object, key: str, kind: Kind, missing: T) -> tuple[T, T]:
     """One value for each faction from an object keyed by colour. Raises BadPosition."""
     table: Mapping[str, object] = read_table(value, key, BadPosition)
     for name in table:
         read_faction(board, name, key)
-    first, second = (read(table[name], f"{key}.{name}") if name in table else missing for name in board.factions)
+    first, second = (
+        kind.read(table[name], f"{key}.{name}", BadPosition) if name in table else missing for name in board.factions
+    )
     return first, second
 
 

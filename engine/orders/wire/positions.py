@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.codec import COUNT, TEXTS, Json, read_count, read_table, read_text, read_texts
 from engine.errors import BadPosition
 from engine.orders.actions.fire import widest
 from engine.orders.board import Board, load_board
@@ -11,9 +12,7 @@ from engine.orders.draft import Draft
 from engine.orders.game import new_game, switched, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.orders.wire.parts import (
-    cards_at,
-    count_at,
-    hand_at,
+    HAND,
     per_faction,
     read_commanders,
     read_faction,
@@ -21,7 +20,6 @@ from engine.orders.wire.parts import (
     read_within,
     read_words,
 )
-from engine.parts import Json, read_count, read_table, read_text, read_texts
 from engine.words import counted
 
 _KEYS = (
@@ -55,9 +53,9 @@ def position_from_json(obj: object) -> Position:
         raise BadPosition(f"{unknown[0]}: a position has no such key")
     board = load_board(read_text(table.get("board"), "board", BadPosition))
     commanders = read_commanders(board, table.get("commanders", {}))
-    standby = per_faction(board, table.get("standby", {}), "standby", count_at, 0)
+    standby = per_faction(board, table.get("standby", {}), "standby", COUNT, 0)
     no_cards: Hand = ()
-    hands = per_faction(board, table.get("hands", {}), "hands", hand_at, no_cards)
+    hands = per_faction(board, table.get("hands", {}), "hands", HAND, no_cards)
     return checked(
         Position(
             board=board,
@@ -71,7 +69,7 @@ def position_from_json(obj: object) -> Position:
             standby=standby,
             hands=hands,
             discard=read_texts(table.get("discard", []), "discard", BadPosition),
-            spent=per_faction(board, table.get("spent", {}), "spent", cards_at, ()),
+            spent=per_faction(board, table.get("spent", {}), "spent", TEXTS, ()),
             turn=_turn(board, table["turn"]) if table.get("turn") is not None else None,
             winner=read_faction(board, table["winner"], "winner") if table.get("winner") is not None else None,
             reason=read_text(table["reason"], "reason", BadPosition) if table.get("reason") is not None else None,
@@ -214,7 +212,7 @@ def _left(board: Board, table: Json, commanders: tuple[int, int], standby: tuple
         if min(first, second) < 0:
             raise BadPosition(f"commanders, standby: a faction has only {board.mode.commanders} commanders")
         return first, second
-    return per_faction(board, table["commanders_left"], "commanders_left", count_at, 0)
+    return per_faction(board, table["commanders_left"], "commanders_left", COUNT, 0)
 
 
 def _readings(board: Board, value: object) -> frozenset[str]:
@@ -274,7 +272,7 @@ def _turn(board: Board, value: object) -> Turn:
             open=bool(table["open"]),
             places=sum(1 << board.area_index[area] for area in table["places"]),
             seizable=sum(1 << board.area_index[area] for area in table["seizable"]),
-            begun=per_faction(board, table.get("begun", {}), "turn.begun", count_at, 0),
+            begun=per_faction(board, table.get("begun", {}), "turn.begun", COUNT, 0),
             payload=read_count(table.get("payload", 0), "turn.payload", BadPosition),
             returns=tuple(read_faction(board, f, "turn.returns") for f in table.get("returns", [])),
         )

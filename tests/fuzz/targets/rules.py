@@ -154,8 +154,8 @@ def _step_of(system: str) -> Target:
 
     reads = {
         "orders": "engine.orders.wire.steps",
-        "sonae": "engine.sonae.step_wire",
-        "generals": "engine.generals.steps",
+        "sonae": "engine.sonae.wire",
+        "generals": "engine.generals.wire",
     }
     return Target(f"step-{system}", begin, as_json, (BadStep,), (reads[system],))
 

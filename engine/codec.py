@@ -1,0 +1,252 @@
+"""JSON objects read and written: the parts that the forms of all systems share, and steps by tables of their fields.
+
+What comes in is plain JSON that anyone may have written; what goes out is values, or one line that names the key at
+fault: `moves.b2.troop: a number from 0, not -1`. Which error is raised is the caller's choice (`fault`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar
+
+from engine.errors import BadPosition, BadStep, EngineError
+
+T = TypeVar("T")
+Json = dict[str, Any]
+Fault = type[EngineError]
+MOST_ENTRIES = 1000
+"""Of an object or a list; no box holds as many pieces or cards, and each entry costs time."""
+
+
+def brief(value: object) -> str:
+    """A value as a message shows it, cut short."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+# --- single values ----------------------------------------------------------------------
+
+
+def read_table(value: object, key: str, fault: Fault) -> Json:
+    """An object, or the fault."""
+    if not isinstance(value, dict):
+        raise fault(f"{key}: an object, not {brief(value)}")
+    _refuse_many(len(value), key, fault)
+    return value
+
+
+def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
+    """A list, or the fault; `what` completes "a list"."""
+    if not isinstance(value, list):
+        raise fault(f"{key}: a list{what}, not {brief(value)}")
+    _refuse_many(len(value), key, fault)
+    return value
+
+
+def _refuse_many(entries: int, key: str, fault: Fault) -> None:
+    if entries > MOST_ENTRIES:
+        raise fault(f"{key}: at most {MOST_ENTRIES} entries, not {entries}")
+
+
+def read_text(value: object, key: str, fault: Fault) -> str:
+    """A name, or the fault."""
+    if not isinstance(value, str):
+        raise fault(f"{key}: a name, not {brief(value)}")
+    return value
+
+
+def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
+    """A list of names, or the fault."""
+    names = read_list(value, key, " of names", fault)
+    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(names))
+
+
+def read_one_of(words: Sequence[str], value: object, key: str, fault: Fault) -> str:
+    """One of some words, or the fault; "" may be among them and is not named."""
+    word = read_text(value, key, fault)
+    if word not in words:
+        raise fault(f"{key}: one of {', '.join(filter(None, words))}, not {brief(word)}")
+    return word
+
+
+def read_count(value: object, key: str, fault: Fault) -> int:
+    """A number from 0, or the fault."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise fault(f"{key}: a number from 0, not {brief(value)}")
+    return value
+
+
+def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
+    """An object of numbers without its zeros, or the fault."""
+    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
+    return {name: n for name, n in counts.items() if n}
+
+
+def read_switch(value: object, key: str, fault: Fault) -> bool:
+    """True or false, or the fault."""
+    if not isinstance(value, bool):
+        raise fault(f"{key}: true or false, not {brief(value)}")
+    return value
+
+
+def read_switched(value: object) -> list[str]:
+    """The readings that a position of the smaller systems has switched to their other answer. Raises BadPosition."""
+    answers = read_table(value, "readings", BadPosition)
+    for name, answer in answers.items():
+        if answer not in ("default", "other"):
+            raise BadPosition(f'readings.{name}: "default" or "other"')
+    return [name for name, answer in answers.items() if answer == "other"]
+
+
+def read_brought(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
+    """What a request brings under a name as the text of its file; `read` takes the name, the text, what is blamed.
+
+    Raises BadPosition where it is no text; what `read` raises.
+    """
+    key = f"texts.{name}"
+    return read(name, read_text(texts[name], key, BadPosition), key)
+
+
+# --- values by tables of their fields ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How one kind of value is read, from what stands in the JSON, its key and the fault to raise, and written."""
+
+    read: Callable[[object, str, Fault], Any]
+    write: Callable[[Any], Any] = lambda value: value
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Several keys of an object that make one value together."""
+
+    keys: tuple[str, ...]
+    read: Callable[[Json, Fault], Any]
+    write: Callable[[Any], Json]
+
+
+def read_given(kinds: Mapping[str, Kind], table: Json, key: str, fault: Fault) -> dict[str, Any]:
+    """Those of some keys that an object has, each with its value, or the fault; `key` is the object's own."""
+    return {name: kind.read(table[name], f"{key}.{name}", fault) for name, kind in kinds.items() if name in table}
+
+
+def pairs(kind: Kind) -> Kind:
+    """An object with free keys and one kind of value: ((key, value), ...)."""
+
+    def read(value: object, key: str, fault: Fault) -> tuple[tuple[str, Any], ...]:
+        table = read_table(value, key, fault)
+        return tuple((name, kind.read(one, f"{key}.{name}", fault)) for name, one in table.items())
+
+    return Kind(read, lambda entries: {name: kind.write(one) for name, one in entries})
+
+
+def _read_true(value: object, key: str, fault: Fault) -> bool:
+    if value is not True:
+        raise fault(f"{key}: true is the only value")
+    return True
+
+
+def _read_dice(value: object, key: str, fault: Fault) -> tuple[int, ...]:
+    faces = read_list(value, key, " of dice", fault)
+    return tuple(read_count(face, f"{key}[{i}]", fault) for i, face in enumerate(faces))
+
+
+TEXT, COUNT, SWITCH = Kind(read_text), Kind(read_count), Kind(read_switch)
+TEXTS, DICE = Kind(read_texts, list), Kind(_read_dice, list)
+TRUE = Kind(_read_true, lambda nothing: True)
+"""The key of a step that says nothing more; it is no field of the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A dataclass as a JSON object: for each key the kind of its value, and the field's name where that is another.
+
+    A field with a default may be missing, and is left out where it says no more than that. One without a default is
+    read as None where it is missing, so that its kind says what is wrong. The first key names the step and is always
+    written, but for a `part` of one.
+    """
+
+    type: type[Any]
+    table: Mapping[str, Kind | tuple[str, Kind] | Several]
+    part: bool = False
+    keys: tuple[str, ...] = field(init=False)
+    needed: tuple[str, ...] = field(init=False)
+    """The keys that may not be missing."""
+    _rows: tuple[tuple[str, str, Kind | Several, Any], ...] = field(init=False)
+    """Each key with its field, "" for none, its kind, and the field's default, MISSING for none."""
+
+    def __post_init__(self) -> None:
+        defaults: dict[str, Any] = {"": MISSING}
+        for one in fields(self.type):
+            defaults[one.name] = one.default if one.default_factory is MISSING else one.default_factory()
+        rows: list[tuple[str, str, Kind | Several, Any]] = []
+        for key, entry in self.table.items():
+            name, kind = entry if isinstance(entry, tuple) else ("" if entry is TRUE else key, entry)
+            rows.append((key, name, kind, defaults[name]))
+        keys = [part for key, _, kind, _ in rows for part in (kind.keys if isinstance(kind, Several) else (key,))]
+        named = [row for row in rows if row[1] and isinstance(row[2], Kind)]
+        needed = (key for key, _, _, default in named if default is MISSING or (key == keys[0] and not self.part))
+        derived = {"keys": tuple(keys), "needed": tuple(needed), "_rows": tuple(rows)}
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+    def read(self, obj: Json, fault: Fault) -> Any:
+        """The value, or the fault."""
+        values = {}
+        for key, name, kind, default in self._rows:
+            if isinstance(kind, Several):
+                values[name] = kind.read(obj, fault)
+            elif key in obj or default is MISSING:
+                values[name] = kind.read(obj.get(key), key, fault)
+        values.pop("", None)
+        return self.type(**values)
+
+    def write(self, value: object) -> Json:
+        """The object, without keys that say nothing."""
+        out: Json = {}
+        always = "" if self.part else self.keys[0]
+        for key, name, kind, default in self._rows:
+            one = getattr(value, name) if name else None
+            if isinstance(kind, Several):
+                out |= kind.write(one)
+            elif key == always or one != default:
+                out[key] = kind.write(one)
+        return out
+
+
+class StepCodec:
+    """The steps of a system as JSON objects, each known by its record's first key.
+
+    `missing` is what is said where a key is missing that has to be there, with the places {key} and {step}; "" leaves
+    that to the kinds.
+    """
+
+    def __init__(self, *records: Record, missing: str = "") -> None:
+        self._by_key = {record.keys[0]: record for record in records}
+        self._by_type = {record.type: record for record in records}
+        self._missing = missing
+
+    def read(self, obj: object) -> Any:
+        """A step from its JSON object; `sum`, the check value of a line of a saved game, is passed over.
+
+        Raises BadStep with one clear line.
+        """
+        if not isinstance(obj, dict):
+            raise BadStep(f"a step is an object, not {brief(obj)}")
+        for step, record in self._by_key.items():
+            if step in obj:
+                unknown = [name for name in obj if name not in record.keys and name != "sum"]
+                if unknown:
+                    raise BadStep(f"{unknown[0]}: the {step} step has no such key")
+                missing = [key for key in record.needed if obj.get(key, "") == ""] if self._missing else []
+                if missing:
+                    raise BadStep(self._missing.format(key=missing[0], step=step))
+                return record.read(obj, BadStep)
+        raise BadStep(f"a step has one of the keys {', '.join(self._by_key)}")
+
+    def write(self, step: object) -> Json:
+        """A step as its JSON object; keys that say nothing are left out."""
+        return self._by_type[type(step)].write(step)
