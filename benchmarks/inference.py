@@ -36,7 +36,7 @@ from engine.orders.inference.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from tests import play
-from tests.engine.turns import beginning
+from tests.engine.orders.inference.turns import beginning
 
 Units = dict[str, dict[str, dict[str, int]]]
 FIRST = 3

@@ -9,8 +9,8 @@ import pytest
 
 from engine.referee import reply
 from engine.systems import system_named
-from tests.generals.case import deck_text
-from tests.sonae.case import scenario_text
+from tests.engine.generals.case import deck_text
+from tests.engine.sonae.case import scenario_text
 
 Json = dict[str, Any]
 COMMON = ("new", "apply", "check")

@@ -19,8 +19,8 @@ from engine.ruling import EDITIONS, Citation, Finding, cited_from
 from engine.rulings import malformed
 from tests import play
 from tests.boards.practice import BOARDS
-from tests.engine.test_book import PRINTED
-from tests.engine.test_spoiled import spoiled
+from tests.engine.orders.test_book import PRINTED
+from tests.engine.orders.test_spoiled import spoiled
 from tests.rulebook import cases_sengoku, cases_wwii
 from tests.rulebook.cited import TABLES, Asked, sections
 

@@ -28,8 +28,8 @@ from engine.orders.mode import load_mode
 from tests.companion.owned import shelves
 from tests.companion.sample_games import saved
 from tests.companion.tracing.photos import rivers
-from tests.generals.case import deck
-from tests.sonae.case import scenario_text
+from tests.engine.generals.case import deck
+from tests.engine.sonae.case import scenario_text
 from vision.reading.experience import Experience
 from vision.table import Table
 

@@ -9,7 +9,7 @@ import pytest
 from companion.cli import main
 from companion.content.battles import BATTLES
 from engine.sonae.scenario import load_scenario, scenario_names
-from tests.sonae.case import scenario_text
+from tests.engine.sonae.case import scenario_text
 
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
 

@@ -31,7 +31,7 @@ from companion.core.errors import OwnFileError
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
 from intake.toml_text import MOST_BYTES
-from tests.generals.case import deck
+from tests.engine.generals.case import deck
 
 
 @pytest.fixture(autouse=True)

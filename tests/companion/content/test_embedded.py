@@ -14,8 +14,8 @@ from companion.content.embedded import with_texts
 from companion.games.match import open_game
 from engine.errors import BadPosition
 from engine.systems import system_named
-from tests.generals.case import deck
-from tests.sonae.case import scenario_text
+from tests.engine.generals.case import deck
+from tests.engine.sonae.case import scenario_text
 
 BATTLE = scenario_text().replace('known = "practice"', 'known = "owner"')
 

@@ -17,7 +17,7 @@ from engine.generals.game import apply, new_game
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Deploy, End, Step, Use
 from engine.generals.wire import new_from_json
-from tests.generals.case import at, position, side
+from tests.engine.generals.case import at, position, side
 
 pytestmark = pytest.mark.long
 

@@ -17,7 +17,7 @@ from engine.sonae.game import judge
 from engine.sonae.measure import Measure
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
-from tests.sonae.case import at, battle
+from tests.engine.sonae.case import at, battle
 from vision.bases.bases import Measured, Standing
 from vision.bases.corners import Misplaced
 

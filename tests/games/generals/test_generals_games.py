@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from engine.generals.cards import add_deck, remove_deck
+from tests.engine.generals.case import deck
 from tests.games.golden import Json, ask, is_the_same_at_once, lines_of, play_through
-from tests.generals.case import deck
 
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 ENDS = ("card", "damage", "draw", "upkeep")

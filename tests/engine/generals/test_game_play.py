@@ -1,0 +1,167 @@
+"""Game Play 1 to 10: the start, drawing and deploying; and what may be done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import BadPosition, Illegal
+from engine.generals.cards import load_deck
+from engine.generals.game import apply, cut_decides, fold, legal, new_game, replay
+from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Use
+from tests.engine.generals.case import EVENTS, at, deck, objections, points, position, red, side
+
+# --- 1 to 5: the start, and drawing -----------------------------------------------------
+
+
+def test_both_draw_five_and_the_first_player_draws_no_more() -> None:
+    start = new_game({"red": deck(), "black": deck()}, "black")
+    assert start.to_move_name == "black"
+    assert [(one.hand, one.resources) for one in start.sides] == [(5, 46), (5, 46)]
+
+
+def test_the_second_player_draws_at_the_start_of_its_turn() -> None:
+    after = apply(new_game({"red": deck(), "black": deck()}, "black"), End())
+    assert (red(after).hand, red(after).resources, after.to_move_name, after.turn) == (6, 45, "red", 2)
+
+
+@pytest.mark.parametrize(("decks", "first"), [({"red": deck()}, "red"), ({"red": deck(), "black": deck()}, "blue")])
+def test_a_game_has_two_sides(decks: dict[str, object], first: str) -> None:
+    with pytest.raises(BadPosition, match="red and black"):
+        new_game(decks, first)  # type: ignore[arg-type]
+
+
+def test_a_deck_that_may_not_be_played_is_named() -> None:
+    small = replace(deck(), cards={"fox": deck().cards["fox"]})
+    with pytest.raises(BadPosition, match=r"decks.black: the deck has 3 cards, not 40 to 60 \(Game Play 1, p. 3\)"):
+        new_game({"red": deck(), "black": small}, "red")
+
+
+def test_only_readings_with_another_answer_are_switched() -> None:
+    decks = {"red": deck(), "black": deck()}
+    assert new_game(decks, "red", ["guards"]).readings == {"guards"}
+    for name in ("payment", "nonsense"):
+        with pytest.raises(BadPosition, match=name):
+            new_game(decks, "red", [name])
+
+
+@pytest.mark.parametrize(
+    ("red_cut", "black_cut", "who"), [("horse", "fox", "red"), ("fox", "horse", "black"), ("sword", "fox", None)]
+)
+def test_the_higher_cost_that_is_cut_decides_who_moves_first(red_cut: str, black_cut: str, who: str | None) -> None:
+    cards = deck().cards
+    assert cut_decides({"red": cards[red_cut], "black": cards[black_cut]}) == who
+
+
+def test_both_cut() -> None:
+    with pytest.raises(BadPosition, match="cut: a card each of red and black"):
+        cut_decides({"red": deck().cards["fox"]})
+
+
+# --- 6 to 9: deploying -------------------------------------------------------------------
+
+
+def test_a_general_is_paid_with_other_cards_of_the_hand() -> None:
+    after = apply(position(side()), Deploy("horse"))
+    assert (red(after).hand, red(after).expended) == (1, 3)
+    assert red(after).fighters == (at("horse", fresh=True),)
+    assert after.last == "deploy"
+
+
+def test_without_enough_cards_it_is_not_deployed() -> None:
+    assert objections(position(side(hand=3)), Deploy("horse")) == ["pay.hand"]
+    assert objections(position(side(hand=0)), Deploy("horse")) == ["card.hand"]
+
+
+def test_generals_of_its_faction_make_it_cheaper() -> None:
+    where = position(side(at("fox"), at("horse"), hand=2))
+    after = apply(where, Deploy("horse"))
+    assert (red(after).hand, red(after).expended) == (0, 1)
+    assert [one.label for one in red(after).fighters] == ["fox", "horse", "horse-2"]
+
+
+def test_a_cost_never_falls_below_nothing() -> None:
+    after = apply(position(side(at("horse"), at("horse-2"), hand=1)), Deploy("fox"))
+    assert red(after).hand == 0
+
+
+def test_the_opponents_generals_count_only_by_the_other_reading() -> None:
+    where = position(side(hand=3), side(at("horse")))
+    assert objections(where, Deploy("horse")) == ["pay.hand"]
+    assert not objections(replace(where, readings=frozenset({"discount"})), Deploy("horse"))
+
+
+def test_the_general_itself_makes_it_cheaper_only_by_the_other_reading() -> None:
+    where = position(side(hand=3))
+    assert objections(where, Deploy("horse")) == ["pay.hand"]
+    assert not objections(replace(where, readings=frozenset({"discount-self"})), Deploy("horse"))
+
+
+def test_a_general_arrives_inside_the_city_unless_its_card_says_otherwise() -> None:
+    assert objections(position(side()), Deploy("horse", "outside")) == ["deploy.zone"]
+    after = apply(position(side()), Deploy("hawk", "outside"))
+    assert red(after).fighters == (at("hawk", "outside"),)
+
+
+def test_a_fresh_general_neither_moves_nor_attacks_but_may_activate() -> None:
+    where = position(side(at("fox", fresh=True), at("horse", "siege", fresh=True)))
+    assert objections(where, Move("fox", "outside")) == ["act.fresh"]
+    assert objections(where, Attack("horse")) == ["act.fresh"]
+    assert not objections(where, Activate("fox"))
+
+
+def test_next_turn_it_may() -> None:
+    where = fold(position(side(at("fox", fresh=True))), [End(), End()])
+    assert not objections(where, Move("fox", "outside"))
+
+
+def test_a_card_of_another_deck_or_one_that_is_all_seen_is_not_played() -> None:
+    assert objections(position(side()), Deploy("dragon")) == ["card.known"]
+    where = position(side(at("horse"), at("horse-2"), defeated=("horse",)))
+    assert objections(where, Deploy("horse")) == ["card.left"]
+
+
+def test_a_card_is_played_as_its_kind_is() -> None:
+    where = position(side(at("fox")))
+    assert objections(where, Deploy("sword")) == ["card.kind"]
+    assert objections(where, Equip("horse", "fox")) == ["card.kind"]
+    assert objections(where, Use("sword", "red")) == ["card.kind"]
+
+
+def test_9_a_feature_works_by_itself_while_its_criterion_is_fulfilled() -> None:
+    where = position(side(at("fox", "siege", item="lamp")), side())
+    assert points(where, 0, "intelligence") == 5
+    faced = replace(where, sides=(red(where), side(at("boar", "outside"))))
+    assert points(faced, 0, "intelligence") == 6
+    assert points(faced, 0, "military") == 1
+
+
+# --- what may be done --------------------------------------------------------------------
+
+
+def test_what_may_be_done_is_listed() -> None:
+    where = position(side(at("fox"), at("horse", "siege")), side(at("hawk", "outside")))
+    found = legal(where)
+    assert found.deploy == {"horse": 1, "fox": 0, "hawk": 2, "boar": 0}
+    assert found.equip == dict.fromkeys(("sword", "lamp", "band"), ("fox", "horse"))
+    assert set(found.use) == {name for name, (kind, _effect) in EVENTS.items() if kind == "event"}
+    assert found.activate == ("fox",)
+    assert found.move == {"fox": ("outside", "siege"), "horse": ("city", "outside")}
+    assert found.attack == {"horse": ("hawk",)}
+    assert legal(replace(where, winner=0, reason="agreed")).deploy == {}
+    assert legal(position(side(at("horse", "siege")))).attack == {"horse": ("castle",)}
+
+
+def test_illegal_steps_are_raised_and_end_a_replay() -> None:
+    where = position(side(at("fox")))
+    with pytest.raises(Illegal, match="fox already stands inside its city"):
+        apply(where, Move("fox", "city"))
+    told = replay(where, [Move("fox", "outside"), Move("fox", "siege")])
+    assert told.done == 1
+    assert told.failed is not None
+
+
+def test_the_practice_decks_may_be_played() -> None:
+    start = new_game({"red": load_deck("practice-cranes"), "black": load_deck("practice-wolves")}, "red")
+    assert [one.deck.known for one in start.sides] == ["practice", "practice"]

@@ -1,0 +1,178 @@
+"""Positions and steps as JSON: what is written is read back, and what is badly written is named by its key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.errors import BadPosition, BadStep
+from engine.generals.cards import load_deck
+from engine.generals.game import apply, new_game
+from engine.generals.position import Position, Side
+from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
+from tests.engine.generals.case import at
+
+STEPS: list[tuple[Step, dict[str, Any]]] = [
+    (Deploy("fox"), {"deploy": "fox"}),
+    (Deploy("fox", "city"), {"deploy": "fox", "zone": "city"}),
+    (Equip("sword", "fox"), {"equip": "sword", "general": "fox"}),
+    (Use("rain", "red"), {"use": "rain", "by": "red"}),
+    (Use("plot", "red", "fox", "horse"), {"use": "plot", "by": "red", "general": "fox", "target": "horse"}),
+    (Activate("fox"), {"activate": "fox"}),
+    (Activate("boar", "fox", "horse"), {"activate": "boar", "general": "fox", "target": "horse"}),
+    (Move("fox", "siege"), {"move": "fox", "to": "siege"}),
+    (Attack("fox", "horse"), {"attack": "fox", "target": "horse"}),
+    (Attack("fox"), {"attack": "fox", "castle": True}),
+    (End(), {"end": True}),
+    (
+        Agreed("red", {"hand": 2}, {"fox": {"zone": "city"}, "horse": None}, ("horse",), "black", "so be it"),
+        {
+            "agreed": "red",
+            "hand": 2,
+            "generals": {"fox": {"zone": "city"}, "horse": None},
+            "defeated": ["horse"],
+            "winner": "black",
+            "note": "so be it",
+        },
+    ),
+    (Agreed("black"), {"agreed": "black"}),
+    (
+        Agreed("red", {}, {"fox": {"military": -2, "acted": False}}),
+        {"agreed": "red", "generals": {"fox": {"military": -2, "acted": False}}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("step", "obj"), STEPS)
+def test_steps(step: Step, obj: dict[str, Any]) -> None:
+    assert step_to_json(step) == obj
+    assert step_from_json({**obj, "sum": "1234"}) == step
+
+
+@pytest.mark.parametrize(
+    ("obj", "fault"),
+    [
+        (3, "a step is an object, not 3"),
+        ({}, "a step has one of the keys deploy, equip, use"),
+        ({"deploy": 3}, "deploy: a name, not 3"),
+        ({"deploy": "fox", "to": "city"}, "to: the deploy step has no such key"),
+        ({"equip": "sword"}, "general: missing"),
+        ({"equip": "sword", "general": ""}, "general: missing"),
+        ({"move": "", "to": "city"}, "move: missing"),
+        ({"attack": "fox"}, 'attack: either a "target" or "castle": true'),
+        ({"attack": "fox", "target": "fox", "castle": True}, 'attack: either a "target" or "castle": true'),
+        ({"attack": "fox", "castle": 1.5}, 'attack: either a "target" or "castle": true'),
+        ({"end": 1}, "end: true is the only value"),
+        ({"agreed": "red", "hand": -1}, "hand: a number from 0, not -1"),
+        ({"agreed": "red", "generals": {"fox": {"luck": "x"}}}, "generals.fox.luck: a general has no such key"),
+        ({"agreed": "red", "generals": {"fox": {"used": "x"}}}, "generals.fox.used: true or false, not 'x'"),
+        (
+            {"agreed": "red", "generals": {"fox": {"military": True}}},
+            "generals.fox.military: a number from -999 to 999",
+        ),
+        ({"agreed": "red", "generals": {"fox": {"zone": 1}}}, "generals.fox.zone: a name, not 1"),
+    ],
+)
+def test_steps_badly_written(obj: object, fault: str) -> None:
+    with pytest.raises(BadStep) as raised:
+        step_from_json(obj)
+    assert str(raised.value).startswith(fault)
+
+
+def practised(*fighters: str) -> Position:
+    """The practice decks, with red's generals on the battlefield."""
+    start = new_game({"red": load_deck("practice-cranes"), "black": load_deck("practice-wolves")}, "red")
+    standing = tuple(at(label, "siege", item="war_fan", acted=True, military=2) for label in fighters)
+    side = start.sides[0]
+    gone = replace(side, fighters=standing, seen=("ambush",), defeated=("reed_guard",), expended=3)
+    return start.with_side(0, replace(gone, resources=gone.resources + side.cards - gone.cards))
+
+
+@pytest.fixture
+def table() -> dict[str, Any]:
+    return position_to_json(practised("crane_scout"))
+
+
+def test_positions() -> None:
+    where = replace(
+        practised("crane_scout", "crane_scout-2"), last="move", done=("deploy", "move"), readings=frozenset({"guards"})
+    )
+    obj = json.loads(json.dumps(position_to_json(where)))
+    assert obj["system"] == "generals"
+    assert obj["sides"]["red"]["generals"]["crane_scout-2"] == {
+        "zone": "siege",
+        "item": "war_fan",
+        "acted": True,
+        "military": 2,
+    }
+    assert position_from_json(obj) == where
+    over = replace(where, winner=1, reason="draw")
+    assert position_from_json(position_to_json(over)) == over
+
+
+def faults() -> Iterator[tuple[list[str], object, str]]:
+    """(path, new value, how the fault begins)."""
+    red, general = ["sides", "red"], ["sides", "red", "generals", "crane_scout"]
+    yield ["sides"], {}, "sides: red and black"
+    yield ["sides"], [], "sides: an object, not []"
+    yield ["to_move"], "blue", "to_move: one of red, black, not 'blue'"
+    yield ["winner"], 3, "winner: a name, not 3"
+    yield ["last"], "sneeze", "last: one of draw, deploy, equip"
+    yield ["done"], ["move", "sneeze"], "done: one of draw, deploy, equip"
+    yield ["done"], "move", "done: a list of names, not 'move'"
+    yield ["reason"], "boredom", "reason: one of draw, damage"
+    yield ["turn"], "one", "turn: a number from 0, not 'one'"
+    yield ["readings"], {"guards": "maybe"}, 'readings.guards: "default" or "other"'
+    yield ["readings"], {"payment": "other"}, "readings.payment: no reading of that name with another answer"
+    yield [*red, "deck"], "nobody", "sides.red.deck: no deck 'nobody'"
+    yield [*red, "hand"], None, "sides.red.hand: a number from 0, not None"
+    yield [*red, "hand"], 9, "sides.red: 54 cards in all, and practice-cranes has 50"
+    yield [*red, "defeated"], ["dragon"], "sides.red.defeated: 'dragon' is no card of practice-cranes"
+    yield [*red, "seen"], ["ambush"] * 4, "sides.red: 4 of ambush, and practice-cranes has 3"
+    yield (
+        [*red, "seen"],
+        ["ambush", "ambush", "scouts", "scouts"],
+        "sides.red.seen: more cards than the expended zone has",
+    )
+    yield [*red, "generals"], {"ambush": {"zone": "city"}}, "sides.red.generals.ambush: no general of practice-cranes"
+    yield [*red, "generals"], {"crane_scout-x": {"zone": "city"}}, "sides.red.generals.crane_scout-x: no general of"
+    yield [*red, "generals"], {"x": {"zone": "city"}}, "sides.red.generals.x: no general of practice-cranes"
+    yield [*general, "zone"], "sea", "sides.red.generals.crane_scout.zone: one of city, outside, siege, not 'sea'"
+    yield [*general, "item"], "scouts", "sides.red.generals.crane_scout.item: 'scouts' is no item card"
+    yield [*general, "item"], "x", "sides.red.generals.crane_scout.item: 'x' is no item card"
+    yield [*general, "used"], 1, "sides.red.generals.crane_scout.used: true or false, not 1"
+    yield [*general, "military"], 1000, "sides.red.generals.crane_scout.military: a number from -999 to 999, not 1000"
+    yield [*general, "military"], "2", "sides.red.generals.crane_scout.military: a number from -999 to 999, not '2'"
+
+
+@pytest.mark.parametrize(("path", "value", "fault"), list(faults()))
+def test_positions_badly_written(table: dict[str, Any], path: list[str], value: object, fault: str) -> None:
+    inner = table
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises(BadPosition) as raised:
+        position_from_json(table)
+    assert str(raised.value).startswith(fault)
+
+
+def test_new() -> None:
+    decks = {"red": "practice-cranes", "black": "practice-wolves"}
+    start = new_from_json({"decks": decks, "first": "black", "readings": {"guards": "other", "blockers": "default"}})
+    assert start.to_move_name == "black"
+    assert start.readings == {"guards"}
+    assert apply(start, End()).to_move_name == "red"
+    with pytest.raises(BadPosition, match="first: a name"):
+        new_from_json({"decks": decks})
+    with pytest.raises(BadPosition, match=r"decks\.red: no deck"):
+        new_from_json({"decks": {"red": "x"}, "first": "red"})
+
+
+def test_a_side_knows_its_own() -> None:
+    side: Side = practised("crane_scout").sides[0]
+    assert side.known() == {"crane_scout": 1, "war_fan": 1, "reed_guard": 1, "ambush": 1}

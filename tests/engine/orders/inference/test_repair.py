@@ -1,0 +1,233 @@
+"""What no legal turn explains: where it is, the ruling that forbids it, and how to put it right."""
+
+from typing import Any
+
+import pytest
+
+from engine.orders.inference.infer import Inference, infer
+from tests.engine.orders.inference.seeing import START, changed, table
+from tests.tables import after, deploy, rivers, rolled
+
+WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] = [
+    (
+        "added where nobody supplies",
+        {"b2 red troop": 1},
+        None,
+        {
+            "b2": "b2 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "Reinforce 1: b2 is held by nobody; Reinforce places into land areas that you supply; "
+            "Advance to b2: no unit moves into b2"
+        },
+    ),
+    (
+        "added among the enemy",
+        {"b3 red troop": 1},
+        None,
+        {
+            "b3": "b3 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "Reinforce 1: b3 is held by black"
+        },
+    ),
+    (
+        "added for the side that is not on turn",
+        {"b2 black troop": 1},
+        None,
+        {"b2": "b2 has 1 black troop too many: take it off; it is red's turn, which adds no units of black"},
+    ),
+    (
+        "too many at once",
+        {"e3 red troop": 2, "d3 red troop": 3, "e1 red troop": 3},
+        None,
+        {
+            "d3": "d3 has 2 red troops too many: take them off; no legal turn of red adds units there: "
+            "Reinforce 1: 8 units are placed, at most 6 may be"
+        },
+    ),
+    (
+        "two turns at once",
+        {"e3 red troop": 2, "e4 red ship": -1, "d4 red ship": 1},
+        None,
+        {
+            "e3": "e3 has 2 red troops too many: take them off; "
+            "that would be a second turn: red reinforces with 2 troops in e3",
+        },
+    ),
+    (
+        "taken from the enemy out of reach",
+        {"b3 black troop": -1},
+        None,
+        {
+            "b3": "b3 has 1 black troop too few: put it there; no legal turn of red takes them from there: "
+            "Advance to b3: no unit moves into b3"
+        },
+    ),
+    (
+        "the last unit left",
+        {"e1 red troop": -2, "d1 red troop": 2},
+        None,
+        {"e1": "2 of 2 units would leave e1: one must stay", "d1": "d1 has 1 red troop too many"},
+    ),
+    (
+        "too far",
+        {"e1 red troop": -1, "c4 red troop": 1},
+        None,
+        {"e1": "e1 is neither next to", "c4": "c4 has 1 red troop too many"},
+    ),
+    (
+        "another space",
+        {"d5 red troop": -2, "c4 red troop": 2},
+        {"plan:1": "red"},
+        {
+            "c4": "no commander of red is on advance:c4: put it there; red advances to c4 with 2 troops from d5",
+            "plan:1": "a commander of red is new on plan:1: take it off; "
+            "the nearest legal turn is another: red advances to c4 with 2 troops from d5",
+        },
+    ),
+    (
+        "no commander placed",
+        {"d5 red troop": -2, "c4 red troop": 2},
+        {},
+        {"c4": "no commander of red is on advance:c4: put it there; red advances to c4 with 2 troops from d5"},
+    ),
+    (
+        "a unit that cannot stand there",
+        {"c1 red troop": 1},
+        None,
+        {"c1": "c1 has 1 red troop too many: take it off; 1 troop cannot stand on water"},
+    ),
+    (
+        "a unit that cannot stand there, of the other side",
+        {"d3 black ship": 1},
+        None,
+        {"d3": "d3 has 1 black ship too many: take it off; 1 ship cannot stand on land"},
+    ),
+    (
+        "too far, with its commander",
+        {"e1 red troop": -1, "c4 red troop": 1},
+        {"advance:c4": "red"},
+        {
+            "e1": "e1 has 1 red troop too few: put it there; no legal turn of red takes them from there: "
+            "Advance to c4: e1 is neither next to c4",
+            "c4": "c4 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "Advance to c4: e1 is neither next to c4",
+        },
+    ),
+    (
+        "a unit beside another turn",
+        {"d5 red troop": -2, "c4 red troop": 2, "d3 red troop": 1},
+        None,
+        {
+            "d3": "d3 has 1 red troop too many: take it off; "
+            "that would be a second turn: red reinforces with 1 troop in d3"
+        },
+    ),
+    (
+        "lost beside a turn",
+        {"d5 red troop": -2, "c4 red troop": 2, "a1 black troop": -1},
+        {"advance:c4": "red"},
+        {
+            "a1": "a1 has 1 black troop too few: put it there; "
+            "no legal turn of red takes them from there: red used “Advance to c4”"
+        },
+    ),
+    (
+        "units without a commander",
+        {"b2 red troop": 1},
+        {},
+        {
+            "b2": "b2 has 1 red troop too many: take it off; "
+            "no legal turn of red adds units there: red has placed no commander"
+        },
+    ),
+    (
+        "a commander on a space of another action",
+        {"d3 red troop": 3, "e1 red troop": 3},
+        {"bombard:e4": "red"},
+        {
+            "reinforce:1": "no commander of red is on reinforce:1: put it there; "
+            "red reinforces with 3 troops in d3 and 3 in e1",
+            "e4": "a commander of red is new on bombard:e4: take it off; the nearest legal turn is another",
+        },
+    ),
+    (
+        "a commander of the wrong side",
+        {},
+        {"advance:c4": "black"},
+        {"c4": "a commander of black is new on advance:c4, but it is red's turn: take it off"},
+    ),
+    (
+        "two commanders",
+        {},
+        {"plan:1": "red", "plan:2": "red"},
+        {"plan:2": "a commander of red is new on plan:2: take it off; a turn places one commander, not 2"},
+    ),
+    (
+        "a commander without units",
+        {},
+        {"advance:c4": "red"},
+        {"c4": "a commander of red is new on advance:c4: take it off; no unit moves into c4"},
+    ),
+    (
+        "a commander without supply",
+        {},
+        {"bombard:c2": "red"},
+        {"c2": "a commander of red is new on bombard:c2: take it off; c2 is held by nobody"},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "commanders", "messages"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG]
+)
+def test_what_nothing_explains_is_refused_area_by_area(
+    changes: dict[str, int], commanders: dict[str, Any] | None, messages: dict[str, str]
+) -> None:
+    result = infer(START, changed(START, changes), commanders)
+    assert not result.explanations
+    found = {one.area: one.message for one in result.illegal}
+    assert found.keys() == messages.keys()
+    for area, message in messages.items():
+        assert message in found[area]
+
+
+def test_a_commander_that_is_gone_or_on_a_space_too_many_is_refused() -> None:
+    planned = rivers("e3:3 d3:2", commanders={"plan:1": "red"})
+    (gone,) = infer(planned, table(planned)[0], {}).illegal
+    assert (gone.area, gone.message) == (
+        "plan:1",
+        "the commander of red on plan:1 is gone, but the round is not over: put it back",
+    )
+    (second,) = infer(planned, table(planned)[0], {"plan:1": "red", "plan:2": "red"}).illegal
+    assert second.finding is not None
+    assert second.finding.rule == "plan.one-per-round"
+    moved = infer(planned, changed(planned, {"d3 red troop": 1, "e4 red ship": 1}), {"plan:1": "red", "plan:2": "red"})
+    assert [one.area for one in moved.illegal] == ["plan:2", "d3", "e4"]
+
+
+def test_a_new_commander_that_is_in_order_is_not_refused_for_the_units() -> None:
+    result = infer(START, changed(START, {"e3 red troop": 9}), {"reinforce:1": "red"})
+    assert [one.area for one in result.illegal] == ["e3"]
+    assert "9 units are placed, at most 6 may be" in result.illegal[0].message
+
+
+def test_where_every_space_that_could_is_taken_no_ruling_is_named() -> None:
+    taken = rivers("e3:3 e4:3", "a3:3", commanders={"embark:1": "red", "embark:2": "black"})
+    (more,) = infer(taken, changed(taken, {"e4 red ship": 1})).illegal
+    assert more.message.endswith("no legal turn of red adds units there: no action space that is free does it")
+    assert more.finding is None
+
+
+def test_ships_that_are_missed_are_no_part_of_an_advance() -> None:
+    seen = changed(START, {"e4 red ship": -1, "b3 black troop": -1})
+    found = {one.area: one.message for one in infer(START, seen, {"advance:b3": "red"}).illegal}
+    assert "cannot stand on land" not in found["b3"]
+    assert "no unit moves into b3" in found["b3"]
+
+
+def test_nothing_is_played_after_the_game() -> None:
+    over = after(rivers("e3:3 b4:3 c3:1 d3:1", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 1, 1))
+    assert over.winner_name == "red"
+    result = infer(over, changed(over, {"e3 red troop": 1}), {})
+    assert not result.explanations
+    assert {one.finding.rule for one in result.illegal if one.finding} == {"game.over"}
+    assert infer(over, *table(over)) == Inference((), (), 1.0)

@@ -1,0 +1,113 @@
+"""What may be ordered: every option offered is accepted, every other one has its reason."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from engine.referee import reply
+from engine.sonae.game import apply
+from engine.sonae.options import Option, UnitOptions, options
+from engine.sonae.position import Due, Position
+from engine.sonae.steps import Advance, Fire
+from engine.sonae.wire import new_from_json, position_to_json
+from tests.engine.sonae.case import at, battle
+from tests.engine.sonae.test_grid import standing
+
+
+def of(position: Position, name: str) -> UnitOptions:
+    return next(one for one in options(position).units if one.unit == name)
+
+
+def kinds(one: UnitOptions) -> set[str]:
+    return {option.kind for option in one.may}
+
+
+def refused(one: UnitOptions, kind: str) -> set[str]:
+    return {objection.rule for option in one.orders if option.kind == kind for objection in option.objections}
+
+
+def charges(one: UnitOptions) -> list[Option]:
+    return [option for option in one.may if option.kind == "charge"]
+
+
+def test_nothing_is_ordered_while_something_is_owed_or_all_is_over() -> None:
+    for none in (
+        battle(due=(Due("token", -1),)),
+        battle(winner=0, reason="agreed"),
+        battle(acting="", orders=0),
+    ):
+        assert options(none).units == ()
+        assert not options(none).done
+
+
+def test_how_far_a_unit_may_go() -> None:
+    found = of(battle(at("ito-b", 28, 12)), "ito-a")
+    assert (found.ahead, found.back, found.aside) == (2.0, 1.0, 1.0)
+    assert kinds(found) == {"advance", "fall_back", "turn"}
+    assert refused(found, "rally") == {"rally.status"}
+    road = of(battle(at("ito-a", 1, 3)), "ito-a")
+    assert (road.ahead, road.back) == (3.0, 2.0)
+    hindered = of(battle(at("ito-b", 9, 8.2), at("ito-lead", 9, 4.5)), "ito-a")
+    assert hindered.ahead == pytest.approx(1.2, abs=0.08)
+    assert hindered.back == pytest.approx(0.5, abs=0.08)
+    shut = of(battle(at("ito-b", 9, 7)), "ito-a")
+    assert (shut.ahead, refused(shut, "advance")) == (0.0, {"move.way"})
+
+
+def test_a_camp_goes_nowhere_and_a_rider_far() -> None:
+    camp = of(battle(), "ito-general")
+    assert (camp.ahead, camp.back, camp.aside) == (0.0, 0.0, 0.0)
+    assert refused(camp, "advance") == {"move.encamped"}
+    assert of(battle(modes=("mobile", "encamped")), "ito-general").ahead == 3.0
+
+
+def test_a_turn_may_stay_where_it_is() -> None:
+    shut = of(battle(at("ito-lead", 8, 6), at("ito-b", 10, 6), at("ito-general", 9, 5)), "ito-a")
+    assert shut.aside == 0.0
+    assert "turn" in kinds(shut)
+
+
+def test_targets_and_charges() -> None:
+    found = of(battle(at("ito-a", 9, 10), at("oda-a", 9.3, 12.5, 180), at("oda-b", 11.2, 11, 180)), "ito-a")
+    assert found.targets == ("oda-a", "oda-b")
+    assert {option.step for option in found.may if option.kind == "fire"} == {
+        Fire("ito-a", "oda-a"),
+        Fire("ito-a", "oda-b"),
+    }
+    (one,) = charges(found)
+    assert one.target == "oda-a"
+    position = battle(at("ito-a", 9, 10), at("oda-a", 9.3, 12.5, 180), at("oda-b", 11.2, 11, 180))
+    assert apply(position, one.step).here("ito-a").charged
+    far = of(battle(at("ito-a", 9, 10), at("oda-a", 9, 13.5, 180)), "ito-a")
+    assert refused(far, "charge") == {"move.distance"}
+    locked = of(battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180)), "ito-a")
+    assert kinds(locked) == {"fall_back"}
+
+
+def test_on_a_grid() -> None:
+    start = standing("square", oda_a=(9.5, 9.5, 180), ito_b=(28.5, 12.5, 0))
+    found = of(start, "ito-a")
+    assert (found.ahead, found.back, found.aside) == (1.0, 1.0, 1.0)
+    assert [option.step for option in charges(found)] == [Advance("ito-a", 9.5, 8.5)]
+    aside = of(standing("square", oda_a=(11.5, 8.5, 0)), "ito-a")
+    assert charges(aside) == []
+
+
+def test_a_bonus_order_is_for_the_victors() -> None:
+    start = battle(bonus=("ito-a",), fighting=True)
+    assert [one.unit for one in options(start).units] == ["ito-a"]
+    assert options(start).done
+
+
+def test_the_referee_tells_them() -> None:
+    start = replace(new_from_json({"scenario": "maru-shikaku"}), due=(), acting="maru-san", orders=4)
+    answer = reply(json.dumps({"do": "legal", "position": position_to_json(start)}))
+    one = answer["units"]["maru-san-firing"]
+    assert (one["ahead"], one["targets"], answer["done"], answer["pending"]) == (2.0, [], True, None)
+    assert {"advance": "maru-san-firing", "x": 4.0, "y": 13.4} in one["steps"]
+    assert one["why_not"] == {"rally": "maru-san-firing is fresh already"}
+    owed = reply(json.dumps({"do": "legal", "position": position_to_json(replace(start, due=(Due("token", -1),)))}))
+    assert (owed["units"], owed["pending"]["wants"]) == ({}, "token")

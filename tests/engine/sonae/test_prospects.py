@@ -1,0 +1,119 @@
+"""What a roll may come to: exact chances that agree with every way the dice can fall."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from engine.referee import reply
+from engine.sonae.game import apply, new_game
+from engine.sonae.position import Due, Position
+from engine.sonae.prospects import prospects
+from engine.sonae.steps import Advance, Closing, Done, Fire, Rally, Settle
+from engine.sonae.wire import new_from_json, position_to_json
+from tests.engine.sonae.case import at, battle, field, owing, roll, rolls
+from tests.engine.sonae.test_close_combat import charge, locked
+
+NONE_OF_FOUR = Fraction(5, 6) ** 4
+
+
+def chances(position: Position) -> dict[str, Fraction]:
+    return {one.kind: one.chance for one in prospects(position)}
+
+
+def texts(position: Position) -> list[str]:
+    return [one.text for one in prospects(position)]
+
+
+def binomial(dice: int) -> list[Fraction]:
+    """The chance of each number of sixes, counted the other way round."""
+    from math import comb
+
+    return [comb(dice, n) * Fraction(1, 6) ** n * Fraction(5, 6) ** (dice - n) for n in range(dice + 1)]
+
+
+def test_nothing_comes_of_what_is_no_pool() -> None:
+    assert prospects(battle()) == ()
+    assert prospects(owing(battle(orders=0), Due("orders", 0))) == ()
+    assert prospects(owing(battle(orders=0), Due("token", -1))) == ()
+
+
+def test_morale() -> None:
+    start = owing(battle(at("ito-b", 20, 15)), Due("morale", 0, ("ito-b",)))
+    assert chances(start) == {"passes": 1 - NONE_OF_FOUR, "fails": NONE_OF_FOUR}
+    assert texts(start) == ["ito-b stands firm", "ito-b is a status worse"]
+    brittle = owing(battle(at("ito-b", 20, 15, status="brittle")), Due("blocked", 0, ("ito-b",)))
+    assert texts(brittle)[1] == "ito-b breaks and leaves the battle"
+    assert texts(apply(battle(at("ito-a", 9, 6, status="brittle")), Rally("ito-a")))[0] == "ito-a rallies"
+    assert texts(owing(battle(), Due("strain", 0, ("ito-a",))))[1] == "ito-a is fatigued"
+
+
+def test_fire() -> None:
+    start = apply(battle(at("ito-a", 9, 10), at("oda-a", 9, 13, 180)), Fire("ito-a", "oda-a"))
+    expected = sum(
+        (chance * Fraction(5, 6) ** (4 - (hits - 1)) for hits, chance in enumerate(binomial(4)) if hits), Fraction(0)
+    )
+    assert chances(start) == {"hit": 1 - NONE_OF_FOUR, "fails": expected}
+    assert texts(apply(charge(), Closing("oda", True)))[0] == "ito-a is hit and tests its Morale"
+
+
+def test_melee() -> None:
+    start, ours, theirs = locked(), binomial(5), binomial(4)
+    wins = sum((a * b for n, a in enumerate(ours) for m, b in enumerate(theirs) if n > m), Fraction(0))
+    loses = sum((a * b for n, a in enumerate(ours) for m, b in enumerate(theirs) if n < m), Fraction(0))
+    first, second, tied, apart = prospects(start)
+    assert (first.chance, second.chance, apart.chance) == (wins, loses, ours[0] * theirs[0])
+    assert first.chance + second.chance + tied.chance + apart.chance == 1
+    assert first.text == "ito-a wins and goes on to Shock"
+    assert second.text == "oda-a wins and goes on to Shock"
+    heard = prospects(roll(start, 2))
+    assert [one.chance for one in heard] == [sum(theirs[:2]), sum(theirs[3:]), theirs[2], 0]
+    assert [one.kind for one in heard] == ["wins", "wins", "locked", "apart"]
+
+
+def test_who_is_flanked_only_drives_back() -> None:
+    start = apply(battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 90)), Done())
+    assert [one.kind for one in prospects(start)] == ["wins", "drives-back", "locked", "apart"]
+
+
+def test_shock() -> None:
+    start, odds = rolls(locked(), 2, 1), binomial(4)
+    assert chances(start) == {"shock-0": odds[0], "shock-1": odds[1], "shock-2": odds[2], "shock-3": sum(odds[3:])}
+    assert texts(start)[1] == "one success: oda-a destroyed, ito-a fatigued"
+    softer = replace(start, readings=frozenset({"shock-first"}))
+    assert texts(softer)[1] == "one success: oda-a a status worse, ito-a fatigued"
+
+
+def test_messengers() -> None:
+    plain = apply(new_game(field()), Settle("ito", "encamped", "ito-two"))
+    assert chances(plain)["arrives"] == 1 - Fraction(5, 6) ** 5
+    near = replace(new_game(field()), units=battle(at("oda-gun", 26, 8.5, 180)).units)
+    opposed = apply(near, Settle("ito", "encamped", "ito-two"))
+    arrives = sum((a * b for n, a in enumerate(binomial(5)) for m, b in enumerate(binomial(4)) if n > m), Fraction(0))
+    assert chances(opposed) == {"arrives": arrives, "lost": 1 - arrives}
+    assert chances(roll(opposed, 1))["arrives"] == NONE_OF_FOUR
+
+
+@pytest.mark.parametrize("kind", ["nerve", "closing-morale", "retreat", "heir", "regent", "loyalty"])
+def test_every_test_has_both_ends(kind: str) -> None:
+    start = owing(battle(), Due(kind, 0, ("ito-a",), ("oda-a",)))  # type: ignore[arg-type]
+    assert sum(chances(start).values()) == 1
+    assert all("{" not in text for text in texts(start))
+
+
+def test_a_charge_alone_promises_nothing() -> None:
+    assert prospects(apply(battle(at("ito-a", 9, 10), at("oda-a", 9, 12.5, 180)), Advance("ito-a", 9, 11.5))) == ()
+
+
+def test_the_referee_tells_them() -> None:
+    start = new_from_json({"scenario": "maru-shikaku"})
+    position = position_to_json(owing(start, Due("morale", 0, ("maru-ni-shock",))))
+    pending = reply(json.dumps({"do": "apply", "position": position, "steps": []}))["pending"]
+    told = [(one["outcome"], one["chance"], one["message"], one["cite"]) for one in pending["outcomes"]]
+    assert told == [
+        ("passes", float(1 - NONE_OF_FOUR), "Maru-ni Shock Sonae stands firm", "Morale"),
+        ("fails", float(NONE_OF_FOUR), "Maru-ni Shock Sonae is a status worse", "Morale"),
+    ]
