@@ -22,8 +22,8 @@ from statistics import mean
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
+from engine.orders.odds import pool
 from engine.orders.outlook import outlook
-from engine.orders.pool import pool
 from engine.orders.position import Position, survey_of
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Play, Reroll, Return, Roll, Step

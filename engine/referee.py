@@ -12,8 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from engine.codec import Json, read_table
 from engine.errors import BadRequest, BadStep, EngineError
 from engine.ruling import EDITIONS, Finding, Ruling, cited_from
-from engine.rulings import found, malformed, refused
-from engine.system import System
+from engine.system import System, found, malformed, refused
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.json_text import parse_json

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
 from engine.codec import Json
-from engine.errors import Illegal
-from engine.resting import resting
+from engine.errors import BadStep, Illegal
 from engine.rulebook import Reading
-from engine.ruling import Hearing, Rule, Ruling
+from engine.ruling import Citation, Finding, Hearing, Rule, Ruling, resting
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -89,3 +88,24 @@ class System(Generic[P, S]):
     def apply(self, position: P, step: S) -> P:
         """The position after a step. Raises Illegal with what `judge` objects to."""
         return self.play(position, step)[0]
+
+
+def malformed(fault: BadStep) -> Finding:
+    """The finding on a step that is badly written, of which no book says anything."""
+    return Finding("step.form", False, Citation(), str(fault))
+
+
+def refused(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:
+    """The answer to a step that the rules refuse, by its number: the first objection, and all others."""
+    error: Json = {"step": step, "rule": first.rule, "cite": str(first.citation), "message": first.message}
+    if len(objections) > 1:
+        error["also"] = [found(finding) for finding in objections[1:]]
+    return {"error": error}
+
+
+def found(finding: Finding) -> Json:
+    """A finding as the protocol has it."""
+    out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
+    readings = list(finding.readings) if finding.also else []
+    named = {"reading": finding.reading, "readings": readings, "differs": finding.differs}
+    return out | {key: said for key, said in named.items() if said}

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from companion.text.columns import count_text
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
-from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
+from engine.orders.score import HQ_LOST
 from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
 from engine.orders.turn import ready
 

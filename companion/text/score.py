@@ -6,9 +6,8 @@ from companion.core.language import _, plural
 from companion.games.position_facts import supplied
 from companion.text.orders import faction_name, game_title, listed, practice_note
 from companion.text.people import People
-from engine.orders.ending import AGREED, HQ_LOST
 from engine.orders.position import Position
-from engine.orders.score import Score, score, settled
+from engine.orders.score import AGREED, HQ_LOST, Score, score, settled
 
 OVER = "game.over"  # the rule that says how a game ends: its citation stands for the tie too
 

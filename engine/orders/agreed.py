@@ -1,28 +1,39 @@
-"""What the players agree on: the record is put right to what stands on the table, without a rule to bring it there.
+"""What the players agree on: the record is corrected to what is on the table, whatever rule would lead there.
 
-All that is looked at is whether the box can hold it: units where their kind can stand, no more pieces than there are.
+All that is judged is whether the box can hold it: units where their kind can be, no more pieces than there are. Besides
+the map that is commanders in hand, cards, the round, the initiative, dice and the end of the game.
 """
 
 from __future__ import annotations
 
-from engine.orders import besides, cards, conflict
+from itertools import chain
+
+from engine.orders import cards, conflict
+from engine.orders.cards import MOST_DICE
 from engine.orders.draft import Draft
-from engine.orders.position import Position
-from engine.orders.steps import NOTHING_BESIDES, Agreed
+from engine.orders.position import Position, Stage, Turn
+from engine.orders.score import AGREED
+from engine.orders.steps import NOTHING_BESIDES, Agreed, Besides
 from engine.ruling import Hearing
 
 ANSWERS = ("default", "other")
+ROLLS = (Stage.DEFENCE, Stage.SHOT)
+COPIES = "copies"
+"""The topic of how many copies of one card there are."""
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
     """Whether all that is named is known and the agreed position is one that the box can hold."""
-    _readings(hearing, position, step)
-    known = besides.judge_besides(hearing, position, step.besides)
-    if _names(hearing, position, step) and known:
+    readings = position.board.mode.readings
+    for name, answer in step.readings:
+        fits = name in readings and bool(readings[name].other) and answer in ANSWERS
+        hearing.weigh("reading.known", fits, reading=name, answer=answer)
+    known = _judge_besides(hearing, position, step.besides)
+    if _judge_names(hearing, position, step) and known:
         draft = Draft(position)
         _put(draft, step)
-        _box(hearing, draft)
-        besides.judge_box(hearing, draft)
+        _judge_pieces(hearing, draft)
+        _judge_cards(hearing, draft)
 
 
 def perform_agreed(draft: Draft, step: Agreed) -> None:
@@ -35,14 +46,17 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
     board = bool(step.areas or step.spaces or step.to_move is not None)
     rest = step.besides != NOTHING_BESIDES
     if step.readings:
-        _switch(draft, step)
+        answers = dict(step.readings)
+        others = {name for name, answer in answers.items() if answer == "other"}
+        draft.readings = draft.readings - answers.keys() | others
+        draft.tell("readings", draft.to_move)
         if not (board or rest):
             return
     finished, draft.winner, draft.reason = draft.winner is not None, None, None
     by_card = cards.loose(draft) and not finished and step.to_move is None and not step.spaces
     _put(draft, step)
     if step.besides.winner is not None:
-        besides.end_as_agreed(draft, step.besides.winner)
+        conflict.end_game(draft, draft.mode.faction_index[step.besides.winner], AGREED)
     elif rest and not board and draft.turn is not None:
         draft.tell("put right", draft.to_move)
         conflict.carry_on(draft)
@@ -62,22 +76,7 @@ def _end_turn(draft: Draft, step: Agreed) -> None:
         conflict.end_turn(draft)
 
 
-def _readings(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether each reading named has another answer, and the answer given is one of the two."""
-    known = position.board.mode.readings
-    for name, answer in step.readings:
-        fits = name in known and bool(known[name].other) and answer in ANSWERS
-        hearing.weigh("reading.known", fits, reading=name, answer=answer)
-
-
-def _switch(draft: Draft, step: Agreed) -> None:
-    answers = dict(step.readings)
-    kept = draft.readings - answers.keys()
-    draft.readings = kept | {name for name, answer in answers.items() if answer == "other"}
-    draft.tell("readings", draft.to_move)
-
-
-def _names(hearing: Hearing, position: Position, step: Agreed) -> bool:
+def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     """Whether all that is named is known, and units stand where they can."""
     board, mode = position.board, position.board.mode
     known = [hearing.weigh("area.known", area in board.area_index, area=area) for area, _ in step.areas]
@@ -89,40 +88,31 @@ def _names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     if not all(known):
         return False
     kinds = {(area, unit): None for area, units in step.areas for _, unit, _ in units}
-    fits = [hearing.weigh("agreed.kind", _may_stand(position, *one), area=one[0], unit=one[1]) for one in kinds]
-    return all(fits)
-
-
-def _may_stand(position: Position, area: str, unit: str) -> bool:
-    mode = position.board.mode
-    return mode.unit_index.get(unit) in mode.kinds_on[position.board.area(area).kind]
+    for area, unit in kinds:
+        fits = mode.unit_index.get(unit) in mode.kinds_on[board.area(area).kind]
+        known.append(hearing.weigh("agreed.kind", fits, area=area, unit=unit))
+    return all(known)
 
 
 def _put(draft: Draft, step: Agreed) -> None:
     """What is agreed, in the draft; commanders come from their reserve and go back to it."""
     for area, units in step.areas:
-        _clear(draft, draft.board.area_index[area])
-        for faction, unit, n in units:
-            draft.add(draft.mode.faction_index[faction], draft.mode.unit_index[unit], draft.board.area_index[area], n)
+        at = draft.board.area_index[area]
+        for row in chain(*draft.units):
+            row[at] = 0
+        for who, unit, n in units:
+            draft.add(draft.mode.faction_index[who], draft.mode.unit_index[unit], at, n)
     for space, holders in step.spaces:
-        _hold(draft, 1 << draft.board.space_index[space], {draft.mode.faction_index[who] for who in holders})
-    besides.put_besides(draft, step.besides)
+        bit = 1 << draft.board.space_index[space]
+        for faction, who in enumerate(draft.board.factions):
+            held, holds = bool(draft.commanders[faction] & bit), who in holders
+            draft.commanders[faction] ^= bit if held != holds else 0
+            draft.left[faction] += held - holds
+    _put_besides(draft, step.besides)
 
 
-def _clear(draft: Draft, area: int) -> None:
-    for side in draft.units:
-        for row in side:
-            row[area] = 0
-
-
-def _hold(draft: Draft, bit: int, holders: set[int]) -> None:
-    for faction in (0, 1):
-        held, holds = bool(draft.commanders[faction] & bit), faction in holders
-        draft.commanders[faction] ^= bit if held != holds else 0
-        draft.left[faction] += held - holds
-
-
-def _box(hearing: Hearing, draft: Draft) -> None:
+def _judge_pieces(hearing: Hearing, draft: Draft) -> None:
+    """Whether the box has so many units of each kind and commanders."""
     for faction, who in enumerate(draft.board.factions):
         for kind, unit in enumerate(draft.mode.units):
             n = sum(draft.units[faction][kind])
@@ -131,3 +121,73 @@ def _box(hearing: Hearing, draft: Draft) -> None:
         used = draft.commanders[faction].bit_count() + draft.standby[faction] + left
         needed = most - left if left < 0 else used
         hearing.weigh("agreed.commanders", needed <= most, who=who, n=needed, most=most)
+
+
+# --- what is not on the map -------------------------------------------------------------
+
+
+def _judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bool:
+    """Whether all that is named is known: factions, cards, tokens, slots, the round; and dice are owed."""
+    mode = position.board.mode
+    factions = [faction for faction, _ in (*besides.standby, *besides.left, *besides.hands)]
+    factions += [one for one in (besides.initiative, besides.winner) if one is not None]
+    factions += besides.passed or ()
+    known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
+    named = [card for _, hand in besides.hands if not isinstance(hand, int) for card in hand]
+    named += besides.discard or ()
+    known += [hearing.weigh("card.known", card in mode.cards, card=card) for card in dict.fromkeys(named)]
+    for slot, token in besides.bonuses:
+        fits = slot in position.board.slots and (not token or token in mode.tokens)
+        known.append(hearing.weigh("agreed.token", fits, slot=slot, token=token or "no token"))
+    if besides.passed is not None and not mode.final_pass:
+        known.append(hearing.weigh("agreed.passed", not besides.passed, who=", ".join(besides.passed)))
+    if besides.round is not None:
+        fits = 1 <= besides.round <= mode.rounds
+        known.append(hearing.weigh("agreed.round", fits, round=besides.round, most=mode.rounds))
+    if besides.dice is not None:
+        fits = _is_roll_ahead(position.turn) and 1 <= besides.dice <= MOST_DICE
+        known.append(hearing.weigh("agreed.dice", fits, n=besides.dice, unit="die"))
+    return all(known)
+
+
+def _is_roll_ahead(turn: Turn | None) -> bool:
+    """Whether a roll is owed, if only when a window for cards is passed by."""
+    return turn is not None and (turn.stage in ROLLS or (turn.stage is Stage.JOIN and bool(turn.contested)))
+
+
+def _put_besides(draft: Draft, besides: Besides) -> None:
+    """Put it right in the draft; commanders on standby come from their reserve and go back to it."""
+    index = draft.mode.faction_index
+    for faction, n in besides.standby:
+        draft.left[index[faction]] += draft.standby[index[faction]] - n
+        draft.standby[index[faction]] = n
+    for faction, n in besides.left:
+        draft.left[index[faction]] = n
+    for faction, hand in besides.hands:
+        draft.hands[index[faction]] = hand if isinstance(hand, int) else tuple(sorted(hand))
+    draft.discard = draft.discard if besides.discard is None else besides.discard
+    draft.initiative = draft.initiative if besides.initiative is None else index[besides.initiative]
+    draft.round = draft.round if besides.round is None else besides.round
+    if besides.passed is not None:
+        draft.passed = [faction in besides.passed for faction in draft.board.factions]
+    tokens = dict(zip(draft.board.slots, draft.bonuses, strict=True)) | dict(besides.bonuses)
+    draft.bonuses = tuple(tokens.values())
+    if besides.dice is not None and draft.turn is not None:
+        if draft.turn.stage is Stage.JOIN:
+            conflict.close_window(draft)
+        draft.turn = draft.turn._replace(dice=besides.dice)
+
+
+def _judge_cards(hearing: Hearing, draft: Draft) -> None:
+    """Whether the box has so many cards of each kind, and each token lies on one slot only."""
+    deck = draft.mode.deck
+    named = [card for hand in draft.hands if not isinstance(hand, int) for card in hand] + list(draft.discard)
+    hidden = sum(hand for hand in draft.hands if isinstance(hand, int))
+    counts = {card: named.count(card) for card in named}
+    for card, n in counts.items():
+        hearing.weigh("agreed.cards", n <= deck[card], topic=COPIES, what=card, n=n, most=deck[card])
+    whole, out = sum(deck.values()), len(named) + hidden
+    hearing.weigh("agreed.cards", out <= whole, what="all cards", n=out, most=whole)
+    lying = [token for token in draft.bonuses if token]
+    for token in dict.fromkeys(lying):
+        hearing.weigh("agreed.token-twice", lying.count(token) == 1, token=token)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from engine.codec import Json
-from engine.errors import BadStep, Illegal
+from engine.errors import BadRequest, BadStep, Illegal
 from engine.orders import game
-from engine.orders.advice import infer_answer, odds_answer
+from engine.orders.board import board_names, load_board
 from engine.orders.draft import told
+from engine.orders.inference.infer import MOST, Explanation, infer
+from engine.orders.inference.misfits import Misfit
+from engine.orders.inference.repair import Fix, Pieces
+from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.supply import cut, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
-from engine.rulings import malformed, refused
-from engine.system import System
+from engine.system import System, malformed, refused
 
 
 def _position(request: Json) -> Position:
@@ -77,6 +82,125 @@ def _odds(request: Json) -> Json:
         return refused(0, malformed(fault))
     except Illegal as fault:
         return refused(0, fault.ruling.objections[0], fault.ruling.objections)
+
+
+# --- odds -------------------------------------------------------------------------------
+
+NOTE = "before rerolls and cards still in hand, which nobody has to play; units over a limit go home later"
+_MOST_DICE = 40
+_MOST_UNITS = 99
+
+
+def odds_answer(request: Json) -> Json:
+    """The answer to an `odds` request: for a step, for what is owed, or for bare numbers.
+
+    Raises BadRequest, BadPosition, BadStep, UnknownBoard, Illegal.
+    """
+    if "position" not in request:
+        return {"rolls": [_bare(request)], "note": NOTE}
+    position = position_from_json(request["position"])
+    found = step_odds(position, step_from_json(request["step"])) if "step" in request else owed_odds(position)
+    return {"rolls": [_area_json(position, one) for one in found], "note": NOTE}
+
+
+def _bare(request: Json) -> Json:
+    name = request.get("board", board_names()[0])  # all have the same dice, so far
+    if not isinstance(name, str):
+        raise BadRequest("board: a name")
+    die, dice = load_board(name).mode.die, _number(request, "dice", _MOST_DICE)
+    if "targets" in request:
+        return _shot_json(shot_odds(die, dice, _number(request, "targets", _MOST_UNITS)))
+    attackers, defenders = (_number(request, key, _MOST_UNITS) for key in ("attackers", "defenders"))
+    return _conflict_json(conflict_odds(die, dice, attackers, defenders), ("attacker", "defender"))
+
+
+def _number(request: Json, key: str, most: int) -> int:
+    value = request.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise BadRequest(f"odds: {key} is a number from 1 to {most}, or name a position")
+    return value
+
+
+def _area_json(position: Position, one: AreaOdds) -> Json:
+    if isinstance(one.odds, ShotOdds):
+        odds = _shot_json(one.odds)
+    else:
+        foe = one.by
+        me = next(faction for faction in position.board.factions if faction != foe)
+        odds = _conflict_json(one.odds, (me, foe))
+    return {"area": one.area, "by": one.by, **odds, **({"ends_game": _chance(one.ends)} if one.ends else {})}
+
+
+def _conflict_json(odds: ConflictOdds, sides: tuple[str, str]) -> Json:
+    attacker, defender = sides
+    outcomes = [{"holds": attacker, "left": n, **_chance(p)} for n, p in sorted(odds.attacker.items(), reverse=True)]
+    outcomes += [{"holds": None, "left": 0, **_chance(odds.empty)}] if odds.empty else []
+    outcomes += [{"holds": defender, "left": n, **_chance(p)} for n, p in sorted(odds.defender.items())]
+    return {
+        "roll": "conflict",
+        "dice": odds.dice,
+        "attackers": odds.attackers,
+        "defenders": odds.defenders,
+        "outcomes": outcomes,
+        "attacker_holds": _chance(odds.attacker_holds),
+        "defender_holds": _chance(odds.defender_holds),
+        "empty": _chance(odds.empty),
+    }
+
+
+def _shot_json(odds: ShotOdds) -> Json:
+    outcomes = [{"lost": n, "left": odds.targets - n, **_chance(p)} for n, p in odds.losses.items()]
+    empty = _chance(odds.empties)
+    return {"roll": "shot", "dice": odds.dice, "targets": odds.targets, "outcomes": outcomes, "empty": empty}
+
+
+def _chance(chance: Fraction) -> Json:
+    return {"chance": str(chance), "decimal": round(float(chance), 6)}
+
+
+# --- infer ------------------------------------------------------------------------------
+
+
+def infer_answer(request: Json) -> Json:
+    """The answer to an `infer` request. Raises BadRequest, BadPosition, UnknownBoard."""
+    position = position_from_json(request.get("position"))
+    support, most = request.get("support", True), request.get("most", MOST)
+    if not isinstance(support, bool):
+        raise BadRequest("support: true or false, whether the support board was seen")
+    if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+        raise BadRequest("most: a number from 1")
+    result = infer(position, request.get("seen"), request.get("commanders"), support=support, most=most)
+    answer: Json = {
+        "explanations": [_explanation(one) for one in result.explanations],
+        "illegal": [_misfit(one) for one in result.illegal],
+    }
+    way = result.repair
+    if way is None:
+        return answer
+    steps = [step_to_json(step) for step in way.steps]
+    return answer | {"nearest": {"steps": steps, "why": way.why, "fixes": [_fix(one) for one in way.fixes]}}
+
+
+def _fix(fix: Fix) -> Json:
+    pieces = {"expected": fix.expected, "seen": fix.seen, "put": fix.put, "take": fix.take}
+    return {"place": fix.place, "message": fix.message, **{key: _pieces(value) for key, value in pieces.items()}}
+
+
+def _pieces(pieces: Pieces) -> Json:
+    out: Json = {}
+    for who, unit, n in pieces:
+        out.setdefault(who, {})[unit] = n
+    return out
+
+
+def _explanation(one: Explanation) -> Json:
+    steps = [step_to_json(step) for step in one.steps]
+    return {"steps": steps, "why": one.why, "likelihood": round(one.likelihood, 4)}
+
+
+def _misfit(one: Misfit) -> Json:
+    out: Json = {"area": one.area, "message": one.message}
+    return out if one.finding is None else out | {"rule": one.finding.rule, "cite": str(one.finding.citation)}
 
 
 ORDERS = System(

@@ -18,9 +18,9 @@ from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
-from engine.orders.ending import is_over
 from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.position import Position, Stage
+from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
 from engine.rulebook import chosen

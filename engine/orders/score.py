@@ -1,23 +1,79 @@
-"""Victory points and the winner as if the game ended now, with the reasons (Game End)."""
+"""What ends a game, who has won, and the victory points as if it ended now, with the reasons (Game End)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import mul
+from typing import Protocol
 
 from engine.areas import members
-from engine.orders import ending
 from engine.orders.actions.draw import LAST
-from engine.orders.position import Position
+from engine.orders.position import Field, Position, Stage, survey_of
 from engine.orders.supply import standing
 from engine.ruling import Hearing, with_reading
 from engine.words import counted, mark, say
 
+HQ_LOST, VICTORY_POINTS, AGREED = "hq_lost", "victory_points", "agreed"
+"""Why a game is over; "agreed" is one that the players ended themselves."""
+
+
+class Contest(Field, Protocol):
+    """What a game is decided by: a position, or a draft of one."""
+
+    @property
+    def initiative(self) -> int:
+        """Who has the initiative."""
+
+
+def fallen(table: Field) -> tuple[int, ...]:
+    """The factions with no unit of their own in their headquarters, whoever stands there or doesn't."""
+    return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
+
+
+def headquarters_winner(table: Contest) -> int | None:
+    """Who has won because the other's headquarters fell; with both fallen the initiative holder (reading both-hqs)."""
+    lost = fallen(table)
+    if len(lost) == 2:
+        return table.initiative
+    return 1 - lost[0] if lost else None
+
+
+def is_over(position: Position) -> bool:
+    """Whether nothing more is played: there is a winner, or a headquarters stands empty.
+
+    Losses that an owner still has to choose are settled first.
+    """
+    settling = position.turn is not None and position.turn.stage is Stage.LOSSES
+    return position.winner is not None or (not settling and bool(fallen(position)))
+
+
+def object_to_play(hearing: Hearing, position: Position) -> None:
+    """Say which headquarters has fallen and who has won by that; there has to be one that has."""
+    lost, winner = fallen(position), headquarters_winner(position)
+    assert winner is not None
+    factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
+    rule = "game.both-hqs" if len(lost) == 2 else "game.headquarters"
+    hearing.weigh(rule, False, who=factions[lost[0]], area=home, winner=factions[winner])
+
+
+def points(table: Field) -> tuple[int, int]:
+    """The victory points that each faction has in supply."""
+    vps, (first, second) = table.board.vps, survey_of(table).supply
+    return sum(vps[area] for area in members(first)), sum(vps[area] for area in members(second))
+
+
+def leader(table: Contest) -> int:
+    """Who has more victory points in supply; a tie goes to the initiative holder."""
+    first, second = points(table)
+    if first == second:
+        return table.initiative
+    return 0 if first > second else 1
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points by faction and by area, the winner by `reason` ("hq_lost" or "victory_points"), and why in words."""
+    """Points by faction and by area, the winner by `reason` (HQ_LOST or VICTORY_POINTS), and why in words."""
 
     vp: Mapping[str, int]
     areas: Mapping[str, Mapping[str, int]]
@@ -38,21 +94,15 @@ def score(position: Position) -> Score:
         faction: {board.areas[area].name: board.vps[area] for area in members(supplied) if board.vps[area]}
         for faction, supplied in zip(factions, supply, strict=True)
     }
-    vp = dict(zip(factions, ending.points(position), strict=True))
-    empty = tuple(factions[faction] for faction in ending.fallen(position))
-    by_hq = ending.headquarters_winner(position)
+    vp = dict(zip(factions, points(position), strict=True))
+    empty = tuple(factions[faction] for faction in fallen(position))
+    by_hq = headquarters_winner(position)
     if by_hq is not None:
-        who = factions[by_hq]
-        return Score(vp, areas, who, ending.HQ_LOST, (_why_lost(position),), empty, who)
-    who = factions[ending.leader(position)]
-    return Score(vp, areas, who, ending.VICTORY_POINTS, _why(position, vp, who), (), None)
-
-
-def _why_lost(position: Position) -> str:
-    """The ruling that ends the game, in the words of the rules."""
-    hearing = Hearing(position.board.mode.rules)
-    ending.object_to_play(hearing, position)
-    return hearing.findings[0].message
+        who, hearing = factions[by_hq], Hearing(board.mode.rules)
+        object_to_play(hearing, position)  # the ruling that ends the game, in the words of the rules
+        return Score(vp, areas, who, HQ_LOST, (hearing.findings[0].message,), empty, who)
+    who = factions[leader(position)]
+    return Score(vp, areas, who, VICTORY_POINTS, _why(position, vp, who), (), None)
 
 
 def settled(position: Position) -> Position:

@@ -14,11 +14,11 @@ from engine.orders.bonuses import commanders
 from engine.orders.cards import MOST_DICE
 from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
-from engine.orders.ending import is_over, object_to_play
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn
+from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.ruling import Hearing
 from engine.words import counted, joined, say

@@ -16,7 +16,7 @@ from engine.orders.position import Next, Position, Stage
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Step
 from engine.orders.turn import ready
 from engine.ruling import EDITIONS, Citation, Finding, cited_from
-from engine.rulings import malformed
+from engine.system import malformed
 from tests import play
 from tests.boards.practice import BOARDS
 from tests.engine.orders.test_book import PRINTED

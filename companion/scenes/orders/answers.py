@@ -25,7 +25,7 @@ from companion.text.orders import (
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text
 from engine.orders import game
 from engine.orders.game import Owed
-from engine.orders.pool import pool
+from engine.orders.odds import pool
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Remove, Roll
 from engine.orders.turn import ready

@@ -14,8 +14,8 @@ from companion.scenes.orders.task_list import ToDo
 from companion.scenes.story.outline import shared
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace
-from engine.orders.ending import HQ_LOST, VICTORY_POINTS
 from engine.orders.position import Position
+from engine.orders.score import HQ_LOST, VICTORY_POINTS
 from engine.orders.steps import Agreed, Deploy, Pass, Step
 
 Played = tuple[Position, Step, Position]

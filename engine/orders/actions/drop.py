@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.orders import bonuses, limits
+from engine.orders import bonuses
 from engine.orders.actions import recall
+from engine.orders.actions.move import judge_surplus
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
@@ -63,7 +64,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         hearing.weigh(f"{action.name}.units", EMPTY in seen.position.readings, unit=action.unit)
     area = seen.board.area_index.get(step.target or "")
     if hearing.thorough and area is not None:
-        limits.judge_surplus(hearing, seen, area, action.kind, n)
+        judge_surplus(hearing, seen, area, action.kind, n)
 
 
 def _judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | None) -> None:

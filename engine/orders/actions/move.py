@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.areas import members
-from engine.orders import bonuses, limits
+from engine.orders import bonuses
 from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
@@ -60,7 +60,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     _judge_reserve(hearing, seen, step, cards)
     if hearing.thorough:
         bonuses.judge_joining(hearing, seen, action, target)
-        limits.judge_surplus(hearing, seen, target, space.action.kind, sum(n for _, _, n in step.moves))
+        judge_surplus(hearing, seen, target, space.action.kind, sum(n for _, _, n in step.moves))
 
 
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
@@ -139,3 +139,16 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
     """How many units of each kind may come from where, by name."""
     return {seen.name(area): most(seen, area) for area in members(found.areas)}
+
+
+AT_EVERY_END = "cap-every-action"
+"""The reading by which that is so where no conflict was: in some books only conflicts and placements say it."""
+
+
+def judge_surplus(hearing: Hearing, seen: Outlook, area: int, place: str, coming: int) -> None:
+    """Say that units go home which come into an area above its limit without a conflict, where that is a reading."""
+    kinds, most = seen.mode.kinds_on[place], seen.mode.caps[place]
+    n = coming + sum(seen.rows[kind][area] for kind in kinds)
+    if AT_EVERY_END in seen.mode.readings and n > most and not seen.enemy >> area & 1:
+        unit = seen.mode.units[kinds[0]].name
+        hearing.weigh("limit.end", True, topic=place, area=seen.name(area), n=n, unit=unit, most=most)

@@ -259,3 +259,30 @@ _BRANCHES = {
     Stage.AGAIN: _may_repeat,
     Stage.RETURN: _returned,
 }
+
+
+def joins(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
+    """No card, or one of those that add units now, in each way, with the logarithm of its chance."""
+    yield (), 0.0
+    turn = position.turn
+    if turn is None or turn.stage is not Stage.JOIN:
+        return
+    adding = ((faction, card) for faction, card in cards.playable(position) if card.verb in ("join", "place"))
+    for faction, card in adding:
+        ways = list(_joining_plays(position, turn, card))
+        for play in ways:
+            yield (play,), log(card_chance(position, faction, card) / len(ways))
+
+
+def _joining_plays(position: Position, turn: Turn, card: Card) -> Iterator[Play]:
+    board = position.board
+    by = board.factions[cards.actor(position, card)]
+    most = min(card.amount, position.reserve(position.to_move, board.mode.unit_index[card.unit]))
+    for n in range(1, most + 1):
+        if card.verb == "join":
+            yield Play(card.name, by, units=n)
+            continue
+        open_to = board.names(members(turn.places | (turn.seizable if card.into_enemy else 0)))
+        for areas in combinations_with_replacement(open_to, n):
+            place = tuple((area, card.unit, areas.count(area)) for area in dict.fromkeys(areas))
+            yield Play(card.name, by, place=place)

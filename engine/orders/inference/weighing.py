@@ -14,10 +14,9 @@ from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.describe import describe_step
 from engine.orders.inference.case import Guess, case_of
-from engine.orders.inference.endings import endings
+from engine.orders.inference.endings import endings, joins
 from engine.orders.inference.evidence import NEVER, Evidence, possible
 from engine.orders.inference.guess import guesses
-from engine.orders.inference.joining import joins
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready

@@ -19,9 +19,8 @@ from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.conflict import close_window
 from engine.orders.draft import Draft, told
-from engine.orders.ending import is_over
 from engine.orders.position import Position, Stage
-from engine.orders.score import score
+from engine.orders.score import is_over, score
 from engine.orders.steps import Agreed, Deploy, Load, Play, Step
 from engine.ruling import Ruling
 from tests import play

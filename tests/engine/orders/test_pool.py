@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders import game
 from engine.orders.defence import defence_parts
-from engine.orders.pool import Part, pool
+from engine.orders.odds import Part, pool
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Play, Step
 from tests.boards.practice import castle

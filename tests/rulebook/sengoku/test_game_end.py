@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.orders.ending import HQ_LOST
 from engine.orders.game import Legal, examine, fold, legal, owed, play
 from engine.orders.position import Position
-from engine.orders.score import score
+from engine.orders.score import HQ_LOST, score
 from engine.orders.steps import Accept, Agreed, Pass, Reroll, Step
 from tests.boards.practice import castle
 from tests.tables import after, deploy, refused, rivers, rolled, stand, units

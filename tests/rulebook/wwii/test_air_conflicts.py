@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.pool import pool
+from engine.orders.odds import pool
 from engine.orders.position import Position
 from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, units
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders.game import legal, new_game, owed, play
 from engine.orders.mode import load_mode
-from engine.orders.pool import pool
+from engine.orders.odds import pool
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Return
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley

@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.board import board_from
 from engine.orders.game import examine, legal
-from engine.orders.pool import pool
+from engine.orders.odds import pool
 from engine.orders.steps import Accept, Play
 from engine.ruling import cited_from
 from tests.boards.practice import board_data
