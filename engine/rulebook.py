@@ -67,7 +67,7 @@ def _reading(name: str, row: dict[str, Any], cite: Cite) -> Reading:
     return Reading(name, row["default"], row.get("other", ""), row["question"], where)
 
 
-def chosen(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:
+def switched_readings(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:
     """The readings switched to their other answer, checked. Raises BadPosition."""
     names = frozenset(switched)
     for name in sorted(names):

@@ -214,17 +214,19 @@ Key = tuple[str, int]
 """A rule, and which of its findings it is in a ruling that weighs it several times."""
 
 
-def resting(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
+def name_readings(ruling: Ruling, others: Mapping[str, Ruling]) -> Ruling:
     """The ruling with the readings named in each finding that rests on them.
 
     others: the ruling on the same step with one reading switched each, by its name. A finding rests on a reading where
     the other ruling says something else of it, or nothing.
     """
-    told = {name: dict(_numbered(other.findings)) for name, other in others.items()}
-    findings = [
-        _named(finding, [name for name, other in told.items() if _differs(finding, other.get(key))])
-        for key, finding in _numbered(ruling.findings)
-    ]
+    by_key = {name: dict(_numbered(other.findings)) for name, other in others.items()}
+    findings = []
+    for key, finding in _numbered(ruling.findings):
+        said = finding.holds, finding.message
+        elsewhere = {name: found.get(key) for name, found in by_key.items()}
+        names = [name for name, one in elsewhere.items() if one is None or (one.holds, one.message) != said]
+        findings.append(_with_names(finding, names))
     return Ruling(tuple(findings))
 
 
@@ -235,11 +237,7 @@ def _numbered(findings: Iterable[Finding]) -> Iterator[tuple[Key, Finding]]:
         seen[finding.rule] += 1
 
 
-def _differs(finding: Finding, other: Finding | None) -> bool:
-    return other is None or (finding.holds, finding.message) != (other.holds, other.message)
-
-
-def _named(finding: Finding, names: list[str]) -> Finding:
+def _with_names(finding: Finding, names: list[str]) -> Finding:
     """The finding with these readings in its words, besides the one that its rule always rests on."""
     first, *also = dict.fromkeys((*finding.readings, *names, ""))
     message = finding.message

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
+from engine import journal
 from engine.codec import Json
 from engine.errors import BadStep, Illegal
 from engine.rulebook import Reading
-from engine.ruling import Citation, Finding, Hearing, Rule, Ruling, resting
+from engine.ruling import Citation, Finding, Hearing, Rule, Ruling, name_readings
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -19,14 +20,16 @@ S = TypeVar("S")
 class Judge(Generic[P, S]):
     """Judges the steps of a system and carries them out.
 
-    rules, readings: those of its book, by id. weigh: looks at every criterion of a step. perform: the position after a
-    legal one. A position says under `readings` which of them are switched.
+    rules: those that a position is played by, by id. weigh: looks at every criterion of a step. perform: the position
+    after a legal one. readings: those of the book, by name, where a ruling has to be judged again with each of them
+    switched to find the ones that it rests on; none where the rules name theirs. A position says under `readings` which
+    are switched.
     """
 
-    rules: Callable[[], Mapping[str, Rule]]
-    readings: Callable[[], Mapping[str, Reading]]
+    rules: Callable[[P], Mapping[str, Rule]]
     weigh: Callable[[Hearing, P, S], None]
     perform: Callable[[P, S], P]
+    readings: Callable[[], Mapping[str, Reading]] = dict
 
     def judge(self, position: P, step: S) -> Ruling:
         """Every objection to a step; legal where there is none. Never raises, never changes anything."""
@@ -34,30 +37,37 @@ class Judge(Generic[P, S]):
 
     def examine(self, position: P, step: S) -> Ruling:
         """Every criterion looked at, whether it holds or not, with the readings that it rests on."""
-        others = {name: self._hear(_switched(position, name), step, True) for name in self._open()}
-        return resting(self._hear(position, step, thorough=True), others)
-
-    def _open(self) -> list[str]:
-        """The readings that have another answer."""
-        return [name for name, reading in self.readings().items() if reading.other]
+        here, others = cast(Any, position), {}
+        for name, reading in self.readings().items():
+            if reading.other:
+                switched = cast(P, replace(here, readings=here.readings ^ {name}))
+                others[name] = self._hear(switched, step, thorough=True)
+        ruling = self._hear(position, step, thorough=True)
+        return name_readings(ruling, others) if others else ruling
 
     def _hear(self, position: P, step: S, thorough: bool) -> Ruling:
-        hearing = Hearing(self.rules(), thorough)
+        hearing = Hearing(self.rules(position), thorough)
         self.weigh(hearing, position, step)
         return hearing.close()
 
-    def apply(self, position: P, step: S) -> P:
-        """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+    def require_legal(self, position: P, step: S) -> None:
+        """Raises Illegal with what `judge` objects to, if anything."""
         ruling = self.judge(position, step)
         if not ruling.legal:
             raise Illegal(ruling)
+
+    def apply(self, position: P, step: S) -> P:
+        """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+        self.require_legal(position, step)
         return self.perform(position, step)
 
+    def fold(self, position: P, steps: Iterable[S]) -> P:
+        """The position after all the steps. Raises Illegal at the first one refused."""
+        return journal.fold(self.apply, position, steps)
 
-def _switched(position: P, name: str) -> P:
-    """The position as it would be with one reading answered otherwise."""
-    here = cast(Any, position)
-    return cast(P, replace(here, readings=here.readings ^ {name}))
+    def replay(self, position: P, steps: Iterable[S]) -> journal.Replay[P]:
+        """The position as far as the steps are legal, and the ruling against the first that is not."""
+        return journal.replay(self.apply, position, steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from engine import journal, rulebook
 from engine.errors import BadPosition
 from engine.generals.book import readings, rules
 from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, check_deck
@@ -15,6 +14,7 @@ from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
 from engine.generals.turn import answers, judge_step, perform_step
+from engine.rulebook import switched_readings
 from engine.system import Judge
 from engine.words import mark, say
 
@@ -36,7 +36,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
         if objections:
             raise BadPosition(f"decks.{who}: {objections[0].message} ({objections[0].citation})")
         sides.append(Side(decks[who], decks[who].size - START_HAND, START_HAND))
-    return Position((sides[0], sides[1]), SIDES.index(first), readings=chosen(switched))
+    return Position((sides[0], sides[1]), SIDES.index(first), readings=switched_readings(readings(), switched))
 
 
 def cut_decides(cut: Mapping[str, Card]) -> str | None:
@@ -50,23 +50,8 @@ def cut_decides(cut: Mapping[str, Card]) -> str | None:
     return None if first == second else SIDES[int(second > first)]
 
 
-def chosen(switched: Iterable[str]) -> frozenset[str]:
-    """The readings switched to their other answer, checked. Raises BadPosition."""
-    return rulebook.chosen(readings(), switched)
-
-
-_JUDGE = Judge(rules, readings, judge_step, perform_step)
-judge, examine, apply = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
-
-
-def fold(position: Position, steps: Iterable[Step]) -> Position:
-    """The position after all the steps. Raises Illegal at the first one refused."""
-    return journal.fold(apply, position, steps)
-
-
-def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position]:
-    """The position as far as the steps are legal, and the ruling against the first that is not."""
-    return journal.replay(apply, position, steps)
+_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
+judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
 
 
 # --- what may be done -------------------------------------------------------------------

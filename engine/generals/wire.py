@@ -28,11 +28,13 @@ from engine.codec import (
     read_texts,
 )
 from engine.errors import BadPosition, BadTable
+from engine.generals.book import readings
 from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Deck, Zone, load_deck, read_deck
-from engine.generals.game import chosen, new_game
+from engine.generals.game import new_game
 from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
+from engine.rulebook import switched_readings
 
 PILES = ("resources", "hand", "expended")
 LAST = ("", *TRIGGERS, *STRIKES, "special")
@@ -209,7 +211,7 @@ def position_from_json(obj: object) -> Position:
         done=tuple(read_one_of(TRIGGERS, deed, "done", BadPosition) for deed in done),
         winner=None if winner is None else _who(winner, "winner"),
         reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
-        readings=chosen(read_switched(table.get("readings", {}))),
+        readings=switched_readings(readings(), read_switched(table.get("readings", {}))),
     )
 
 

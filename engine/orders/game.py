@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from engine import journal
 from engine.areas import members
-from engine.errors import BadPosition, Illegal
+from engine.errors import BadPosition
 from engine.orders import cards
 from engine.orders.actions import VERBS
 from engine.orders.actions.fire import dice
@@ -23,8 +22,9 @@ from engine.orders.position import Position, Stage
 from engine.orders.score import is_over
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
-from engine.rulebook import chosen
-from engine.ruling import Hearing, Ruling
+from engine.rulebook import switched_readings
+from engine.ruling import Hearing
+from engine.system import Judge
 from engine.words import say
 
 
@@ -47,13 +47,13 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         round=1,
         initiative=first,
         to_move=first,
-        bonuses=tokens(board_name, bonuses),
+        bonuses=tokens(board, bonuses),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
         commanders_left=(mode.commanders - mode.standby,) * 2,
         standby=(mode.standby, mode.standby),
         hands=((), ()),
-        readings=switched(board_name, readings),
+        readings=switched_readings(mode.readings, readings),
     )
     return _with_commanders(start)
 
@@ -65,9 +65,8 @@ def _with_commanders(start: Position) -> Position:
     return replace(start, standby=(first, second), commanders_left=(mode.commanders - first, mode.commanders - second))
 
 
-def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
+def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:
     """The bonus tokens by slot, checked against the board and the box. Raises BadPosition."""
-    board = load_board(board_name)
     for slot, bonus in bonuses.items():
         if slot not in board.slots:
             raise BadPosition(f"bonuses.{slot}: no such slot; there are {', '.join(board.slots)}")
@@ -78,59 +77,32 @@ def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(bonuses.get(slot, "") for slot in board.slots)
 
 
-def switched(board_name: str, readings: Iterable[str]) -> frozenset[str]:
-    """The readings switched to their other answer, checked. Raises BadPosition."""
-    return chosen(load_board(board_name).mode.readings, readings)
-
-
 # --- judging and applying ---------------------------------------------------------------
 
 
-def judge(position: Position, step: Step) -> Ruling:
-    """Every objection to a step; legal where there is none. Never raises, never changes anything."""
-    return _hear(ready(position, step), step, thorough=False)
+def _weigh(hearing: Hearing, position: Position, step: Step) -> None:
+    judge_step(hearing, ready(position, step), step)
 
 
-def examine(position: Position, step: Step) -> Ruling:
-    """Every criterion looked at, whether it holds or not."""
-    return _hear(ready(position, step), step, thorough=True)
-
-
-def _hear(position: Position, step: Step, thorough: bool) -> Ruling:
-    hearing = Hearing(position.board.mode.rules, thorough)
-    judge_step(hearing, position, step)
-    return hearing.close()
-
-
-def apply(position: Position, step: Step) -> Position:
-    """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
-    return _carried_out(position, step).freeze()
-
-
-def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
-    """As `apply`, with what happened on the way. Raises Illegal."""
-    draft = _carried_out(position, step)
-    return draft.freeze(), tuple(draft.events)
-
-
-def _carried_out(position: Position, step: Step) -> Draft:
-    here = ready(position, step)
-    ruling = _hear(here, step, thorough=False)
-    if not ruling.legal:
-        raise Illegal(ruling)
-    draft = Draft(here)
+def _carry_out(position: Position, step: Step) -> Draft:
+    draft = Draft(ready(position, step))
     perform_step(draft, step)
     return draft
 
 
-def fold(position: Position, steps: Iterable[Step]) -> Position:
-    """The position after all the steps. Raises Illegal at the first one refused."""
-    return journal.fold(apply, position, steps)
+_JUDGE: Judge[Position, Step] = Judge(
+    lambda position: position.board.mode.rules,
+    _weigh,
+    lambda position, step: _carry_out(position, step).freeze(),
+)
+judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
 
 
-def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position]:
-    """The position as far as the steps are legal, and the ruling against the first that is not."""
-    return journal.replay(apply, position, steps)
+def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
+    """As `apply`, with what happened on the way. Raises Illegal."""
+    _JUDGE.require_legal(position, step)
+    draft = _carry_out(position, step)
+    return draft.freeze(), tuple(draft.events)
 
 
 # --- what may be done and what is owed --------------------------------------------------

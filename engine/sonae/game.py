@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine import journal, rulebook
+from engine.rulebook import switched_readings
 from engine.sonae.book import readings, rules
 from engine.sonae.pools import ROLLED, Pool, pool_of
 from engine.sonae.position import Due, Position, Unit
@@ -29,16 +29,11 @@ def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
     """A battle before its first turn. Raises BadPosition for a reading without another answer."""
     units = tuple(Unit(name, kind.start) for name, kind in scenario.units.items())
     modes = scenario.armies[0].mode, scenario.armies[1].mode
-    return carry_on(start_turn(Position(scenario, units, modes, readings=chosen(switched))))
+    return carry_on(start_turn(Position(scenario, units, modes, readings=switched_readings(readings(), switched))))
 
 
-def chosen(switched: Iterable[str]) -> frozenset[str]:
-    """The readings switched to their other answer, checked. Raises BadPosition."""
-    return rulebook.chosen(readings(), switched)
-
-
-_JUDGE = Judge(rules, readings, judge_step, perform_step)
-judge, examine, apply = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
+_JUDGE: Judge[Position, Step] = Judge(lambda position: rules(), judge_step, perform_step, readings)
+judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
 
 
 def owed(position: Position) -> Owed | None:
@@ -48,13 +43,3 @@ def owed(position: Position) -> Owed | None:
     due = position.due[0]
     pool = pool_of(position, due) if due.kind in ROLLED and due.kind != "orders" else None
     return Owed(due, due_words(position, due), pool)
-
-
-def fold(position: Position, steps: Iterable[Step]) -> Position:
-    """The position after all the steps. Raises Illegal at the first one refused."""
-    return journal.fold(apply, position, steps)
-
-
-def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position]:
-    """The position as far as the steps are legal, and the ruling against the first that is not."""
-    return journal.replay(apply, position, steps)

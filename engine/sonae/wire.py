@@ -31,8 +31,10 @@ from engine.codec import (
     read_texts,
 )
 from engine.errors import BadPosition, BadTable
+from engine.rulebook import switched_readings
+from engine.sonae.book import readings
 from engine.sonae.field import Place, facing
-from engine.sonae.game import chosen, new_game
+from engine.sonae.game import new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.scenario import Scenario, load_scenario, on_grid, read_scenario
@@ -233,7 +235,7 @@ def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
         heirs=_heirs(scenario, table.get("heirs", [])),
         winner=None if winner is None else sides.index(read_one_of(sides, winner, "winner", BadPosition)),
         reason=read_one_of(REASONS, table.get("reason", ""), "reason", BadPosition),
-        readings=chosen(read_switched(table.get("readings", {}))),
+        readings=switched_readings(readings(), read_switched(table.get("readings", {}))),
     )
 
 

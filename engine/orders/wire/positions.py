@@ -9,7 +9,7 @@ from engine.orders.board import Board, load_board
 from engine.orders.bonuses import most_commanders
 from engine.orders.conflict import is_choice, may_return
 from engine.orders.draft import Draft
-from engine.orders.game import new_game, switched, tokens
+from engine.orders.game import new_game, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.orders.wire.parts import (
     HAND,
@@ -20,6 +20,7 @@ from engine.orders.wire.parts import (
     read_within,
     read_words,
 )
+from engine.rulebook import switched_readings
 from engine.words import counted
 
 _KEYS = (
@@ -62,7 +63,7 @@ def position_from_json(obj: object) -> Position:
             round=read_within(table.get("round"), "round", 1, board.mode.rounds),
             initiative=read_faction(board, table.get("initiative"), "initiative"),
             to_move=read_faction(board, table.get("to_move"), "to_move"),
-            bonuses=tokens(board.name, read_words(table.get("bonuses", {}), "bonuses")),
+            bonuses=tokens(board, read_words(table.get("bonuses", {}), "bonuses")),
             units=read_units(board, table.get("units", {}), "units"),
             commanders=commanders,
             commanders_left=_left(board, table, commanders, standby),
@@ -220,7 +221,7 @@ def _readings(board: Board, value: object) -> frozenset[str]:
     for name, answer in chosen.items():
         if answer not in ("default", "other"):
             raise BadPosition(f"readings.{name}: default or other, not {answer!r}")
-    return switched(board.name, (name for name, answer in chosen.items() if answer == "other"))
+    return switched_readings(board.mode.readings, (name for name, answer in chosen.items() if answer == "other"))
 
 
 def _passed(board: Board, value: object) -> tuple[bool, bool]:
