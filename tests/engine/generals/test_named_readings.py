@@ -24,7 +24,7 @@ OTHERS = tuple(name for name, reading in readings().items() if reading.other)
 
 def plainly(where: Position, step: Step) -> Ruling:
     """The ruling without a look at other answers."""
-    return Judge(rules, dict, judge_step, perform_step).examine(where, step)
+    return Judge(lambda position: rules(), judge_step, perform_step).examine(where, step)
 
 
 def asked(where: Position) -> Iterator[Step]:
