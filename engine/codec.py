@@ -99,7 +99,7 @@ def read_switched(value: object) -> list[str]:
     return [name for name, answer in answers.items() if answer == "other"]
 
 
-def read_brought(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
+def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
     """What a request brings under a name as the text of its file; `read` takes the name, the text, what is blamed.
 
     Raises BadPosition where it is no text; what `read` raises.

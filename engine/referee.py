@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from engine.codec import Json, read_table
 from engine.errors import BadRequest, BadStep, EngineError
 from engine.ruling import EDITIONS, Finding, Ruling, cited_from
-from engine.system import System, found, malformed, refused
+from engine.system import System, finding_to_json, form_finding, refusal
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
 from intake.json_text import parse_json
@@ -61,7 +61,7 @@ def reply(line: str | bytes) -> Json:
         system = _system(request)
         handler = _handler(system, request.get("do"))
         with cited_from(_edition(request)):
-            return ident | handler(_brought(request) if system.brings else request)
+            return ident | handler(_with_texts(request) if system.brings else request)
     except EngineError as fault:
         return ident | _bad_request(str(fault))
 
@@ -81,7 +81,7 @@ def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
     return system.requests[do] if do in system.requests else lambda request: common[do](system, request)
 
 
-def _brought(request: Json) -> Json:
+def _with_texts(request: Json) -> Json:
     """The request with the files that it brings along in its position as well, which may bring its own."""
     position, texts = request.get("position"), request.get("texts")
     if not isinstance(position, dict) or texts is None:
@@ -121,7 +121,7 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
         try:
             step = system.step(obj)
         except BadStep as fault:
-            return refused(number, malformed(fault))
+            return refusal(number, form_finding(fault))
         ruling = system.judge(position, step)
         if not ruling.legal:
             return _refused(number, system.examine(position, step))
@@ -132,7 +132,7 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
 
 def _refused(number: int, ruling: Ruling) -> Json:
     """The answer to an illegal step, by its number, with the readings that its ruling rests on."""
-    return refused(number, ruling.objections[0], ruling.objections)
+    return refusal(number, ruling.objections[0], ruling.objections)
 
 
 def _check(system: System[Any, Any], request: Json) -> Json:
@@ -142,11 +142,11 @@ def _check(system: System[Any, Any], request: Json) -> Json:
         try:
             step = system.step(obj)
         except BadStep as fault:
-            findings.append(malformed(fault))
+            findings.append(form_finding(fault))
             break
         ruling = system.examine(position, step)
         findings += ruling.findings
         if not ruling.legal:
             break
         position, _happened = system.play(position, step)
-    return {"legal": all(finding.holds for finding in findings), "rulings": [found(one) for one in findings]}
+    return {"legal": all(finding.holds for finding in findings), "rulings": [finding_to_json(one) for one in findings]}

@@ -100,20 +100,20 @@ class System(Generic[P, S]):
         return self.play(position, step)[0]
 
 
-def malformed(fault: BadStep) -> Finding:
+def form_finding(fault: BadStep) -> Finding:
     """The finding on a step that is badly written, of which no book says anything."""
     return Finding("step.form", False, Citation(), str(fault))
 
 
-def refused(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:
+def refusal(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:
     """The answer to a step that the rules refuse, by its number: the first objection, and all others."""
     error: Json = {"step": step, "rule": first.rule, "cite": str(first.citation), "message": first.message}
     if len(objections) > 1:
-        error["also"] = [found(finding) for finding in objections[1:]]
+        error["also"] = [finding_to_json(finding) for finding in objections[1:]]
     return {"error": error}
 
 
-def found(finding: Finding) -> Json:
+def finding_to_json(finding: Finding) -> Json:
     """A finding as the protocol has it."""
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
     readings = list(finding.readings) if finding.also else []

@@ -85,11 +85,11 @@ def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
         raise BadTable(f"{where}: {fault}") from fault
     faults = list(_faults(table, form, ""))
     if faults:
-        raise BadTable(listed(where, faults))
+        raise BadTable(join_faults(where, faults))
     return table
 
 
-def listed(where: str, faults: Sequence[str]) -> str:
+def join_faults(where: str, faults: Sequence[str]) -> str:
     """All faults of a file in one line, each with the file's name; of very many only the first, and how many more."""
     told = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
     more = len(faults) - MOST_FAULTS
@@ -104,7 +104,7 @@ def _faults(value: object, form: Form, key: str) -> Iterator[str]:
     elif isinstance(form, (list, Several)):
         yield from _list_faults(value, form, key)
     elif not _fits(value, form):
-        yield f"{key}: {shown(value)} is {_wanted(form)}"
+        yield f"{key}: {describe_value(value)} is {_wanted_words(form)}"
 
 
 def _fits(value: object, form: Form) -> bool:
@@ -118,7 +118,7 @@ def _fits(value: object, form: Form) -> bool:
     return _is_a(value, form)
 
 
-def _wanted(form: Form) -> str:
+def _wanted_words(form: Form) -> str:
     """What a value is not, in words."""
     if isinstance(form, tuple):
         return f"none of {', '.join(map(str, form))}"
@@ -139,7 +139,7 @@ def _finite(value: float) -> bool:
     return -HUGE <= value <= HUGE and not math.isnan(value)
 
 
-def shown(value: object) -> str:
+def describe_value(value: object) -> str:
     """A value as a fault shows it: short, whatever it is."""
     if isinstance(value, (dict, list)) and value:
         return "a table" if isinstance(value, dict) else "a list"
@@ -151,30 +151,30 @@ def shown(value: object) -> str:
 
 def _table_faults(value: object, form: dict[str, Form], key: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{key}: {shown(value)} is no table"
+        yield f"{key}: {describe_value(value)} is no table"
         return
     known = {name.removesuffix("?"): (name, part) for name, part in form.items()}
     for name, (written, part) in known.items():
         if name in value:
-            yield from _faults(value[name], part, _dotted(key, name))
+            yield from _faults(value[name], part, _join_keys(key, name))
         elif not written.endswith("?"):
-            yield f"{_dotted(key, name)}: missing"
-    yield from (f"{_dotted(key, name)}: unknown key" for name in value if name not in known)
+            yield f"{_join_keys(key, name)}: missing"
+    yield from (f"{_join_keys(key, name)}: unknown key" for name in value if name not in known)
 
 
 def _each_faults(value: object, form: Each, key: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{key}: {shown(value)} is no table"
+        yield f"{key}: {describe_value(value)} is no table"
         return
     for name, part in value.items():
         if form.names and re.fullmatch(form.names, name) is None:
-            yield f"{_dotted(key, name)}: a name that may not be"
-        yield from _faults(part, form.form, _dotted(key, name))
+            yield f"{_join_keys(key, name)}: a name that may not be"
+        yield from _faults(part, form.form, _join_keys(key, name))
 
 
 def _list_faults(value: object, form: Form, key: str) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"{key}: {shown(value)} is no list"
+        yield f"{key}: {describe_value(value)} is no list"
         return
     if isinstance(form, Several) and not form.least <= len(value) <= form.most:
         many = str(form.least) if form.least == form.most else f"{form.least} to {form.most}"
@@ -184,6 +184,6 @@ def _list_faults(value: object, form: Form, key: str) -> Iterator[str]:
         yield from _faults(part, one, f"{key}[{number}]")
 
 
-def _dotted(key: str, name: str) -> str:
+def _join_keys(key: str, name: str) -> str:
     name = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
     return f"{key}.{name}" if key else name

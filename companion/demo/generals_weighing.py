@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.generals.effects import together
+from engine.generals.effects import are_together
 from engine.generals.position import Fighter, Position
 from engine.generals.tally import points_of, upkeep_of
 
@@ -58,7 +58,7 @@ def threat(position: Position, index: int) -> float:
     for one in position.sides[index].fighters:
         military = _military(position, index, one)
         weaker = [rival for rival in rivals if _military(position, 1 - index, rival) < military]
-        beside = [_value(position, 1 - index, rival) for rival in weaker if together(one, rival)]
+        beside = [_value(position, 1 - index, rival) for rival in weaker if are_together(one, rival)]
         on_guard = [_value(position, 1 - index, rival) for rival in weaker if rival.zone == "outside"]
         each = HELD_OFF if not open_to_it else AT_THE_CASTLE if one.zone == "siege" else ON_THE_WAY
         total += each * military + max(prey * max(beside, default=0.0), PREY_AFAR * max(on_guard, default=0.0))

@@ -20,7 +20,7 @@ from engine.sonae.moves import end_of
 from engine.sonae.options import charge
 from engine.sonae.pools import WAVERING, pool_of, skill, within
 from engine.sonae.position import RESTING, Due, Position, Unit
-from engine.sonae.ranges import engaged, in_range, reached, threatened
+from engine.sonae.ranges import enemies_in_contact, enemies_touched, in_range, is_threatened
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -138,9 +138,9 @@ def _nearest_gap(position: Position, unit: Unit) -> float:
 def wishes_of(position: Position, unit: Unit) -> Iterator[Wish]:
     """What a unit could do now, and what it is worth; not all of it is allowed."""
     tired = 0.0 if position.bonus else max(0, unit.orders - 1) * 0.8
-    if engaged(position, unit.name):
+    if enemies_in_contact(position, unit.name):
         return
-    if unit.status != "fresh" and not threatened(position, unit.name):
+    if unit.status != "fresh" and not is_threatened(position, unit.name):
         yield Wish(2.0 + WEAK[unit.status] - tired, Rally(unit.name))
     for wish in (*_fights(position, unit), *_withdrawals(position, unit), *_moves(position, unit)):
         yield replace(wish, worth=wish.worth - tired)
@@ -150,7 +150,7 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
     for enemy in position.enemies(unit.name):
         if distance(unit.place.at, enemy.place.at) > 5.5:
             continue
-        if in_range(position, unit.name, enemy.name) and not engaged(position, enemy.name):
+        if in_range(position, unit.name, enemy.name) and not enemies_in_contact(position, enemy.name):
             yield Wish(_fire_worth(position, unit, enemy), Fire(unit.name, enemy.name))
         if unit.status == "fresh":
             for option in charge(position, unit, enemy):
@@ -190,7 +190,7 @@ def _holds(position: Position, unit: Unit) -> bool:
 
 def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
     """What is shaken leaves the enemy's range, to rally."""
-    if unit.status != "fresh" and threatened(position, unit.name):
+    if unit.status != "fresh" and is_threatened(position, unit.name):
         back = unit.place.moved(0.0, -1.0)
         yield Wish(0.3 + WEAK[unit.status], FallBack(unit.name, round(back.x, 3), round(back.y, 3)))
 
@@ -208,7 +208,7 @@ def _moves(position: Position, unit: Unit) -> Iterator[Wish]:
     for step in steps:
         end = end_of(position, unit, step)
         gain = here - ways.far(end.at)
-        if reached(position, unit, end) or (gain <= 0 and not isinstance(step, Wheel)):
+        if enemies_touched(position, unit, end) or (gain <= 0 and not isinstance(step, Wheel)):
             continue
         yield Wish(_move_worth(position, unit, end, gain), step)
 

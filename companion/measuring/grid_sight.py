@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.sonae.field import Place, distance, turned
+from engine.sonae.field import Place, angle_between, distance
 from engine.sonae.measure import SIDES_DEG, Cell, Measure
 
 BETWEEN = 0.08
@@ -40,7 +40,7 @@ def on_grid(measure: Measure, place: Place, error: float = 0.0) -> OnGrid:
     cell, off, off_deg = (
         measure.cell(place.at),
         distance(place.at, there.at),
-        turned(place.facing_deg, there.facing_deg),
+        angle_between(place.facing_deg, there.facing_deg),
     )
     clear_facing = SIDES_DEG[measure.grid] / 2 - off_deg >= BETWEEN_DEG
     return OnGrid(cell, there, off, off_deg, _others(measure, place, cell, error + BETWEEN), clear_facing)

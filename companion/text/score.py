@@ -7,7 +7,7 @@ from companion.games.position_facts import supplied
 from companion.text.orders import faction_name, game_title, listed, practice_note
 from companion.text.people import People
 from engine.orders.position import Position
-from engine.orders.score import AGREED, HQ_LOST, Score, score, settled
+from engine.orders.score import AGREED, HQ_LOST, Score, score, settle_conflict
 
 OVER = "game.over"  # the rule that says how a game ends: its citation stands for the tie too
 
@@ -73,7 +73,7 @@ def _by_points(counted: Score, position: Position, people: People) -> str:
 
 def _not_counted(position: Position, people: People) -> list[str]:
     cut: dict[str, list[str]] = {}
-    position = settled(position)
+    position = settle_conflict(position)
     for area in position.board.areas:
         holder = position.controller(area.name)
         if area.vp and holder is not None and not supplied(position, area.name):

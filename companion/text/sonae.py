@@ -14,7 +14,7 @@ from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
 from engine.sonae.pools import Pool
 from engine.sonae.position import Due, Position, Unit
-from engine.sonae.ranges import reached
+from engine.sonae.ranges import enemies_touched
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -220,7 +220,7 @@ def _move(before: Position, step: Move) -> str:
         return title(before, step.unit)
     end = end_of(before, unit, step)
     facts = {"unit": title(before, step.unit), "far": movements(before.measure.apart(unit.place.at, end.at))}
-    met = reached(before, unit, end) if isinstance(step, Advance) else ()
+    met = enemies_touched(before, unit, end) if isinstance(step, Advance) else ()
     if met:
         return _("{unit} charges {enemy}.").format(enemy=titles(before, met), **facts)
     if isinstance(step, Wheel):
@@ -313,7 +313,7 @@ def question(step: Step, position: Position) -> str:
     match step:
         case Advance():
             mover = position.unit(step.unit)
-            met = reached(position, mover, end_of(position, mover, step)) if mover is not None else ()
+            met = enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
             if met:
                 return _("May {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
             return _("May {unit} advance so far?").format(unit=unit)

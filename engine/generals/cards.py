@@ -12,7 +12,7 @@ from typing import Any, Literal
 from engine.errors import BadTable
 from engine.generals.book import rules
 from engine.ruling import Hearing, Ruling
-from engine.tables import Each, Within, Word, listed, parse_table, read_table, table_names
+from engine.tables import Each, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "generals"
 KINDS = ("general", "item", "troop", "event", "special")
@@ -242,7 +242,7 @@ def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:
     for card_name, row in table["cards"].items():
         faults += [f"cards.{card_name}.{fault}" for fault in _card_faults(row)]
     if faults:
-        raise BadTable(listed(where, faults))
+        raise BadTable(join_faults(where, faults))
     cards = {card_name: _card(card_name, row) for card_name, row in table["cards"].items()}
     return Deck(name, table["title"], table["known"], MappingProxyType(cards))
 

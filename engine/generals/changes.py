@@ -47,17 +47,17 @@ def _generals(before: Position, after: Position, index: int) -> Iterator[str]:
     fallen = list(now.defeated[len(was.defeated) :])
     for one in was.fighters:
         if now.fighter(one.label) is None:
-            yield _told("defeated" if one.card in fallen else "gone", after, index, one)
+            yield _sentence("defeated" if one.card in fallen else "gone", after, index, one)
     for one in now.fighters:
         old = was.fighter(one.label)
         if old is None or old.zone != one.zone:
-            yield _told("arrived" if old is None else "moved", after, index, one)
+            yield _sentence("arrived" if old is None else "moved", after, index, one)
         for card in one.equipment:
             if old is None or card not in old.equipment:
-                yield _told("wears", after, index, one, card)
+                yield _sentence("wears", after, index, one, card)
 
 
-def _told(what: str, position: Position, index: int, one: Fighter, worn: str = "") -> str:
+def _sentence(what: str, position: Position, index: int, one: Fighter, worn: str = "") -> str:
     cards = position.sides[index].deck.cards
     facts = {"general": general_words(position, index, one), "where": zone_words(one.zone)}
     return say(_GENERALS[what], who=say(SIDES[index]), card=cards[worn].title if worn else "", **facts)

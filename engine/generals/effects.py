@@ -33,63 +33,63 @@ Taken = Callable[[Position, int, int], Position]
 # --- cards that go somewhere ------------------------------------------------------------
 
 
-def lost(position: Position, index: int, reason: str) -> Position:
+def lose_game(position: Position, index: int, reason: str) -> Position:
     """The game ends because a side cannot do what it has to (Winning Criteria)."""
     return replace(position, winner=1 - index, reason=reason)
 
 
-def drawn(position: Position, index: int, n: int) -> Position:
+def draw(position: Position, index: int, n: int) -> Position:
     """Cards from the resources to the hand, as many as there are."""
     side = position.sides[index]
     n = min(n, side.resources)
     return position.with_side(index, replace(side, resources=side.resources - n, hand=side.hand + n))
 
 
-def spent(position: Position, index: int, n: int) -> Position:
+def spend(position: Position, index: int, n: int) -> Position:
     """Cards from the resources to the expended zone, as many as there are."""
     side = position.sides[index]
     n = min(n, side.resources)
     return position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
 
 
-def owed_to(take: Taken, position: Position, index: int, n: int, reason: str) -> Position:
+def take_owed(take: Taken, position: Position, index: int, n: int, reason: str) -> Position:
     """Cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
-    return lost(after, index, reason) if n and short(position, index, n) else after
+    return lose_game(after, index, reason) if n and short(position, index, n) else after
 
 
-def discarded(position: Position, index: int, n: int) -> Position:
+def discard(position: Position, index: int, n: int) -> Position:
     """Cards from the hand to the expended zone, as many as there are."""
     side = position.sides[index]
     n = min(n, side.hand)
     return position.with_side(index, replace(side, hand=side.hand - n, expended=side.expended + n))
 
 
-def stripped(side: Side, fighter: Fighter) -> Side:
+def strip(side: Side, fighter: Fighter) -> Side:
     """A general's equipment goes to the expended zone, where all see it."""
     worn = fighter.equipment
     return replace(side, expended=side.expended + len(worn), seen=(*side.seen, *worn))
 
 
-def removed(side: Side, fighter: Fighter) -> Side:
+def remove(side: Side, fighter: Fighter) -> Side:
     """A general leaves the battlefield: its equipment goes to the expended zone (Game Play 11a)."""
-    return replace(stripped(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
+    return replace(strip(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
 
 
-def defeated(position: Position, index: int, fighter: Fighter) -> Position:
+def defeat(position: Position, index: int, fighter: Fighter) -> Position:
     """A general goes to its own defeated zone."""
-    side = removed(position.sides[index], fighter)
+    side = remove(position.sides[index], fighter)
     return position.with_side(index, replace(side, defeated=(*side.defeated, fighter.card)))
 
 
-def changed(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
+def change(position: Position, index: int, fighter: Fighter, **changes: Any) -> Position:
     """A general with some of its values changed."""
     side = position.sides[index]
     fighters = tuple(replace(one, **changes) if one is fighter else one for one in side.fighters)
     return position.with_side(index, replace(side, fighters=fighters))
 
 
-def together(one: Fighter, other: Fighter) -> bool:
+def are_together(one: Fighter, other: Fighter) -> bool:
     """Whether generals of opposing sides stand in the same zone."""
     return FACING.get(one.zone) == other.zone
 
@@ -119,7 +119,7 @@ def _judge_strike(hearing: Hearing, position: Position, deed: Deed, two: tuple[F
     own, other = two
     facts = {"general": deed.general, "target": deed.target, "where": zone_words(own.zone)}
     anywhere = "strike-zone" in position.readings
-    hearing.weigh("effect.strike-zone", anywhere or together(own, other), **facts)
+    hearing.weigh("effect.strike-zone", anywhere or are_together(own, other), **facts)
     if not deed.activated:
         judge_act(hearing, own, exempt=not is_attack(position, deed))
 
@@ -152,13 +152,13 @@ def perform_deed(position: Position, deed: Deed) -> Position:
     return _PERFORM[deed.effect.verb](position, deed)
 
 
-def _own(position: Position, deed: Deed) -> Fighter:
+def _own_fighter(position: Position, deed: Deed) -> Fighter:
     fighter = position.sides[deed.by].fighter(deed.general)
     assert fighter is not None
     return fighter
 
 
-def _other(position: Position, deed: Deed) -> Fighter:
+def _opposing_fighter(position: Position, deed: Deed) -> Fighter:
     fighter = position.sides[1 - deed.by].fighter(deed.target)
     assert fighter is not None
     return fighter
@@ -166,53 +166,53 @@ def _other(position: Position, deed: Deed) -> Fighter:
 
 def _more(position: Position, deed: Deed) -> Position:
     """More points of the form that the verb names, until the end of the turn."""
-    fighter, form = _own(position, deed), deed.effect.verb
-    return changed(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
+    fighter, form = _own_fighter(position, deed), deed.effect.verb
+    return change(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
 
 
 def _weaken(position: Position, deed: Deed) -> Position:
-    fighter = _other(position, deed)
-    return changed(position, 1 - deed.by, fighter, military=fighter.military - deed.effect.amount)
+    fighter = _opposing_fighter(position, deed)
+    return change(position, 1 - deed.by, fighter, military=fighter.military - deed.effect.amount)
 
 
 def _withdraw(position: Position, deed: Deed) -> Position:
     index = 1 - deed.by
-    side = removed(position.sides[index], _other(position, deed))
+    side = remove(position.sides[index], _opposing_fighter(position, deed))
     return position.with_side(index, replace(side, hand=side.hand + 1))
 
 
 def _disarm(position: Position, deed: Deed) -> Position:
     """A general's equipment goes to the expended zone, and the general stays."""
-    fighter, index = _other(position, deed), 1 - deed.by
-    side = stripped(position.sides[index], fighter)
-    return changed(position.with_side(index, side), index, fighter, item="", troop="")
+    fighter, index = _opposing_fighter(position, deed), 1 - deed.by
+    side = strip(position.sides[index], fighter)
+    return change(position.with_side(index, side), index, fighter, item="", troop="")
 
 
 def _strike(position: Position, deed: Deed) -> Position:
     """An intelligence attack: the target is defeated where it has less (Game Play 14; reading strike-fails)."""
-    own, target = _own(position, deed), _other(position, deed)
+    own, target = _own_fighter(position, deed), _opposing_fighter(position, deed)
     mine = points_of(position, deed.by, own, "intelligence").total
     theirs = points_of(position, 1 - deed.by, target, "intelligence").total
     if is_attack(position, deed):
-        position = changed(position, deed.by, own, acted=True)
+        position = change(position, deed.by, own, acted=True)
     both = "strike-fails" in position.readings
     if mine > theirs or (both and mine == theirs):
-        position = defeated(position, 1 - deed.by, target)
-    return defeated(position, deed.by, _own(position, deed)) if both and mine <= theirs else position
+        position = defeat(position, 1 - deed.by, target)
+    return defeat(position, deed.by, _own_fighter(position, deed)) if both and mine <= theirs else position
 
 
 def _draw(position: Position, deed: Deed) -> Position:
     """Cards drawn by an effect: only the draw phase loses a game, unless the table reads it otherwise."""
     if "cards-short" in position.readings:
-        return owed_to(drawn, position, deed.by, deed.effect.amount, "draw")
-    return drawn(position, deed.by, deed.effect.amount)
+        return take_owed(draw, position, deed.by, deed.effect.amount, "draw")
+    return draw(position, deed.by, deed.effect.amount)
 
 
 def _damage(position: Position, deed: Deed) -> Position:
     """Damage to the opponent's resources: that of generals wins (Winning Criteria 2), a card's by a reading only."""
     if deed.activated or "cards-short" in position.readings:
-        return owed_to(spent, position, 1 - deed.by, deed.effect.amount, "damage")
-    return spent(position, 1 - deed.by, deed.effect.amount)
+        return take_owed(spend, position, 1 - deed.by, deed.effect.amount, "damage")
+    return spend(position, 1 - deed.by, deed.effect.amount)
 
 
 def _win(position: Position, deed: Deed) -> Position:
@@ -222,14 +222,14 @@ def _win(position: Position, deed: Deed) -> Position:
 _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
     "draw": _draw,
     "damage": _damage,
-    "discard": lambda position, deed: discarded(position, 1 - deed.by, deed.effect.amount),
+    "discard": lambda position, deed: discard(position, 1 - deed.by, deed.effect.amount),
     "win": _win,
     "table": lambda position, deed: position,
     "military": _more,
     "intelligence": _more,
-    "ready": lambda position, deed: changed(position, deed.by, _own(position, deed), acted=False, fresh=False),
+    "ready": lambda position, deed: change(position, deed.by, _own_fighter(position, deed), acted=False, fresh=False),
     "withdraw": _withdraw,
-    "defeat": lambda position, deed: defeated(position, 1 - deed.by, _other(position, deed)),
+    "defeat": lambda position, deed: defeat(position, 1 - deed.by, _opposing_fighter(position, deed)),
     "disarm": _disarm,
     "weaken": _weaken,
     "strike": _strike,

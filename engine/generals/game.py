@@ -118,11 +118,11 @@ def legal(position: Position) -> Legal:
     events = [card.name for card in _of_kind(side, ("event",))]
     return Legal(
         deploy={card.name: cost_of(position, index, card).total for card in deployed},
-        equip=_filled({name: _some(position, labels, partial(Equip, name)) for name in worn}),
+        equip=_without_empty({name: _some(position, labels, partial(Equip, name)) for name in worn}),
         use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
         activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
-        move=_filled({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
-        attack=_filled({label: _attacks(position, label) for label in labels}),
+        move=_without_empty({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
+        attack=_without_empty({label: _attacks(position, label) for label in labels}),
         specials=specials(position),
     )
 
@@ -168,7 +168,7 @@ def _some(position: Position, names: Iterable[str], step: Callable[[str], Step])
     return tuple(name for name in names if _may(position, step(name)))
 
 
-def _filled(found: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _without_empty(found: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     return {name: some for name, some in found.items() if some}
 
 

@@ -52,14 +52,14 @@ def _special_victory(position: Position) -> Position:
 # --- what steps share -------------------------------------------------------------------
 
 
-def _own(hearing: Hearing, position: Position, label: str) -> Fighter | None:
+def _own_fighter(hearing: Hearing, position: Position, label: str) -> Fighter | None:
     """A general of the side whose turn it is."""
     fighter = position.sides[position.to_move].fighter(label)
     hearing.weigh("general.known", fighter is not None, general=label, who=position.to_move_name)
     return fighter
 
 
-def _played(hearing: Hearing, position: Position, index: int, name: str) -> Card | None:
+def _judge_card(hearing: Hearing, position: Position, index: int, name: str) -> Card | None:
     """A card that a side plays: of its deck, not all copies seen elsewhere, paid for with others of the hand."""
     side = position.sides[index]
     card = side.deck.cards.get(name)
@@ -76,7 +76,7 @@ def _weigh_cost(hearing: Hearing, cost: Tally, left: int) -> None:
     hearing.weigh("pay.hand", left >= cost.total, cost=cost.total, told=cost.told(), left=left)
 
 
-def _paid(position: Position, index: int, name: str) -> Position:
+def _pay(position: Position, index: int, name: str) -> Position:
     """A card leaves the hand, and others of the hand pay for it (Game Play 6)."""
     side, cost = position.sides[index], cost_of(position, index, position.card(index, name)).total
     return position.with_side(index, replace(side, hand=side.hand - 1 - cost, expended=side.expended + cost))
@@ -92,7 +92,7 @@ def _used_up(position: Position, index: int, name: str) -> Position:
 
 
 def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
-    card = _played(hearing, position, position.to_move, step.card)
+    card = _judge_card(hearing, position, position.to_move, step.card)
     if card is None or not _kind(hearing, card, ("general",)):
         return
     arrives = step.zone in ("", card.arrives)
@@ -107,7 +107,7 @@ def _kind(hearing: Hearing, card: Card, kinds: tuple[str, ...]) -> bool:
 def _deploy(position: Position, step: Deploy) -> Position:
     index = position.to_move
     card = position.card(index, step.card)
-    after = _paid(position, index, step.card)
+    after = _pay(position, index, step.card)
     side = after.sides[index]
     fighter = Fighter(_label(position, step.card), step.card, card.arrives, fresh=not card.swift)
     return after.with_side(index, replace(side, fighters=(*side.fighters, fighter))).after("deploy")
@@ -120,8 +120,8 @@ def _label(position: Position, name: str) -> str:
 
 
 def _judge_equip(hearing: Hearing, position: Position, step: Equip) -> None:
-    card = _played(hearing, position, position.to_move, step.card)
-    fighter = _own(hearing, position, step.general)
+    card = _judge_card(hearing, position, position.to_move, step.card)
+    fighter = _own_fighter(hearing, position, step.general)
     if card is None or not _kind(hearing, card, EQUIPMENT) or fighter is None:
         return
     worn = getattr(fighter, card.kind)
@@ -130,11 +130,11 @@ def _judge_equip(hearing: Hearing, position: Position, step: Equip) -> None:
 
 def _equip(position: Position, step: Equip) -> Position:
     index = position.to_move
-    after = _paid(position, index, step.card)
+    after = _pay(position, index, step.card)
     fighter = after.sides[index].fighter(step.general)
     assert fighter is not None
     kind = position.card(index, step.card).kind
-    return effects.changed(after, index, fighter, **{kind: step.card}).after("equip")
+    return effects.change(after, index, fighter, **{kind: step.card}).after("equip")
 
 
 # --- events, specials, effects ----------------------------------------------------------
@@ -144,7 +144,7 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
     if not hearing.weigh("game.side", step.by in SIDES, who=step.by):
         return
     index = SIDES.index(step.by)
-    card = _played(hearing, position, index, step.card)
+    card = _judge_card(hearing, position, index, step.card)
     if card is None or not _kind(hearing, card, ("event", "special")):
         return
     if card.kind == "event":
@@ -173,7 +173,7 @@ def _deed_of(index: int, card: Card, step: Use) -> Deed:
 def _use(position: Position, step: Use) -> Position:
     index = SIDES.index(step.by)
     card = position.card(index, step.card)
-    after = _used_up(_paid(position, index, step.card), index, step.card)
+    after = _used_up(_pay(position, index, step.card), index, step.card)
     after = effects.perform_deed(after, _deed_of(index, card, step))
     if card.kind == "event":
         return after.after("strike" if effect_of(card).verb == "strike" else "event")
@@ -181,7 +181,7 @@ def _use(position: Position, step: Use) -> Position:
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
-    fighter = _own(hearing, position, step.general)
+    fighter = _own_fighter(hearing, position, step.general)
     if fighter is None:
         return
     effect = position.card(position.to_move, fighter.card).effect
@@ -207,7 +207,7 @@ def _activate(position: Position, step: Activate) -> Position:
     fighter = position.sides[index].fighter(step.general)
     assert fighter is not None
     deed = _own_deed(position, fighter, step)
-    after = effects.changed(position, index, fighter, used=True)
+    after = effects.change(position, index, fighter, used=True)
     side = after.sides[index]
     paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
     done = "scheme" if deed.effect.verb == "strike" else "effect"
@@ -219,7 +219,7 @@ def _activate(position: Position, step: Activate) -> Position:
 
 def _judge_act(hearing: Hearing, position: Position, label: str) -> Fighter | None:
     """A general of the side to move that moves or attacks."""
-    fighter = _own(hearing, position, label)
+    fighter = _own_fighter(hearing, position, label)
     if fighter is not None:
         effects.judge_act(hearing, fighter)
     return fighter
@@ -240,7 +240,7 @@ def _move(position: Position, step: Move) -> Position:
     index = position.to_move
     fighter = position.sides[index].fighter(step.general)
     assert fighter is not None
-    return effects.changed(position, index, fighter, zone=step.to, acted=True).after("move")
+    return effects.change(position, index, fighter, zone=step.to, acted=True).after("move")
 
 
 def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
@@ -255,7 +255,7 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
     if hearing.weigh("attack.target", other is not None, target=step.target, who=who):
         assert other is not None
         facts = {"general": step.general, "target": step.target, "where": zone_words(fighter.zone)}
-        hearing.weigh("attack.zone", effects.together(fighter, other), **facts)
+        hearing.weigh("attack.zone", effects.are_together(fighter, other), **facts)
 
 
 def _judge_castle(hearing: Hearing, position: Position, fighter: Fighter) -> None:
@@ -276,18 +276,18 @@ def _attack(position: Position, step: Attack) -> Position:
     fighter = position.sides[index].fighter(step.general)
     assert fighter is not None
     mine = points_of(position, index, fighter, "military").total
-    after = effects.changed(position, index, fighter, acted=True)
+    after = effects.change(position, index, fighter, acted=True)
     if not step.target:
-        return effects.owed_to(effects.spent, after, 1 - index, mine, "damage").after("castle")
+        return effects.take_owed(effects.spend, after, 1 - index, mine, "damage").after("castle")
     other = position.sides[1 - index].fighter(step.target)
     assert other is not None
     theirs = points_of(position, 1 - index, other, "military").total
     if mine >= theirs:
-        after = effects.defeated(after, 1 - index, other)
+        after = effects.defeat(after, 1 - index, other)
     if mine <= theirs:
         fallen = after.sides[index].fighter(step.general)
         assert fallen is not None
-        after = effects.defeated(after, index, fallen)
+        after = effects.defeat(after, index, fallen)
     return after.after("attack")
 
 
@@ -302,13 +302,13 @@ def _end(position: Position, step: End) -> Position:
     """Upkeep, cards over the limit of the hand, and the next player's draw (Game Play 17, 18 and 5)."""
     del step
     index = position.to_move
-    after = effects.owed_to(effects.spent, position, index, len(position.sides[index].fighters), "upkeep")
+    after = effects.take_owed(effects.spend, position, index, len(position.sides[index].fighters), "upkeep")
     if after.winner is not None:
         return replace(after, last="", done=())
-    after = effects.discarded(after, index, over_limit(after, index))
+    after = effects.discard(after, index, over_limit(after, index))
     first, second = (replace(side, fighters=_rested(side.fighters)) for side in after.sides)
     after = replace(after, sides=(first, second), to_move=1 - index, turn=position.turn + 1, done=())
-    return effects.owed_to(effects.drawn, after, 1 - index, 1, "draw").after("draw")
+    return effects.take_owed(effects.draw, after, 1 - index, 1, "draw").after("draw")
 
 
 def _rested(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:

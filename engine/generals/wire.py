@@ -18,8 +18,8 @@ from engine.codec import (
     Several,
     StepCodec,
     brief,
-    read_brought,
     read_count,
+    read_from_texts,
     read_given,
     read_one_of,
     read_switched,
@@ -162,7 +162,7 @@ def _table(obj: Json, key: str) -> Json:
 def _deck(name: object, key: str, texts: Json) -> Deck:
     called = read_text(name, key, BadPosition)
     try:
-        return read_brought(read_deck, called, texts) if called in texts else load_deck(called)
+        return read_from_texts(read_deck, called, texts) if called in texts else load_deck(called)
     except BadTable as fault:
         raise BadPosition(f"{key}: {fault}") from fault
 

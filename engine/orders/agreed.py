@@ -53,7 +53,7 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
         if not (board or rest):
             return
     finished, draft.winner, draft.reason = draft.winner is not None, None, None
-    by_card = cards.loose(draft) and not finished and step.to_move is None and not step.spaces
+    by_card = cards.has_loose_dice(draft) and not finished and step.to_move is None and not step.spaces
     _put(draft, step)
     if step.besides.winner is not None:
         conflict.end_game(draft, draft.mode.faction_index[step.besides.winner], AGREED)

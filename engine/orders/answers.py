@@ -8,7 +8,7 @@ from engine.codec import Json
 from engine.errors import BadRequest, BadStep, Illegal
 from engine.orders import game
 from engine.orders.board import board_names, load_board
-from engine.orders.draft import told
+from engine.orders.draft import event_text
 from engine.orders.inference.infer import MOST, Explanation, infer
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.repair import Fix, Pieces
@@ -17,7 +17,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.supply import cut, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
-from engine.system import System, malformed, refused
+from engine.system import System, form_finding, refusal
 
 
 def _position(request: Json) -> Position:
@@ -79,9 +79,9 @@ def _odds(request: Json) -> Json:
     try:
         return odds_answer(request)
     except BadStep as fault:
-        return refused(0, malformed(fault))
+        return refusal(0, form_finding(fault))
     except Illegal as fault:
-        return refused(0, fault.ruling.objections[0], fault.ruling.objections)
+        return refusal(0, fault.ruling.objections[0], fault.ruling.objections)
 
 
 # --- odds -------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ ORDERS = System(
     examine=game.examine,
     play=game.play,
     pending=_pending,
-    event=told,
+    event=event_text,
     requests={"legal": _legal, "supply": _supply, "score": _score, "odds": _odds, "infer": infer_answer},
 )
 """General Orders, the system of a request that names none."""

@@ -11,7 +11,7 @@ from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
 from engine.orders import board_checks
 from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
-from engine.tables import Each, Several, Within, Word, listed, parse_table, read_table, table_names
+from engine.tables import Each, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
@@ -258,7 +258,7 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
     mode = mode or load_mode(data["mode"])
     faults = list(board_checks.faults(data, mode))
     if faults:
-        raise BadTable(listed(f"board {data['board']}", faults))
+        raise BadTable(join_faults(f"board {data['board']}", faults))
     mode = _own_numbers(mode, data)
     areas = tuple(_area(name, index, row) for index, (name, row) in enumerate(data["areas"].items()))
     return Board(

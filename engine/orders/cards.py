@@ -62,7 +62,7 @@ def deck_size(table: Table) -> int:
     return whole - sum(map(size, table.hands)) - len(table.discard)
 
 
-def unseen(table: Table, card: str) -> int:
+def unseen_copies(table: Table, card: str) -> int:
     """Copies of a card that are neither in a known hand nor in the discard pile: in the deck, or hidden in a hand."""
     known = sum(hand.count(card) for hand in table.hands if not isinstance(hand, int))
     return table.board.mode.cards[card].copies - known - table.discard.count(card)
@@ -72,7 +72,7 @@ def holds(table: Table, faction: int, card: str) -> bool:
     """Whether a faction has the card, or may have it where its hand is hidden."""
     hand = table.hands[faction]
     if isinstance(hand, int):
-        return hand > 0 and unseen(table, card) > 0
+        return hand > 0 and unseen_copies(table, card) > 0
     return card in hand
 
 
@@ -127,7 +127,7 @@ def announceable(table: Table) -> list[tuple[int, Card]]:
     return [(f, c) for f in (0, 1) for c in cards if holds(table, f, c.name) and c.name not in table.spent[f]]
 
 
-def loose(table: Table) -> bool:
+def has_loose_dice(table: Table) -> bool:
     """Whether a card that the players resolve themselves was played this turn: a roll may have other dice."""
     spent = {name for names in table.spent for name in names}
     return any(card.name in spent for card in table.board.mode.table_cards)

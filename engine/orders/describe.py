@@ -119,12 +119,12 @@ def _play(step: Play, position: Position) -> str:
     told = say("{who} plays {cards}", who=say(step.by), cards=_titles(position, [step.card]))
     if step.target is not None:
         told = say("{told} at {target}", told=told, target=step.target)
-    added = _added(step, position)
+    added = _added_units(step, position)
     told = say("{told} with {units}", told=told, units=added) if added else told
     return say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
 
 
-def _added(step: Play, position: Position) -> str:
+def _added_units(step: Play, position: Position) -> str:
     """The units that a card adds."""
     if step.units is not None:
         card = position.board.mode.cards.get(step.card)

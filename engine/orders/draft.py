@@ -10,7 +10,7 @@ from engine.words import counted, form, mark, pair, say
 
 
 class Event(NamedTuple):
-    """Something that happened while a step was carried out, by number; `told` puts it in words.
+    """Something that happened while a step was carried out, by number; `event_text` puts it in words.
 
     `reading` names the reading that it rests on.
     """
@@ -79,7 +79,9 @@ class Draft:
             self.initiative,
             self.to_move,
             self.bonuses,
-            tuple(tuple(map(_kept, rows, before)) for rows, before in zip(self.units, self.start.units, strict=True)),
+            tuple(
+                tuple(map(_shared_row, rows, before)) for rows, before in zip(self.units, self.start.units, strict=True)
+            ),
             _pair(self.commanders),
             _pair(self.left),
             _pair(self.standby),
@@ -128,7 +130,7 @@ class Draft:
         self.discard += (card,)
 
 
-def _kept(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
+def _shared_row(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
     """A row as a value: the one it was, where nothing in it has changed, so that the positions of a game share it."""
     after = tuple(row)
     return before if after == before else after
@@ -139,7 +141,7 @@ def _pair(two: list[int]) -> tuple[int, int]:
     return first, second
 
 
-def told(position: Position, event: Event) -> str:
+def event_text(position: Position, event: Event) -> str:
     """An event in words.
 
     Areas, units and factions by name: "red loses 2 troops in c4".

@@ -213,7 +213,7 @@ def owed(position: Position) -> Owed | None:
         return _defence_ahead(position, names)
     if turn.stage in ROLLS:
         by = board.factions[cards.roller(position)]
-        text, loose = owed_words(position, turn), cards.loose(position)
+        text, loose = owed_words(position, turn), cards.has_loose_dice(position)
         return Owed("roll", by, area, turn.dice, cards=names, text=text, loose=loose)
     if turn.stage is Stage.LOSSES:
         loss = turn.losses[0]  # every one of them is a choice; those without were taken at once

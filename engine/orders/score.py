@@ -26,14 +26,14 @@ class Contest(Field, Protocol):
         """Who has the initiative."""
 
 
-def fallen(table: Field) -> tuple[int, ...]:
+def fallen_factions(table: Field) -> tuple[int, ...]:
     """The factions with no unit of their own in their headquarters, whoever stands there or doesn't."""
     return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
 
 
 def headquarters_winner(table: Contest) -> int | None:
     """Who has won because the other's headquarters fell; with both fallen the initiative holder (reading both-hqs)."""
-    lost = fallen(table)
+    lost = fallen_factions(table)
     if len(lost) == 2:
         return table.initiative
     return 1 - lost[0] if lost else None
@@ -45,12 +45,12 @@ def is_over(position: Position) -> bool:
     Losses that an owner still has to choose are settled first.
     """
     settling = position.turn is not None and position.turn.stage is Stage.LOSSES
-    return position.winner is not None or (not settling and bool(fallen(position)))
+    return position.winner is not None or (not settling and bool(fallen_factions(position)))
 
 
 def object_to_play(hearing: Hearing, position: Position) -> None:
     """Say which headquarters has fallen and who has won by that; there has to be one that has."""
-    lost, winner = fallen(position), headquarters_winner(position)
+    lost, winner = fallen_factions(position), headquarters_winner(position)
     assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
     rule = "game.both-hqs" if len(lost) == 2 else "game.headquarters"
@@ -88,14 +88,14 @@ class Score:
 
 def score(position: Position) -> Score:
     """Who wins if the game ended now: by a lost headquarters, else by the points of all areas in supply."""
-    position = settled(position)
+    position = settle_conflict(position)
     board, factions, supply = position.board, position.board.factions, position.survey.supply
     areas = {
         faction: {board.areas[area].name: board.vps[area] for area in members(supplied) if board.vps[area]}
         for faction, supplied in zip(factions, supply, strict=True)
     }
     vp = dict(zip(factions, points(position), strict=True))
-    empty = tuple(factions[faction] for faction in fallen(position))
+    empty = tuple(factions[faction] for faction in fallen_factions(position))
     by_hq = headquarters_winner(position)
     if by_hq is not None:
         who, hearing = factions[by_hq], Hearing(board.mode.rules)
@@ -105,7 +105,7 @@ def score(position: Position) -> Score:
     return Score(vp, areas, who, VICTORY_POINTS, _why(position, vp, who), (), None)
 
 
-def settled(position: Position) -> Position:
+def settle_conflict(position: Position) -> Position:
     """The position to count: an area where both stand is the defender's as long as its conflict is open (Conflicts).
 
     The attacker's units there control and supply nothing yet, so the area counts once, and for the same side as before.

@@ -15,10 +15,10 @@ Load = tuple[str, str, int]
 RESERVE = "reserve"
 
 
-def merged(loads: Sequence[Load]) -> Sequence[Load]:
+def merge_loads(loads: Sequence[Load]) -> Sequence[Load]:
     """The same units with each kind named once for each area.
 
-    >>> merged([("d5", "troop", 1), ("d3", "troop", 2), ("d5", "troop", 3)])
+    >>> merge_loads([("d5", "troop", 1), ("d3", "troop", 2), ("d5", "troop", 3)])
     (('d5', 'troop', 4), ('d3', 'troop', 2))
     """
     if len(loads) < 2:

@@ -19,7 +19,7 @@ from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.score import is_over, object_to_play
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
 from engine.words import counted, joined, say
 
@@ -231,7 +231,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     roller = cards.roller(position)
     hearing.weigh("roll.by", by == roller, topic=about, who=position.board.factions[roller])
     n = len(step.dice)
-    fits = 1 <= n <= MOST_DICE if cards.loose(position) else n == turn.dice
+    fits = 1 <= n <= MOST_DICE if cards.has_loose_dice(position) else n == turn.dice
     if hearing.thorough or not fits:
         hearing.weigh(_dice_rule(position, turn, roller), fits, topic=about, due=turn.dice, n=n, die="die")
     for face in step.dice:
@@ -291,7 +291,7 @@ def _judge_remove(hearing: Hearing, position: Position, step: Remove) -> None:
     if not hearing.weigh("remove.owed", loss is not None, topic=about, who=step.by) or loss is None:
         return
     area = position.board.areas[loss.area].name
-    taken = merged([(area, unit, n) for unit, n in step.units])
+    taken = merge_loads([(area, unit, n) for unit, n in step.units])
     units = sum(n for _, _, n in taken)
     hearing.weigh("remove.number", units == loss.units, topic=about, due=loss.units, n=units, area=area)
     stock = position.units_in(area)[step.by]

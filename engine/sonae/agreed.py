@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.ruling import Hearing
 from engine.sonae.field import Place, facing
-from engine.sonae.losses import decided, ended, standing
+from engine.sonae.losses import decide, drop_stale_dues, end_battle
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import lies_on
 from engine.sonae.steps import Agreed
@@ -53,8 +53,8 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
     units = tuple(_units(position, step).values())
     after = replace(position, units=units, orders=position.orders if step.orders is None else step.orders)
     if step.winner:
-        return ended(after, position.scenario.sides.index(step.winner), "agreed")
-    return decided(standing(after))
+        return end_battle(after, position.scenario.sides.index(step.winner), "agreed")
+    return decide(drop_stale_dues(after))
 
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:

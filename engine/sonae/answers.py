@@ -76,11 +76,11 @@ def _unit_options(one: UnitOptions) -> Json:
         "aside": one.aside,
         "targets": list(one.targets),
         "steps": [step_to_json(option.step) for option in one.may],
-        "why_not": {_named(option): option.objections[0].message for option in refused},
+        "why_not": {_option_name(option): option.objections[0].message for option in refused},
     }
 
 
-def _named(option: Option) -> str:
+def _option_name(option: Option) -> str:
     return ":".join(filter(None, (option.kind, option.target, option.aside)))
 
 

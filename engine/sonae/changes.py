@@ -48,7 +48,7 @@ def changes(before: Position, after: Position, step: Step) -> tuple[Change, ...]
     return (*_units(before, after, step), *_command(before, after), *_end(before, after))
 
 
-def _told(kind: str, citation: Citation, about: str = "", /, **facts: object) -> Change:
+def _change(kind: str, citation: Citation, about: str = "", /, **facts: object) -> Change:
     return Change(kind, about, say(_WORDS[kind], **facts), citation)
 
 
@@ -57,18 +57,18 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
     for was in before.units:
         now, title = after.unit(was.name), before.scenario.units[was.name].title
         if now is None:
-            yield _told("lost", _why_lost(before, after, was), was.name, unit=title)
+            yield _change("lost", _why_lost(before, after, was), was.name, unit=title)
             continue
         yield from _status(was, now, title)
         if now.fatigue and not was.fatigue:
             word, citation = ("worn", CLOSING) if tired_by_shock(before, was.name) else ("fatigued", COMMAND)
             yield Change("fatigued", was.name, say(_WORDS[word], unit=title), citation)
         if now.place != was.place and now.charged <= was.charged and was.name != moved:
-            yield _told("back", CLOSING, was.name, unit=title)
+            yield _change("back", CLOSING, was.name, unit=title)
         for kind in ("charge", "delayed"):
             flag = {"charge": "charged"}.get(kind, kind)
             if getattr(now, flag) and not getattr(was, flag):
-                yield _told(kind, CLOSING, was.name, unit=title)
+                yield _change(kind, CLOSING, was.name, unit=title)
 
 
 def _why_lost(before: Position, after: Position, unit: Unit) -> Citation:
@@ -85,7 +85,7 @@ def _status(was: Unit, now: Unit, title: str) -> Iterator[Change]:
     worse = STATUSES.index(now.status) - STATUSES.index(was.status)
     if worse:
         kind, citation = ("worse", RANGED) if worse > 0 else ("better", MORALE)
-        yield _told(kind, citation, was.name, unit=title, status=say(STATUS_WORDS[now.status]))
+        yield _change(kind, citation, was.name, unit=title, status=say(STATUS_WORDS[now.status]))
 
 
 def tired_by_shock(before: Position, unit: str) -> bool:
@@ -96,16 +96,16 @@ def tired_by_shock(before: Position, unit: str) -> bool:
 def _command(before: Position, after: Position) -> Iterator[Change]:
     scenario = after.scenario
     for was, heir in after.heirs[len(before.heirs) :]:
-        yield _told("heir", COMMAND, heir, unit=scenario.units[heir].title, was=scenario.units[was].title)
+        yield _change("heir", COMMAND, heir, unit=scenario.units[heir].title, was=scenario.units[was].title)
     for name in after.messages[len(before.messages) :]:
-        yield _told("message", COMMAND, division=scenario.divisions[name].title)
+        yield _change("message", COMMAND, division=scenario.divisions[name].title)
     if _gives_orders(before) and after.acting == before.acting:
         title, number = scenario.divisions[after.acting].title, counted(after.orders, "order")
-        yield _told("orders", COMMAND, division=title, n_order=number)
+        yield _change("orders", COMMAND, division=title, n_order=number)
     if after.bonus and after.bonus != before.bonus:
-        yield from (_told("bonus", CLOSING, name, unit=scenario.units[name].title) for name in after.bonus)
+        yield from (_change("bonus", CLOSING, name, unit=scenario.units[name].title) for name in after.bonus)
     if before.acting and after.acting != before.acting:
-        yield _told("over", COMMAND, division=scenario.divisions[before.acting].title)
+        yield _change("over", COMMAND, division=scenario.divisions[before.acting].title)
 
 
 def _gives_orders(position: Position) -> bool:
@@ -115,6 +115,6 @@ def _gives_orders(position: Position) -> bool:
 def _end(before: Position, after: Position) -> Iterator[Change]:
     if after.winner is not None and before.winner is None:
         who = after.scenario.armies[after.winner].title
-        yield _told("won", REPORT, who=who, reason=reason_words(after.reason))
+        yield _change("won", REPORT, who=who, reason=reason_words(after.reason))
     elif after.turn != before.turn:
-        yield _told("turn", COMMAND, n=after.turn)
+        yield _change("turn", COMMAND, n=after.turn)

@@ -157,10 +157,10 @@ def facing(deg: float) -> float:
     return float(deg) % 360.0 % 360.0
 
 
-def turned(one_deg: float, other_deg: float) -> float:
+def angle_between(one_deg: float, other_deg: float) -> float:
     """The angle between two facings, 0 to 180 degrees.
 
-    >>> turned(350, 20)
+    >>> angle_between(350, 20)
     30.0
     """
     return abs((one_deg - other_deg + 180.0) % 360.0 - 180.0)
@@ -173,10 +173,10 @@ def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def crossed(base: Place, outline: Sequence[Point]) -> bool:
+def is_crossed(base: Place, outline: Sequence[Point]) -> bool:
     """Whether an outline runs through a base, as exactly as a table is measured.
 
-    >>> [crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
+    >>> [is_crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
     [True, False, False]
     """
     points = [base.inside(point) for point in outline]

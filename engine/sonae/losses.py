@@ -22,18 +22,18 @@ def strain_due(position: Position, unit: Unit) -> Due | None:
     return Due("strain", position.side(unit.name), (unit.name,))
 
 
-def worsened(position: Position, name: str) -> Position:
+def worsen(position: Position, name: str) -> Position:
     """Fresh becomes wavering, wavering brittle, and what is brittle breaks (Ranged Combat)."""
     number = STATUSES.index(position.here(name).status) + 1
-    return lost(position, name) if number == len(STATUSES) else position.changed(name, status=STATUSES[number])
+    return lose_unit(position, name) if number == len(STATUSES) else position.changed(name, status=STATUSES[number])
 
 
-def bettered(position: Position, name: str) -> Position:
+def improve(position: Position, name: str) -> Position:
     """One status better (Morale: the Rally Order)."""
     return position.changed(name, status=STATUSES[max(0, STATUSES.index(position.here(name).status) - 1)])
 
 
-def tired(position: Position, name: str) -> Position:
+def tire(position: Position, name: str) -> Position:
     """The unit is fatigued: no action in its next activation (Command and Control)."""
     return position.changed(name, fatigue=FATIGUED)
 
@@ -41,20 +41,20 @@ def tired(position: Position, name: str) -> Position:
 # --- units, commanders and generals lost --------------------------------------------------
 
 
-def lost(position: Position, name: str) -> Position:
+def lose_unit(position: Position, name: str) -> Position:
     """A unit leaves the battle; its division follows it where it led that, and the battle where it was the general."""
     unit, side, division = position.here(name), position.side(name), position.division(name)
-    led = name == position.heir_of(division.commander) or _chosen(position, "heir", name)
-    ruled = name == position.heir_of(position.army(side).general) or _chosen(position, "regent", name)
-    after = standing(position.without(name))
+    led = name == position.heir_of(division.commander) or _is_to_succeed(position, "heir", name)
+    ruled = name == position.heir_of(position.army(side).general) or _is_to_succeed(position, "regent", name)
+    after = drop_stale_dues(position.without(name))
     if ruled:
-        after = _leaderless(after, "regent", unit, _commanders(after, side))
+        after = _replace_leader(after, "regent", unit, _commanders(after, side))
     if led and after.winner is None:
-        after = _leaderless(after, "heir", unit, _followers(after, division.name))
-    return _shaken(decided(after), unit)
+        after = _replace_leader(after, "heir", unit, _followers(after, division.name))
+    return _shake_friends(decide(after), unit)
 
 
-def _shaken(position: Position, gone: Unit) -> Position:
+def _shake_friends(position: Position, gone: Unit) -> Position:
     """By the reading nearby each friend near a unit that has left tests its Morale, after all else."""
     if position.winner is not None or not position.has("nearby"):
         return position
@@ -64,35 +64,35 @@ def _shaken(position: Position, gone: Unit) -> Position:
     return replace(position, due=(*position.due, *dues))
 
 
-def _chosen(position: Position, kind: DueKind, name: str) -> bool:
+def _is_to_succeed(position: Position, kind: DueKind, name: str) -> bool:
     """Whether a unit was about to succeed somebody."""
     return any(due.kind == kind and name in due.units for due in position.due)
 
 
-def _leaderless(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
+def _replace_leader(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
     """The nearest that is able may succeed whom was lost, by the reading successor."""
     near = sorted(able, key=lambda one: distance(one.place.at, was.place.at))
     if position.has("successor") and near:
         return position.owing(Due(kind, position.side(was.name), (near[0].name,)))
-    return unled(position, kind, position.side(was.name), position.division(was.name).name)
+    return lose_leader(position, kind, position.side(was.name), position.division(was.name).name)
 
 
-def succeeded(position: Position, kind: str, name: str) -> Position:
+def succeed(position: Position, kind: str, name: str) -> Position:
     """A unit succeeds the commander of its division ("heir"), or the Army General ("regent")."""
     army, division = position.army(position.side(name)), position.division(name)
     was = army.general if kind == "regent" else division.commander
     return replace(position, heirs=(*position.heirs, (position.heir_of(was), name)))
 
 
-def unled(position: Position, kind: str, side: int, division: str) -> Position:
+def lose_leader(position: Position, kind: str, side: int, division: str) -> Position:
     """Nobody succeeds: the battle is lost, or the division, whose units may test their loyalty by commander-lost."""
     if kind == "regent":
-        return ended(position, 1 - side, "general")
+        return end_battle(position, 1 - side, "general")
     gone = [unit.name for unit in _followers(position, division)]
     if position.has("commander-lost"):
         return position.owing(*(Due("loyalty", side, (name,)) for name in gone))
     units = tuple(one for one in position.units if one.name not in gone)
-    return decided(standing(replace(position, units=units)))
+    return decide(drop_stale_dues(replace(position, units=units)))
 
 
 def _commanders(position: Position, side: int) -> list[Unit]:
@@ -109,7 +109,7 @@ def _followers(position: Position, division: str) -> list[Unit]:
     return [one for one in position.units if one.name in names]
 
 
-def standing(position: Position) -> Position:
+def drop_stale_dues(position: Position) -> Position:
     """The position that owes nothing more about units that have left the battle."""
     due = tuple(one for one in position.due if _stands(position, one))
     return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
@@ -121,15 +121,15 @@ def _stands(position: Position, due: Due) -> bool:
     return all(position.unit(name) is not None for name in names)
 
 
-def decided(position: Position) -> Position:
+def decide(position: Position) -> Position:
     """The battle is over once one side has no unit left."""
     left = {position.side(one.name) for one in position.units}
     if position.winner is not None or len(left) != 1:
         return position
-    return ended(position, left.pop(), "army")
+    return end_battle(position, left.pop(), "army")
 
 
-def ended(position: Position, winner: int, reason: str) -> Position:
+def end_battle(position: Position, winner: int, reason: str) -> Position:
     """The battle is over: "general" lost, "army" lost, the "objective" held, or more "strength" left."""
     return replace(position, winner=winner, reason=reason, due=(), bonus=())
 
@@ -137,7 +137,7 @@ def ended(position: Position, winner: int, reason: str) -> Position:
 # --- falling back -------------------------------------------------------------------------
 
 
-def driven_back(position: Position, name: str) -> Position:
+def drive_back(position: Position, name: str) -> Position:
     """A unit falls back one Movement straight to its rear; blocked there, it owes a Morale test (Close Combat)."""
     unit = position.here(name)
     end = position.measure.snapped(unit.place.moved(0.0, -1.0))
@@ -146,7 +146,7 @@ def driven_back(position: Position, name: str) -> Position:
     return position.changed(name, place=end)
 
 
-def pulled_up(position: Position, name: str, enemy: str) -> Position:
+def pull_up(position: Position, name: str, enemy: str) -> Position:
     """A charge that was stopped ends one Movement short of the enemy unit, or as near to that as there is room."""
     unit = position.here(name)
     back = 1.0

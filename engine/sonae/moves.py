@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.ruling import Hearing
-from engine.sonae.field import NEAR, Place, facing, turned
+from engine.sonae.field import NEAR, Place, angle_between, facing
 from engine.sonae.position import Due, Position, Unit
-from engine.sonae.ranges import BLOCKED, OFF_TABLE, engaged, flanked, in_front_of, in_range, in_the_way, reached
+from engine.sonae.ranges import (
+    BLOCKED,
+    OFF_TABLE,
+    enemies_in_contact,
+    enemies_touched,
+    in_front_of,
+    in_range,
+    in_the_way,
+    is_flanked,
+)
 from engine.sonae.steps import Advance, FallBack, Wheel
 
 Move = Advance | FallBack | Wheel
@@ -29,7 +38,7 @@ def judge_advance(hearing: Hearing, position: Position, unit: Unit, step: Advanc
     """Into the front quarter; where it ends in contact with an enemy, it is a charge."""
     end = end_of(position, unit, step)
     hearing.weigh("move.front", unit.place.quarter(end.at) == "front", unit=unit.name)
-    met = reached(position, unit, end)
+    met = enemies_touched(position, unit, end)
     _weigh_move(hearing, position, unit, step, met)
     if met:
         hearing.weigh("charge.brittle", unit.status != "brittle", unit=unit.name)
@@ -48,7 +57,7 @@ def judge_back(hearing: Hearing, position: Position, unit: Unit, step: FallBack)
 def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -> None:
     """The facing turns to another quarter, and the move goes into the new front quarter."""
     end = end_of(position, unit, step)
-    turn = turned(unit.place.facing_deg, end.facing_deg)
+    turn = angle_between(unit.place.facing_deg, end.facing_deg)
     hearing.weigh("move.facing", turn >= QUARTER_DEG - 1e-9, unit=unit.name, deg=round(turn))
     start = replace(unit.place, facing_deg=end.facing_deg)
     stays = position.measure.apart(start.at, end.at) <= NEAR
@@ -74,7 +83,7 @@ def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, me
 
 
 def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    met = reached(position, unit, end)
+    met = enemies_touched(position, unit, end)
     hearing.weigh("move.contact", not met, unit=unit.name, enemy=met[0] if met else "")
 
 
@@ -109,41 +118,41 @@ def _grounds(position: Position, unit: Unit, end: Place) -> list[frozenset[str]]
 def advance(position: Position, unit: Unit, step: Advance) -> Position:
     """Go there, or charge; a wavering unit tests its Morale before it charges."""
     end = end_of(position, unit, step)
-    if not reached(position, unit, end):
-        return _gone(position, unit, end)
+    if not enemies_touched(position, unit, end):
+        return _go(position, unit, end)
     if unit.status == "wavering":
         return position.owing(Due("nerve", position.side(unit.name), (unit.name,), to=end))
-    return charged(position, unit.name, end)
+    return charge(position, unit.name, end)
 
 
-def charged(position: Position, name: str, end: Place) -> Position:
+def charge(position: Position, name: str, end: Place) -> Position:
     """A charge comes home: whoever is met in front may use Closing Fire."""
     unit = position.here(name)
-    met = reached(position, unit, end)
+    met = enemies_touched(position, unit, end)
     after = _mired(position, unit, end).changed(name, place=end, charged=True)
-    shooters = [enemy for enemy in met if not flanked(after, enemy, [name]) and _may_close(position, enemy)]
+    shooters = [enemy for enemy in met if not is_flanked(after, enemy, [name]) and _may_close(position, enemy)]
     other = 1 - position.side(name)
     return after.owing(*(Due("closing", other, (enemy,), (name,)) for enemy in shooters))
 
 
 def _may_close(position: Position, name: str) -> bool:
     """Whether a unit that is charged may use Closing Fire; by closing-again not while it is in contact already."""
-    return not (position.has("closing-again") and engaged(position, name))
+    return not (position.has("closing-again") and enemies_in_contact(position, name))
 
 
 def fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
     """Go back; out of combat that is tested."""
-    fought = bool(engaged(position, unit.name))
-    after = _gone(position, unit, end_of(position, unit, step))
+    fought = bool(enemies_in_contact(position, unit.name))
+    after = _go(position, unit, end_of(position, unit, step))
     return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
 
 
 def wheel(position: Position, unit: Unit, step: Wheel) -> Position:
     """Turn, and go on."""
-    return _gone(position, unit, end_of(position, unit, step))
+    return _go(position, unit, end_of(position, unit, step))
 
 
-def _gone(position: Position, unit: Unit, end: Place) -> Position:
+def _go(position: Position, unit: Unit, end: Place) -> Position:
     """The unit stands there, with what it meets on the way."""
     after = _mired(position, unit, end).changed(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
@@ -159,6 +168,6 @@ def _shots(before: Position, after: Position, name: str) -> list[Due]:
     """Who may shoot at a unit that came into range, by the reading opportunity-fire."""
     if not after.has("opportunity-fire"):
         return []
-    able = [enemy.name for enemy in after.enemies(name) if not engaged(after, enemy.name)]
+    able = [enemy.name for enemy in after.enemies(name) if not enemies_in_contact(after, enemy.name)]
     new = [enemy for enemy in able if in_range(after, name, enemy) and not in_range(before, name, enemy)]
     return [Due("opportunity", 1 - after.side(name), (enemy,), (name,)) for enemy in new]

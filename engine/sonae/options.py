@@ -12,7 +12,7 @@ from engine.sonae.game import judge
 from engine.sonae.measure import SIDES_DEG
 from engine.sonae.moves import MOST, Move, end_of, reach
 from engine.sonae.position import Position, Unit
-from engine.sonae.ranges import in_range, reached
+from engine.sonae.ranges import enemies_touched, in_range
 from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
@@ -165,7 +165,7 @@ def _shorter(position: Position, unit: Unit, whole: Option, tried: Callable[[flo
 
 def _is_free(position: Position, unit: Unit, option: Option) -> bool:
     assert isinstance(option.step, Advance | FallBack | Wheel)
-    return option.legal and not reached(position, unit, end_of(position, unit, option.step))
+    return option.legal and not enemies_touched(position, unit, end_of(position, unit, option.step))
 
 
 def _straight(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:

@@ -10,7 +10,7 @@ from engine.ruling import Hearing
 from engine.sonae import moves
 from engine.sonae.losses import strain_due
 from engine.sonae.position import RESTING, Due, Position, Unit
-from engine.sonae.ranges import engaged, in_command, in_range, threatened
+from engine.sonae.ranges import enemies_in_contact, in_command, in_range, is_threatened
 from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 
@@ -25,7 +25,7 @@ def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
         alone = not in_command(position, step.unit)
         hearing.weigh("order.outside", not (alone and unit.orders > 0), unit=step.unit)
     hearing.weigh("order.fatigued", unit.fatigue != RESTING, unit=step.unit)
-    locked = engaged(position, step.unit) and not isinstance(step, FallBack)
+    locked = enemies_in_contact(position, step.unit) and not isinstance(step, FallBack)
     hearing.weigh("order.locked", not locked, unit=step.unit)
     _JUDGE[type(step)](hearing, position, unit, step)
 
@@ -39,12 +39,12 @@ def _may_have(position: Position, name: str) -> bool:
 
 def perform_order(position: Position, step: Order) -> Position:
     """Carry out an order that was judged legal."""
-    after = _counted(position, step.unit)
+    after = _count_order(position, step.unit)
     after = _PERFORM[type(step)](after, after.here(step.unit), step)
     return after if position.bonus or after.unit(step.unit) is None else _strained(after, step.unit)
 
 
-def _counted(position: Position, name: str) -> Position:
+def _count_order(position: Position, name: str) -> Position:
     """One order less, and one more for the unit; a bonus order is none of the division's."""
     if position.bonus:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
@@ -66,7 +66,7 @@ def _judge_fire(hearing: Hearing, position: Position, unit: Unit, step: Fire) ->
     if not hearing.weigh("fire.target", step.target in enemies, target=step.target):
         return
     hearing.weigh("fire.range", in_range(position, unit.name, step.target), unit=unit.name, target=step.target)
-    hearing.weigh("fire.melee", not engaged(position, step.target), target=step.target)
+    hearing.weigh("fire.melee", not enemies_in_contact(position, step.target), target=step.target)
 
 
 def _fire(position: Position, unit: Unit, step: Fire) -> Position:
@@ -76,7 +76,7 @@ def _fire(position: Position, unit: Unit, step: Fire) -> Position:
 
 
 def _judge_rally(hearing: Hearing, position: Position, unit: Unit, step: Rally) -> None:
-    hearing.weigh("rally.range", not threatened(position, unit.name), unit=unit.name)
+    hearing.weigh("rally.range", not is_threatened(position, unit.name), unit=unit.name)
     hearing.weigh("rally.command", in_command(position, unit.name), unit=unit.name)
     hearing.weigh("rally.status", unit.status != "fresh", unit=unit.name)
 

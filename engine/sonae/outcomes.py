@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.sonae.losses import bettered, driven_back, lost, pulled_up, succeeded, tired, unled, worsened
-from engine.sonae.moves import charged
+from engine.sonae.losses import drive_back, improve, lose_leader, lose_unit, pull_up, succeed, tire, worsen
+from engine.sonae.moves import charge
 from engine.sonae.position import Due, Position
-from engine.sonae.ranges import flanked
+from engine.sonae.ranges import is_flanked
 
 SIX = 6
 BONUS = 3
 """From so many successes of Shock there is a bonus order."""
 
 
-def rolled(position: Position, dice: tuple[int, ...]) -> Position:
+def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
     """The position after the roll that was owed: its sixes are successes, an activation's die counts by its number."""
     due = position.due[0]
     sixes = sum(die == SIX for die in dice)
     return _OUTCOMES[due.kind](position.paid(), due, sum(dice) if due.kind == "orders" else sixes)
 
 
-def _answered(position: Position, heard: int) -> Position:
+def _tell_answer(position: Position, heard: int) -> Position:
     """The next thing owed answers this roll: it hears how many successes that had."""
     first, *others = position.due
     return replace(position, due=(replace(first, heard=heard), *others))
@@ -33,15 +33,15 @@ def _answered(position: Position, heard: int) -> Position:
 
 def _messenger(position: Position, due: Due, hits: int) -> Position:
     if position.due and position.due[0].kind == "intercept":
-        return _answered(position, hits)
-    return _delivered(position, due.against[0]) if hits else position
+        return _tell_answer(position, hits)
+    return _deliver(position, due.against[0]) if hits else position
 
 
 def _intercept(position: Position, due: Due, hits: int) -> Position:
-    return _delivered(position, due.against[0]) if due.heard > hits else position
+    return _deliver(position, due.against[0]) if due.heard > hits else position
 
 
-def _delivered(position: Position, division: str) -> Position:
+def _deliver(position: Position, division: str) -> Position:
     return replace(position, messages=(*position.messages, division))
 
 
@@ -57,7 +57,7 @@ def _orders(position: Position, due: Due, number: int) -> Position:
 
 
 def _fire(position: Position, due: Due, hits: int) -> Position:
-    return _answered(position, hits)
+    return _tell_answer(position, hits)
 
 
 def _reply(position: Position, due: Due, hits: int) -> Position:
@@ -72,7 +72,7 @@ def _reply(position: Position, due: Due, hits: int) -> Position:
 
 
 def _morale(position: Position, due: Due, hits: int) -> Position:
-    return position if hits else worsened(position, due.units[0])
+    return position if hits else worsen(position, due.units[0])
 
 
 def _opportunity(position: Position, due: Due, hits: int) -> Position:
@@ -86,7 +86,7 @@ def _opportunity(position: Position, due: Due, hits: int) -> Position:
 def _nerve(position: Position, due: Due, hits: int) -> Position:
     """A wavering unit that passes charges; one that fails stays where it is."""
     assert due.to is not None
-    return charged(position, due.units[0], due.to) if hits else position
+    return charge(position, due.units[0], due.to) if hits else position
 
 
 def _closing_fire(position: Position, due: Due, hits: int) -> Position:
@@ -100,35 +100,35 @@ def _closing_morale(position: Position, due: Due, hits: int) -> Position:
     (charger,), (shooter,) = due.units, due.against
     if hits:
         return position if position.has("unharmed") else position.changed(shooter, delayed=True)
-    after = worsened(position, charger)
+    after = worsen(position, charger)
     if after.unit(charger) is None:
         return after
     after = replace(after, due=tuple(one for one in after.due if one.kind != "closing" or charger not in one.against))
-    return pulled_up(after, charger, shooter)
+    return pull_up(after, charger, shooter)
 
 
 # --- other tests of morale ----------------------------------------------------------------
 
 
 def _strain(position: Position, due: Due, hits: int) -> Position:
-    return position if hits else tired(position, due.units[0])
+    return position if hits else tire(position, due.units[0])
 
 
 def _heir(position: Position, due: Due, hits: int) -> Position:
     """A unit that passes succeeds whom its division, or its army, has lost."""
     (name,) = due.units
     if hits:
-        return succeeded(position, due.kind, name)
-    return unled(position, due.kind, due.by, position.division(name).name)
+        return succeed(position, due.kind, name)
+    return lose_leader(position, due.kind, due.by, position.division(name).name)
 
 
 def _loyalty(position: Position, due: Due, hits: int) -> Position:
     """A unit without its commander fights on, or leaves the battle."""
-    return position if hits else lost(position, due.units[0])
+    return position if hits else lose_unit(position, due.units[0])
 
 
 def _rally(position: Position, due: Due, hits: int) -> Position:
-    return bettered(position, due.units[0]) if hits else position
+    return improve(position, due.units[0]) if hits else position
 
 
 # --- melee and shock ----------------------------------------------------------------------
@@ -136,14 +136,14 @@ def _rally(position: Position, due: Due, hits: int) -> Position:
 
 def _melee(position: Position, due: Due, hits: int) -> Position:
     if position.due and position.due[0].kind == "melee" and position.due[0].units == due.against:
-        return _answered(position, hits)
+        return _tell_answer(position, hits)
     first, second = due.against, due.units
     after = _calmed(position, (*first, *second))
     if due.heard == hits:
-        return after if hits else _apart(after, (*first, *second))
+        return after if hits else _fall_apart(after, (*first, *second))
     victors, beaten, by = (first, second, 1 - due.by) if due.heard > hits else (second, first, due.by)
-    if any(flanked(after, name, beaten) for name in victors):
-        return _apart(after, beaten)
+    if any(is_flanked(after, name, beaten) for name in victors):
+        return _fall_apart(after, beaten)
     return after.owing(Due("shock", by, victors, beaten))
 
 
@@ -154,10 +154,10 @@ def _calmed(position: Position, names: tuple[str, ...]) -> Position:
     return position
 
 
-def _apart(position: Position, names: tuple[str, ...]) -> Position:
+def _fall_apart(position: Position, names: tuple[str, ...]) -> Position:
     """These fall back, one after the other."""
     for name in names:
-        position = driven_back(position, name)
+        position = drive_back(position, name)
     return position
 
 
@@ -165,7 +165,7 @@ def _shock(position: Position, due: Due, hits: int) -> Position:
     """One success destroys and tires, two destroy, three give an order to use at once (Close Combat: Shock)."""
     if not hits:
         return position
-    struck = worsened if hits == 1 and position.has("shock-first") else lost
+    struck = worsen if hits == 1 and position.has("shock-first") else lose_unit
     after = position
     for name in due.against:
         if after.unit(name) is not None:
@@ -174,7 +174,7 @@ def _shock(position: Position, due: Due, hits: int) -> Position:
         return after
     if hits == 1:
         for name in due.units:
-            after = tired(after, name)
+            after = tire(after, name)
     if hits < BONUS:
         return after
     return replace(after, bonus=due.units, spare=hits - BONUS if after.has("bonus-order") else 0)

@@ -77,7 +77,7 @@ def skill(position: Position, unit: Unit, name: str) -> int:
     return position.scenario.types[type_].get(name, 0) + kind.skills.get(name, 0)
 
 
-def _kept(parts: Iterable[Part]) -> tuple[Part, ...]:
+def _without_zeros(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Parts that change something, the first always."""
     first, *others = parts
     return (first, *(part for part in others if part.dice))
@@ -103,7 +103,7 @@ def _fire(position: Position, due: Due) -> Pool:
         Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
     ]
-    return Pool(_kept([*parts, *_aside(position, unit, target, sum(part.dice for part in parts))]))
+    return Pool(_without_zeros([*parts, *_aside(position, unit, target, sum(part.dice for part in parts))]))
 
 
 def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
@@ -125,7 +125,7 @@ def _morale(position: Position, due: Due) -> Pool:
     unit = position.here(due.units[0])
     near = general_near(position, unit)
     return Pool(
-        _kept(
+        _without_zeros(
             [
                 _standard(MORALE),
                 Part(skill(position, unit, "resilience"), say(mark("resilience of this unit")), MORALE),
@@ -213,7 +213,7 @@ def _messenger(position: Position, due: Due) -> Pool:
     if position.has("messenger-range") and general is not None and commander is not None:
         far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
         parts.append(Part(-far, say(mark("distance of the messenger")), COMMAND))
-    return Pool(_kept(parts))
+    return Pool(_without_zeros(parts))
 
 
 def _intercept(position: Position, due: Due) -> Pool:

@@ -10,7 +10,7 @@ from engine.ruling import Citation
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, ROLLED, Pool, pool_of
 from engine.sonae.position import STATUSES, Due, Position
-from engine.sonae.ranges import flanked
+from engine.sonae.ranges import is_flanked
 from engine.words import joined, mark, say
 
 _SHOCK = {
@@ -127,7 +127,7 @@ def _melee(position: Position, due: Due) -> Iterator[Prospect]:
 
 def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction) -> Prospect:
     names = {"unit": _titles(position, victors), "enemy": _titles(position, beaten)}
-    if any(flanked(position, name, beaten) for name in victors):
+    if any(is_flanked(position, name, beaten) for name in victors):
         return Prospect("drives-back", chance, say(mark("{unit} wins and drives back {enemy}"), **names), CLOSING)
     return Prospect("wins", chance, say(mark("{unit} wins and goes on to Shock"), **names), CLOSING)
 

@@ -20,7 +20,7 @@ def in_range(position: Position, one: str, other: str) -> bool:
     return position.measure.near(position.here(one).place, position.here(other).place, FIRE_RANGE)
 
 
-def threatened(position: Position, name: str) -> bool:
+def is_threatened(position: Position, name: str) -> bool:
     """Whether a unit is in attack range of any enemy unit."""
     return any(in_range(position, name, enemy.name) for enemy in position.enemies(name))
 
@@ -34,16 +34,16 @@ def in_command(position: Position, name: str) -> bool:
     return leader is not None and within(position, leader, position.here(name), position.authority(division))
 
 
-def engaged(position: Position, name: str) -> tuple[str, ...]:
+def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
     """The enemies that a unit is in contact with."""
-    return reached(position, position.here(name), position.here(name).place)
+    return enemies_touched(position, position.here(name), position.here(name).place)
 
 
 def group(position: Position, name: str) -> frozenset[str]:
     """All units of one melee: whoever is in contact with somebody of it."""
     found, open_ = {name}, [name]
     while open_:
-        more = [enemy for enemy in engaged(position, open_.pop()) if enemy not in found]
+        more = [enemy for enemy in enemies_in_contact(position, open_.pop()) if enemy not in found]
         found.update(more)
         open_ += more
     return frozenset(found)
@@ -60,7 +60,7 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
 
     meets: units that it may end in contact with, but not pass through.
     """
-    measure, others = position.measure, _beside(position, unit, end)
+    measure, others = position.measure, _near_way(position, unit, end)
     for place in measure.way(replace(unit.place, facing_deg=end.facing_deg), end):
         width, height = position.scenario.size
         if not (0 <= place.x <= width and 0 <= place.y <= height):
@@ -80,20 +80,20 @@ def lies_on(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
     return next((one.name for one in others if position.measure.overlap(unit.place, one.place, 2 * NEAR)), "")
 
 
-def _beside(position: Position, unit: Unit, end: Place) -> list[Unit]:
+def _near_way(position: Position, unit: Unit, end: Place) -> list[Unit]:
     """The units so near to a way that they could stand in it."""
     half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2
     reach = distance(unit.place.at, end.at) / 2 + hypot(1.0, end.depth)
     return [one for one in position.units if one.name != unit.name and distance(one.place.at, half) <= reach]
 
 
-def reached(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
+def enemies_touched(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
     """The enemies that a base would be in contact with at the end of its way."""
     touching = position.measure.touching
     return tuple(enemy.name for enemy in position.enemies(unit.name) if touching(end, enemy.place))
 
 
-def flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
+def is_flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
     """Whether a unit is attacked in its flank or rear by one of these, which is in contact with it."""
     place = position.here(name).place
     against = [position.here(enemy).place for enemy in enemies]

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import NEAR, Place, Point, box, crossed, facing, in_polygon
+from engine.sonae.field import NEAR, Place, Point, box, facing, in_polygon, is_crossed
 from engine.sonae.measure import GRIDS, Measure
-from engine.tables import Each, Several, Within, Word, listed, parse_table, read_table, table_names
+from engine.tables import Each, Several, Within, Word, join_faults, parse_table, read_table, table_names
 
 FOLDER = "sonae"
 SIDES_OF_A_BATTLE = 2
@@ -120,7 +120,7 @@ class Ground:
 
     def under(self, place: Place) -> bool:
         """Whether any part of a base lies on it."""
-        return self.holds(place.at) or crossed(place, self.outline)
+        return self.holds(place.at) or is_crossed(place, self.outline)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -159,7 +159,7 @@ class Scenario:
         for one in reversed(self.ground):
             if one.kind != "hill" and one.under(place):
                 found.add(one.kind)
-                if not crossed(place, one.outline):
+                if not is_crossed(place, one.outline):
                     return frozenset(found)
         return frozenset({*found, "open"})
 
@@ -193,7 +193,7 @@ def on_grid(scenario: Scenario, grid: str) -> Scenario:
     moved = replace(scenario, grid=grid, units=MappingProxyType(units), moved=True)
     faults = _field_faults(moved)
     if faults:
-        raise BadTable(listed(scenario.name, faults))
+        raise BadTable(join_faults(scenario.name, faults))
     return moved
 
 
@@ -245,11 +245,11 @@ def _read(name: str, file: _File) -> Scenario:
 def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:
     faults = _faults(table)
     if faults:
-        raise BadTable(listed(where, faults))
+        raise BadTable(join_faults(where, faults))
     scenario = _built(name, table)
     faults = _field_faults(scenario)
     if faults:
-        raise BadTable(listed(where, faults))
+        raise BadTable(join_faults(where, faults))
     return scenario
 
 

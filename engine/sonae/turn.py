@@ -8,12 +8,12 @@ from typing import Any
 
 from engine.ruling import Hearing
 from engine.sonae.agreed import judge_agreed, perform_agreed
-from engine.sonae.losses import ended
+from engine.sonae.losses import end_battle
 from engine.sonae.orders import judge_order, perform_order
-from engine.sonae.outcomes import rolled
+from engine.sonae.outcomes import resolve_roll
 from engine.sonae.pools import ROLLED, pool_of
 from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position, Unit
-from engine.sonae.ranges import engaged, melees, threatened
+from engine.sonae.ranges import enemies_in_contact, is_threatened, melees
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -58,7 +58,7 @@ def carry_on(position: Position) -> Position:
 def _next(position: Position) -> Position:
     """The one thing that follows by itself, or the same position."""
     if position.due:
-        return _answered_by_itself(position)
+        return _answer_by_itself(position)
     if position.bonus:
         return position
     if position.fighting:
@@ -75,15 +75,15 @@ def _has_units(position: Position, division: str) -> bool:
     return any(position.unit(name) is not None for name in position.scenario.divisions[division].units)
 
 
-def _answered_by_itself(position: Position) -> Position:
+def _answer_by_itself(position: Position) -> Position:
     """A token or a division, where there is only one left; a roll without dice."""
     due = position.due[0]
     if due.kind in ROLLED and dice_owed(position, due) == 0:
-        return rolled(position, ())
+        return resolve_roll(position, ())
     if due.kind == "token" and min(position.tokens) == 0:
-        return _token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
+        return _perform_token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
     if due.kind == "activate" and len(position.may_act(due.by)) == 1:
-        return _activate(position, Activate(position.may_act(due.by)[0]))
+        return _perform_activate(position, Activate(position.may_act(due.by)[0]))
     return position
 
 
@@ -100,7 +100,7 @@ def _end_turn(position: Position) -> Position:
     if limit and position.turn >= limit:
         for winner, reason in ((holder(position), "objective"), (stronger(position), "strength")):
             if winner is not None:
-                return ended(position, winner, reason)
+                return end_battle(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
 
 
@@ -149,7 +149,7 @@ def _end_activation(position: Position) -> Position:
 
 def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
     """A unit's counts start anew; charge and Closing Fire count on for who is in contact and has not fought."""
-    met = bool(engaged(position, unit.name))
+    met = bool(enemies_in_contact(position, unit.name))
     rested = acted and unit.fatigue == RESTING
     return replace(
         unit,
@@ -205,14 +205,14 @@ def _judge_settle(hearing: Hearing, position: Position, step: Settle) -> None:
     hearing.weigh("messenger.commander", own, division=step.messenger)
 
 
-def _settle(position: Position, step: Settle) -> Position:
+def _perform_settle(position: Position, step: Settle) -> Position:
     side = position.due[0].by
     modes = (step.mode, position.modes[1]) if side == 0 else (position.modes[0], step.mode)
     after = replace(position.paid(), modes=modes)
     if not step.messenger:
         return after
     ends = (position.general(side), position.leader(step.messenger))
-    opposed = any(threatened(position, one.name) for one in ends if one is not None)
+    opposed = any(is_threatened(position, one.name) for one in ends if one is not None)
     intercept = (Due("intercept", 1 - side, against=(step.messenger,)),) if opposed else ()
     return after.owing(Due("messenger", side, against=(step.messenger,)), *intercept)
 
@@ -223,7 +223,7 @@ def _judge_token(hearing: Hearing, position: Position, step: Token) -> None:
     hearing.weigh("token.left", left, who=step.by)
 
 
-def _token(position: Position, step: Token) -> Position:
+def _perform_token(position: Position, step: Token) -> Position:
     side = position.scenario.sides.index(step.by)
     return position.paid().owing(Due("activate", side))
 
@@ -233,7 +233,7 @@ def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> Non
     hearing.weigh("activate.once", able, division=step.division)
 
 
-def _activate(position: Position, step: Activate) -> Position:
+def _perform_activate(position: Position, step: Activate) -> Position:
     due = position.due[0]
     own = position.scenario.divisions[step.division].units
     units = tuple(
@@ -257,8 +257,8 @@ def dice_owed(position: Position, due: Due) -> int:
     return 1 if due.kind == "orders" else pool_of(position, due).dice
 
 
-def _roll(position: Position, step: Roll) -> Position:
-    return rolled(position, step.dice)
+def _perform_roll(position: Position, step: Roll) -> Position:
+    return resolve_roll(position, step.dice)
 
 
 def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
@@ -266,7 +266,7 @@ def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
     hearing.weigh("turn.who", step.by == who, who=who)
 
 
-def _closing(position: Position, step: Closing) -> Position:
+def _perform_closing(position: Position, step: Closing) -> Position:
     due, after = position.due[0], position.paid()
     if not step.fires:
         return after
@@ -277,7 +277,7 @@ def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
     """Orders need not be used up, and a victor may leave it at the Melee (reading shock-may)."""
 
 
-def _done(position: Position, step: Done) -> Position:
+def _perform_done(position: Position, step: Done) -> Position:
     if position.due:
         return position.paid()
     return replace(position, bonus=(), spare=0) if position.bonus else replace(position, orders=0, fighting=True)
@@ -301,12 +301,12 @@ _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     **dict.fromkeys(ORDERS, judge_order),
 }
 _PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
-    Settle: _settle,
-    Token: _token,
-    Activate: _activate,
-    Roll: _roll,
-    Closing: _closing,
-    Done: _done,
+    Settle: _perform_settle,
+    Token: _perform_token,
+    Activate: _perform_activate,
+    Roll: _perform_roll,
+    Closing: _perform_closing,
+    Done: _perform_done,
     Agreed: perform_agreed,
     **dict.fromkeys(ORDERS, perform_order),
 }

@@ -19,8 +19,8 @@ from engine.codec import (
     Record,
     StepCodec,
     brief,
-    read_brought,
     read_count,
+    read_from_texts,
     read_given,
     read_list,
     read_one_of,
@@ -164,7 +164,7 @@ def _scenario(obj: Json) -> Scenario:
     texts = read_table(obj.get("texts", {}), "texts", BadPosition)
     grid = read_one_of(("", *GRIDS), obj.get("grid", ""), "grid", BadPosition)
     try:
-        scenario = read_brought(read_scenario, name, texts) if name in texts else load_scenario(name)
+        scenario = read_from_texts(read_scenario, name, texts) if name in texts else load_scenario(name)
     except BadTable as fault:
         raise BadPosition(f"scenario: {fault}") from fault
     try:

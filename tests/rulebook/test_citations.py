@@ -16,7 +16,7 @@ from engine.orders.position import Next, Position, Stage
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Step
 from engine.orders.turn import ready
 from engine.ruling import EDITIONS, Citation, Finding, cited_from
-from engine.system import malformed
+from engine.system import form_finding
 from tests import play
 from tests.boards.practice import BOARDS
 from tests.engine.orders.test_book import PRINTED
@@ -104,7 +104,7 @@ def test_a_rule_is_cited_from_its_section_where_it_is_broken_and_where_it_is_kep
 
 
 def test_no_section_is_cited_for_a_step_of_no_form() -> None:
-    assert not wrong("wwii", {(Asked("step.form", ""), malformed(BadStep("x")).citation)})
+    assert not wrong("wwii", {(Asked("step.form", ""), form_finding(BadStep("x")).citation)})
 
 
 # --- whole games ------------------------------------------------------------------------

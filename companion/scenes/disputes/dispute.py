@@ -27,7 +27,7 @@ from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
 from engine.orders import game
 from engine.orders.book import load_book
 from engine.orders.draft import Event
-from engine.orders.draft import told as told_event
+from engine.orders.draft import event_text as told_event
 from engine.orders.position import Position
 from engine.orders.steps import Step
 

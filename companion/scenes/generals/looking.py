@@ -11,7 +11,7 @@ from companion.text.generals import pile_title, state_words, way_title, zone_tit
 from companion.text.orders import card_count, listed
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text
 from engine.generals.cards import ZONES
-from engine.generals.effects import together
+from engine.generals.effects import are_together
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Move, Step
 from engine.generals.tally import UPKEEP, features, passage_of, points_of, upkeep_of
@@ -71,7 +71,7 @@ class GeneralPanel:
         return (Buttons(tuple(buttons), 2),)
 
     def _targets(self) -> list[str]:
-        return [one.label for one in self.duel.fighters(1 - self.index) if together(self.one, one)]
+        return [one.label for one in self.duel.fighters(1 - self.index) if are_together(self.one, one)]
 
     def _attacks(self) -> list[Button]:
         """Every opposing general in its zone; the castle from before it."""

@@ -17,7 +17,7 @@ from engine.sonae.field import Place
 from engine.sonae.measure import COLUMN, SIDES_DEG
 from engine.sonae.moves import Move, end_of, reach
 from engine.sonae.position import Position
-from engine.sonae.ranges import flanked, reached
+from engine.sonae.ranges import enemies_touched, is_flanked
 from engine.sonae.steps import Advance, FallBack, Step, Wheel
 
 FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
@@ -97,7 +97,7 @@ class MovePanel(Form):
 
     def _met(self) -> tuple[str, ...]:
         """Whom it charges."""
-        return reached(self.position, self.unit, self.end()) if self.kind is Advance else ()
+        return enemies_touched(self.position, self.unit, self.end()) if self.kind is Advance else ()
 
     def _measured(self) -> str:
         """How far, of how far it may go."""
@@ -140,7 +140,7 @@ class MovePanel(Form):
         if self.unit.status == "wavering":
             told.append(_("Wavering, it tests its Morale first."))
         after = self.position.changed(self.name, place=self.end())
-        aside = [enemy for enemy in met if flanked(after, enemy, [self.name])]
+        aside = [enemy for enemy in met if is_flanked(after, enemy, [self.name])]
         if len(aside) < len(met):
             told.append(_("The enemy may use Closing Fire."))
         if aside:

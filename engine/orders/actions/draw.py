@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engine.orders import bonuses
 from engine.orders.board import Space
-from engine.orders.cards import deck_size, size, unseen
+from engine.orders.cards import deck_size, size, unseen_copies
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook
@@ -58,7 +58,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     again = short and _reshuffles(position)
     for card, n in Counter(step.draw).items():
         if hearing.weigh("card.known", card in seen.mode.cards, card=card):
-            left = unseen(position, card) + (position.discard.count(card) if again else 0)
+            left = unseen_copies(position, card) + (position.discard.count(card) if again else 0)
             hearing.weigh("plan.copies", n <= left, card=card, n=n, left=left)
 
 

@@ -58,7 +58,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     _judge_target(hearing, seen, space, step.target)
     kind, due = seen.mode.unit_index[action.unit], amount(seen, space)
     needs = recall.Needs(action.name, (kind,), {action.unit: due}, {action.unit: action.amount})
-    seen = recall.judged(hearing, seen, needs, step.recall)
+    seen = recall.outlook_after(hearing, seen, needs, step.recall)
     n = min(due, seen.position.reserve(seen.me, kind))
     if not n:
         hearing.weigh(f"{action.name}.units", EMPTY in seen.position.readings, unit=action.unit)

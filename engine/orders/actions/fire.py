@@ -69,7 +69,7 @@ def most_payload(seen: Outlook, space: Space) -> int:
     return there if "bomb-last-aircraft" in seen.position.readings else max(0, there - 1)
 
 
-def _armed(seen: Outlook, space: Space) -> bool:
+def _is_armed(seen: Outlook, space: Space) -> bool:
     if space.action.payload:
         return most_payload(seen, space) > 0
     unit = space.action.dice_per
@@ -78,7 +78,7 @@ def _armed(seen: Outlook, space: Space) -> bool:
 
 def option(seen: Outlook, space: Space) -> Option | None:
     """The areas that may be shot at, and the largest payload."""
-    if not seen.supply >> space.area_index & 1 or not _armed(seen, space):
+    if not seen.supply >> space.area_index & 1 or not _is_armed(seen, space):
         return None
     found = targets(seen, space)
     return Option(space, found, most_payload(seen, space) if space.action.payload else 0) if found else None
@@ -95,9 +95,9 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         hearing.weigh(supply_rule(*asked, f"{action.name}.supply"), supplied, standing=standing(*asked))
     unit = action.payload or action.dice_per
     if unit:
-        hearing.weigh(f"{action.name}.armed", _armed(seen, space), area=space.area, unit=unit)
+        hearing.weigh(f"{action.name}.armed", _is_armed(seen, space), area=space.area, unit=unit)
     judge_target(hearing, seen, space, step.target)
-    if action.payload and _armed(seen, space):
+    if action.payload and _is_armed(seen, space):
         _judge_payload(hearing, seen, space, step.payload or 0)
 
 

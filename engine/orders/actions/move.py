@@ -13,7 +13,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, most
 from engine.orders.position import Stage, Turn
-from engine.orders.steps import RESERVE, Deploy, Load, merged
+from engine.orders.steps import RESERVE, Deploy, Load, merge_loads
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
@@ -48,9 +48,9 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     action, target = space.action.name, space.area_index
     area = seen.name(target)
     hearing.weigh(f"{action}.not-controlled", not seen.control >> target & 1, area=area)
-    moved = merged([load for load in step.moves if load[0] != RESERVE])
+    moved = merge_loads([load for load in step.moves if load[0] != RESERVE])
     hearing.weigh(f"{action}.units", bool(moved), area=area)
-    seen = recall.judged(hearing, seen, _needs(seen, space, step), step.recall)
+    seen = recall.outlook_after(hearing, seen, _needs(seen, space, step), step.recall)
     may_come = reach(seen, space)
     for load in moved:
         _judge_source(hearing, seen, space, load, may_come)
@@ -106,7 +106,7 @@ def _judge_last(hearing: Hearing, seen: Outlook, action: str, source: str, leavi
 def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
     space = seen.board.space(step.space)
     action = space.action.name
-    for _, unit, n in merged([load for load in step.moves if load[0] == RESERVE]):
+    for _, unit, n in merge_loads([load for load in step.moves if load[0] == RESERVE]):
         joining = [card for card in cards if card.verb == "join" and card.unit == unit]
         if not hearing.weigh("card.reserve-units", bool(joining), unit=unit, n=n):
             continue

@@ -13,7 +13,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import PLACING, ActionKind, Card, Mode
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Position, Rows, Stage, Turn
-from engine.orders.steps import Deploy, Load, Play, merged
+from engine.orders.steps import Deploy, Load, Play, merge_loads
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
@@ -122,7 +122,7 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
         return
     board, mode = position.board, position.board.mode
     cap, rows = mode.caps[action.kind], position.units[position.to_move]
-    coming = merged([(name, mode.units[mode.kinds_on[action.kind][0]].name, n) for name, _, n in step.place])
+    coming = merge_loads([(name, mode.units[mode.kinds_on[action.kind][0]].name, n) for name, _, n in step.place])
     known = [load for load in coming if load[0] in board.area_index]
     then = {load: load[2] + standing_in(rows, mode, action, board.area_index[load[0]]) for load in known}
     over = sum(max(0, n - cap) for n in then.values())

@@ -78,7 +78,7 @@ def after(seen: Outlook, loads: Sequence[Load]) -> Position:
     return replace(seen.position, units=(units[0], mine) if seen.me else (mine, units[1]))
 
 
-def judged(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
+def outlook_after(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
     """As `judge`, and how the acting faction sees the position after the recall."""
     if not loads:
         return seen

@@ -9,8 +9,8 @@ from engine.areas import members
 from engine.orders.actions import VERBS, fire
 from engine.orders.board import Space
 from engine.orders.inference.case import Case, Guess
-from engine.orders.inference.outcomes import Clash, outcomes, settled
-from engine.orders.inference.sources import LEAVES, Way, arrivals, changed
+from engine.orders.inference.outcomes import Clash, outcomes, sums_within_limits
+from engine.orders.inference.sources import LEAVES, Way, arrivals, force_after
 from engine.orders.outlook import Option
 from engine.orders.steps import Deploy
 
@@ -37,7 +37,7 @@ def arrival(case: Case, space: Space, area: int, mine: int) -> float:
     seen, position = case.seen, case.seen.position
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
-        return case.evidence.total(area, settled(position, area, (mine, 0)))
+        return case.evidence.total(area, sums_within_limits(position, area, (mine, 0)))
     pools = case.pools(case.defence_dice(area), "defence", space.action.name)
     return after_dice(case, Clash(area, mine, theirs, False), pools)
 
@@ -65,7 +65,7 @@ def _spent(case: Case, space: Space, payload: int | None) -> float:
     if payload is None:
         return 0.0
     zone, kind = space.area_index, case.seen.mode.unit_index[space.action.payload]
-    return case.evidence.at(zone, changed(case, zone, [(kind, -payload)])) - case.logs[zone]
+    return case.evidence.at(zone, force_after(case, zone, [(kind, -payload)])) - case.logs[zone]
 
 
 def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: int) -> Iterator[Guess]:

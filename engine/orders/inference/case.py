@@ -58,7 +58,7 @@ class Case(NamedTuple):
     def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
         """The numbers of dice that may have been rolled where so many are owed, each with its logarithm, at most."""
         owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
-        return dict.fromkeys(loosened(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
+        return dict.fromkeys(any_dice(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
 
     def again(self, action: str) -> bool:
         """Whether a card may let this action happen again."""
@@ -85,11 +85,11 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
     hand = position.hands[faction]
     if not isinstance(hand, int):
         return PLAYS
-    hidden = sum(cards.unseen(position, name) for name in position.board.mode.cards)
-    return PLAYS * (1 - (1 - cards.unseen(position, card.name) / hidden) ** hand)
+    hidden = sum(cards.unseen_copies(position, name) for name in position.board.mode.cards)
+    return PLAYS * (1 - (1 - cards.unseen_copies(position, card.name) / hidden) ** hand)
 
 
-def loosened(dice: int) -> tuple[int, ...]:
+def any_dice(dice: int) -> tuple[int, ...]:
     """The numbers of dice that a card of unknown text is thought to make of so many."""
     return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
 
@@ -97,7 +97,7 @@ def loosened(dice: int) -> tuple[int, ...]:
 def may_loosen(position: Position) -> bool:
     """Whether a card of unknown text was played this turn, or may be."""
     unknown = position.board.mode.table_cards
-    return cards.loose(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))
+    return cards.has_loose_dice(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))
 
 
 def may_end_round(position: Position) -> bool:

@@ -13,7 +13,7 @@ from engine.areas import members
 from engine.orders import cards, game
 from engine.orders.actions import fire
 from engine.orders.describe import describe_step
-from engine.orders.inference.case import LOOSE, card_chance, loosened
+from engine.orders.inference.case import LOOSE, any_dice, card_chance
 from engine.orders.inference.evidence import NEVER, Evidence, possible
 from engine.orders.inference.outcomes import Clash, Outcome, outcomes
 from engine.orders.mode import Card
@@ -60,14 +60,14 @@ def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
                 yield Ending(rest.position, steps, words, branch.log + rest.log)
 
 
-def _passed(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _without_card(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     del position, turn, evidence
     yield Branch((Accept(),), (), 0.0, 0.0)
 
 
-def _joined(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _with_cards(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """Units are in: the roll where there is a conflict, else nobody plays a card."""
-    yield from (_rolled if turn.contested else _passed)(position, turn, evidence)
+    yield from (_with_roll if turn.contested else _without_card)(position, turn, evidence)
 
 
 # --- dice -------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ class _Pool(NamedTuple):
     but: frozenset[tuple[int, int]] = frozenset()
 
 
-def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _with_roll(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
@@ -97,13 +97,13 @@ def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Bran
 
 def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> Iterator[_Pool]:
     """The dice after a card of unknown text: one that lies there, or one that explains what other dice do not."""
-    if cards.loose(position):
-        yield from (_Pool(dice, None, LOOSE) for dice in loosened(turn.dice))
+    if cards.has_loose_dice(position):
+        yield from (_Pool(dice, None, LOOSE) for dice in any_dice(turn.dice))
         return
     clash = _clash(position, turn)
     but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
     for played in _unknown(position):
-        yield from (_Pool(dice, played, LOOSE, but) for dice in loosened(turn.dice))
+        yield from (_Pool(dice, played, LOOSE, but) for dice in any_dice(turn.dice))
 
 
 def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
@@ -188,7 +188,7 @@ def _ways(faces: Counter[int], roll: tuple[int, ...]) -> int:
 # --- losses and second shots ------------------------------------------------------------
 
 
-def _lost(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """The losses that the owner may have chosen, by what is seen there."""
     loss, board = turn.losses[0], position.board
     here = [side[loss.area] for side in position.units[loss.faction]]
@@ -237,7 +237,7 @@ def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[
 # --- commanders that a lost bonus takes back --------------------------------------------
 
 
-def _returned(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+def _with_return(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """The action spaces whose commander may have gone back to standby, by what is seen of them."""
     faction, board = turn.returns[0], position.board
     held = list(members(position.commanders[faction]))
@@ -251,13 +251,13 @@ def _returned(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Br
 
 
 _BRANCHES = {
-    Stage.JOIN: _joined,
-    Stage.DEFENCE: _rolled,
-    Stage.SHOT: _rolled,
-    Stage.ROLLED: _passed,
-    Stage.LOSSES: _lost,
+    Stage.JOIN: _with_cards,
+    Stage.DEFENCE: _with_roll,
+    Stage.SHOT: _with_roll,
+    Stage.ROLLED: _without_card,
+    Stage.LOSSES: _with_losses,
     Stage.AGAIN: _may_repeat,
-    Stage.RETURN: _returned,
+    Stage.RETURN: _with_return,
 }
 
 

@@ -190,7 +190,7 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
 def exactly(board: Board, sight: Sight) -> Evidence:
     """What was counted for certain."""
     areas = tuple(belief({force: 0.0}, NEVER, 0.0) for force in _forces(sight))
-    return Evidence(areas, tuple(_seen(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
+    return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
 
 _UNLIKE, _ALIKE, _ELSEWHERE, _FORGOTTEN = -3.0, -9.0, -6.0, -4.0
@@ -210,10 +210,10 @@ def nearly(sight: Sight, position: Position) -> Evidence:
     placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces
     untouched = _ELSEWHERE if placed else _FORGOTTEN
     costs = (_UNLIKE if changed >> at & 1 else untouched for at in range(len(position.board.spaces)))
-    return Evidence(areas, tuple(_seen(sight, at, cost) for at, cost in enumerate(costs)), late=True)
+    return Evidence(areas, tuple(_space_logs(sight, at, cost) for at, cost in enumerate(costs)), late=True)
 
 
-def _seen(sight: Sight, at: int, cost: float) -> tuple[float, float, float, float] | None:
+def _space_logs(sight: Sight, at: int, cost: float) -> tuple[float, float, float, float] | None:
     """The chances of what stands on a space, where each commander more or less than was seen counts `cost`."""
     if sight.commanders is None or not sight.spaces >> at & 1:
         return None

@@ -17,7 +17,7 @@ from engine.orders.inference.evidence import NEVER, Evidence, exactly, likely_si
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.repair import Repair, misfit_of, repair
 from engine.orders.inference.sight import Sight, sight_of
-from engine.orders.inference.weighing import Found, weighed
+from engine.orders.inference.weighing import Found, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
@@ -65,8 +65,8 @@ def infer(
     """
     sight = sight_of(position.board, units, commanders, support)
     evidence = exactly(position.board, sight)
-    inference = _shared(weighed(position, evidence), position, evidence, most)
-    return inference if inference.explanations else _refused(inference, position, sight)
+    inference = _share_out(weigh_turns(position, evidence), position, evidence, most)
+    return inference if inference.explanations else _with_repair(inference, position, sight)
 
 
 def weigh(
@@ -77,15 +77,15 @@ def weigh(
     idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
     """
-    found = weighed(position, evidence, log(idle) if idle else NEVER)
-    inference = _shared(found, position, evidence, most)
+    found = weigh_turns(position, evidence, log(idle) if idle else NEVER)
+    inference = _share_out(found, position, evidence, most)
     if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
         found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
-        inference = _shared(found, position, evidence, most)
-    return inference if inference.none <= 0.5 else _refused(inference, position, likely_sight(position, evidence))
+        inference = _share_out(found, position, evidence, most)
+    return inference if inference.none <= 0.5 else _with_repair(inference, position, likely_sight(position, evidence))
 
 
-def _shared(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
+def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
     """The explanations with their shares, "none of these" among them."""
     none = _none(position) + evidence.otherwise(position)
     best = max([none, *(one.score for one in found)])
@@ -101,7 +101,7 @@ def _none(position: Position) -> float:
     return log(1 - (1 - exp(NONE)) * without)
 
 
-def _refused(inference: Inference, position: Position, sight: Sight) -> Inference:
+def _with_repair(inference: Inference, position: Position, sight: Sight) -> Inference:
     way = repair(position, sight)
     return replace(inference, illegal=tuple(map(misfit_of, way.fixes)), repair=way) if way.fixes else inference
 
@@ -118,7 +118,7 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
 
     The second turn is weighed against the evidence, the first only by what is missing for it.
     """
-    near = weighed(position, nearly(likely_sight(position, evidence), position))
+    near = weigh_turns(position, nearly(likely_sight(position, evidence), position))
     begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=_seen)
     return sorted((pair for first in begun for pair in _pairs(first, evidence)), key=lambda one: -one.score)
 
@@ -130,6 +130,6 @@ def _seen(one: Found) -> float:
 def _pairs(first: Found, evidence: Evidence) -> Iterator[Found]:
     """A first turn with the likeliest second ones."""
     before = TWO + first.score - first.seen
-    for second in weighed(first.after, evidence)[:_SECONDS]:
+    for second in weigh_turns(first.after, evidence)[:_SECONDS]:
         steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
         yield Found(steps, second.after, why, before + second.score, second.seen)

@@ -172,11 +172,11 @@ def _verdict(case: Case, trials: Sequence[Deploy], head: str) -> Reason:
             nearest[action] = trial.space, objections
     if not nearest:
         return _from_where(case, head), None
-    told = "; ".join(_told(case, space, found[0]) for space, found in nearest.values())
+    told = "; ".join(_sentence(case, space, found[0]) for space, found in nearest.values())
     return f"{head}: {told}", next(found[0] for _, found in nearest.values())
 
 
-def _told(case: Case, space: str, finding: Finding) -> str:
+def _sentence(case: Case, space: str, finding: Finding) -> str:
     """What stands against a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
     return say("{place}: {why}", place=describe_space(case.seen.board.space(space)), why=finding.message)
 
@@ -189,7 +189,7 @@ def _but(case: Case, trial: Deploy, head: str) -> Reason:
     whole = replace(trial, place=loads(seen, _on(case, case.found.gained, action.kind))) if trial.place else trial
     objections = game.judge(seen.position, whole).objections
     if objections:
-        return f"{head}: {_told(case, whole.space, objections[0])}", objections[0]
+        return f"{head}: {_sentence(case, whole.space, objections[0])}", objections[0]
     deed = describe_step(trial, seen.position)
     return say("it would be legal that {deed}, but not with all that has changed", deed=deed), None
 

@@ -47,10 +47,10 @@ def _end(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
         mine -= min(pips, mine)
         mine, theirs = mine - min(mine, theirs), theirs - min(mine, theirs)
     falls = clash.area == position.board.hq[1 - position.to_move] and not theirs
-    return settled(position, clash.area, (mine, theirs), falls)
+    return sums_within_limits(position, clash.area, (mine, theirs), falls)
 
 
-def settled(position: Position, area: int, left: tuple[int, int], falls: bool = False) -> tuple[int, int]:
+def sums_within_limits(position: Position, area: int, left: tuple[int, int], falls: bool = False) -> tuple[int, int]:
     """The sums by faction of what is left of the acting side and its enemy, the limits kept unless the game is over."""
     cap = position.board.mode.caps[position.board.areas[area].kind]
     mine, theirs = left if falls else (min(left[0], cap), min(left[1], cap))

@@ -15,7 +15,7 @@ from engine.orders.board import Space
 from engine.orders.inference.aims import after_dice
 from engine.orders.inference.case import Case, Guess
 from engine.orders.inference.outcomes import Clash
-from engine.orders.inference.sources import BEAM, MARGIN, changed
+from engine.orders.inference.sources import BEAM, MARGIN, force_after
 from engine.orders.mode import PLACING, Card
 from engine.orders.steps import Deploy, Load
 
@@ -181,7 +181,7 @@ def _own(call: _Muster, area: int) -> Iterator[_Change]:
             continue
         if sum(ends) > cap and any(placed):
             continue
-        force = changed(case, area, zip(call.kinds, (e - n for e, n in zip(ends, here, strict=True)), strict=True))
+        force = force_after(case, area, zip(call.kinds, (e - n for e, n in zip(ends, here, strict=True)), strict=True))
         yield _Change(placed, recalled, False, case.evidence.at(area, force) - case.logs[area])
 
 

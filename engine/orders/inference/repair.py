@@ -14,7 +14,7 @@ from engine.orders.board import Space
 from engine.orders.inference.evidence import nearly
 from engine.orders.inference.misfits import Case, Misfit, Reason, case_of, commander_reason, place_of, unit_reason
 from engine.orders.inference.sight import Change, Sight
-from engine.orders.inference.weighing import Found, standing, weighed
+from engine.orders.inference.weighing import Found, standing, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready
@@ -75,7 +75,7 @@ def _nearest(here: Position, sight: Sight) -> Found:
     recorded = Found((), here, say("nothing was done yet"), 0.0, 0.0)
     if here.turn is not None or here.winner is not None:
         return recorded
-    found = weighed(here, nearly(sight, here), waiting=0.0)
+    found = weigh_turns(here, nearly(sight, here), waiting=0.0)
     return max(found, key=lambda one: (one.seen, bool(one.steps or one.seen), one.score))
 
 

@@ -52,7 +52,7 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
     found = []
     for leaving in free:
         prior = STAYS if not any(leaving) else LEAVES - log(len(free) - 1)
-        score = case.evidence.at(area, changed(case, area, zip(kinds, (-n for n in leaving), strict=True)))
+        score = case.evidence.at(area, force_after(case, area, zip(kinds, (-n for n in leaving), strict=True)))
         loads = tuple((name, seen.mode.units[kind].name, n) for kind, n in zip(kinds, leaving, strict=True) if n)
         found.append((leaving, prior + score - case.logs[area], prior, loads))
     return near_best(found)
@@ -64,7 +64,7 @@ def near_best(options: list[Departure]) -> list[Departure]:
     return [option for option in options if option[1] >= least]
 
 
-def changed(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+def force_after(case: Case, area: int, changes: Iterable[tuple[int, int]]) -> tuple[int, ...]:
     """The recorded units of an area after changes of the acting faction's, as (kind, units more)."""
     force = list(case.forces[area])
     first = case.seen.me * len(case.seen.mode.units)

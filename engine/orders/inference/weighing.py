@@ -43,7 +43,7 @@ class Found(NamedTuple):
     seen: float
 
 
-def weighed(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
+def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
     """Every explanation once, the likeliest first: of several with the same deployment, cards and end, the likeliest.
 
     waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
@@ -67,14 +67,14 @@ def standing(position: Position, first: Step) -> tuple[int, int]:
 
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
     if position.turn is None and possible(waiting):
-        seen = _seen(position, (), position, evidence)
+        seen = _likelihood(position, (), position, evidence)
         yield Found((), position, say("nothing was done yet"), waiting + seen, seen)
     elif position.turn is not None:
         for plays, prior in joins(position):
-            yield from _weighed(position, plays, evidence, prior)
+            yield from _carry_out(position, plays, evidence, prior)
     here = ready(position, Pass())
     if here.turn is None and here.winner is None:
-        yield from _weighed(position, (Pass(),), evidence, PASSES)
+        yield from _carry_out(position, (Pass(),), evidence, PASSES)
         yield from _deployments(position, here, evidence)
 
 
@@ -86,7 +86,7 @@ def _deployments(position: Position, here: Position, evidence: Evidence) -> Iter
     for guess in nlargest(_TRIED, likely, key=_bound):
         if guess.bound < best - _MARGIN:
             break
-        for one in _weighed(position, (guess.step,), evidence, guess.prior):
+        for one in _carry_out(position, (guess.step,), evidence, guess.prior):
             best = max(best, one.score)
             yield one
 
@@ -95,21 +95,21 @@ def _bound(guess: Guess) -> float:
     return guess.bound
 
 
-def _weighed(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:
+def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:
     """The turn that begins with these steps, in each way in which it can end as is seen."""
     try:
         begun = game.fold(position, steps)
     except Illegal:
         return
     for ending in endings(begun, evidence):
-        seen = _seen(position, steps, ending.position, evidence)
+        seen = _likelihood(position, steps, ending.position, evidence)
         if possible(seen):
             words = [describe_step(step, position) for step in steps] + list(ending.words)
             why = "; ".join(words) or say("nobody plays a card")
             yield Found((*steps, *ending.steps), ending.position, why, prior + ending.log + seen, seen)
 
 
-def _seen(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
+def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
     """How likely the table looks as it does after a turn."""
     commanders = evidence.commanders(after.commanders)
     if evidence.late and steps:

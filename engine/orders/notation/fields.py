@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from engine.orders.notation.lines import NOTHING, Line, written
+from engine.orders.notation.lines import NOTHING, Line, quote_name
 
 Json = dict[str, Any]
 Field = tuple[str, Callable[[Any], str], Callable[[Line], Any]]
@@ -14,7 +14,7 @@ Field = tuple[str, Callable[[Any], str], Callable[[Line], Any]]
 
 def names(given: Iterable[str]) -> list[str]:
     """Names as they are written, or the mark for nothing."""
-    return [written(name) for name in given] or [NOTHING]
+    return [quote_name(name) for name in given] or [NOTHING]
 
 
 def row(given: Iterable[str]) -> str:
@@ -24,7 +24,7 @@ def row(given: Iterable[str]) -> str:
 
 def pairs(table: Mapping[str, Any]) -> str:
     """As many "name=value" as there are."""
-    return " ".join(f"{written(name)}={_together(value)}" for name, value in table.items())
+    return " ".join(f"{quote_name(name)}={_together(value)}" for name, value in table.items())
 
 
 def _together(value: Any) -> str:
@@ -67,7 +67,7 @@ def read_number(line: Line) -> int:
 
 
 NUMBER = (str, read_number)
-NAME = (written, lambda line: line.name("a name"))
+NAME = (quote_name, lambda line: line.name("a name"))
 COUNTS = (pairs, pairs_of(read_number))
 LISTS = (pairs, pairs_of(read_joined))
 HANDS = (pairs, pairs_of(read_hand))

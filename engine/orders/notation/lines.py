@@ -68,10 +68,10 @@ class Token(NamedTuple):
     column: int
 
 
-def written(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as it is written: plain where it is a small word, else in quotes as JSON writes text.
 
-    >>> written("advance:c4"), written("draw"), written("Two words")
+    >>> quote_name("advance:c4"), written("draw"), written("Two words")
     ('advance:c4', '"draw"', '"Two words"')
     """
     return name if _PLAIN.fullmatch(name) and name not in KEYWORDS else json.dumps(name)

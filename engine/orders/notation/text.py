@@ -67,7 +67,7 @@ from engine.orders.notation.fields import (
     read_pairs,
     row,
 )
-from engine.orders.notation.lines import NOTHING, Line, written
+from engine.orders.notation.lines import NOTHING, Line, quote_name
 from engine.orders.notation.turn_line import format_turn, read_turn
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
@@ -113,23 +113,23 @@ def _units(units: Iterable[tuple[str, int]]) -> str:
 
 
 def _kind(kind: str) -> str:
-    return f'"{kind}"' if kind in _KINDS else _LETTERS.get(kind) or written(kind)
+    return f'"{kind}"' if kind in _KINDS else _LETTERS.get(kind) or quote_name(kind)
 
 
 def _loads(word: str, loads: Iterable[Load]) -> list[str]:
     parts = [
-        f"{written(area)}={_units((kind, n) for _, kind, n in group)}"
+        f"{quote_name(area)}={_units((kind, n) for _, kind, n in group)}"
         for area, group in groupby(loads, key=lambda load: load[0])
     ]
     return [word, *parts] if parts else []
 
 
 def _said(word: str, name: str | None) -> list[str]:
-    return [] if name is None else [word, written(name)]
+    return [] if name is None else [word, quote_name(name)]
 
 
 def _format_deploy(step: Deploy) -> list[str]:
-    parts = [written(step.space), *_loads("from", step.moves), *_loads("place", step.place)]
+    parts = [quote_name(step.space), *_loads("from", step.moves), *_loads("place", step.place)]
     parts += [*_loads("recall", step.recall), *_said("at", step.target)]
     parts += [] if step.payload is None else ["payload", str(step.payload)]
     if step.draw is not None:
@@ -138,7 +138,7 @@ def _format_deploy(step: Deploy) -> list[str]:
 
 
 def _format_play(step: Play) -> list[str]:
-    parts = ["play", written(step.card), *_said("by", step.by)]
+    parts = ["play", quote_name(step.card), *_said("by", step.by)]
     parts += [*_loads("from", step.moves), *_loads("place", step.place), *_loads("recall", step.recall)]
     return parts + _said("at", step.target) + ([] if step.units is None else ["units", str(step.units)])
 
@@ -146,12 +146,14 @@ def _format_play(step: Play) -> list[str]:
 def _format_agreed(step: Agreed) -> list[str]:
     parts = ["agreed"]
     for area, units in step.areas:
-        parts.append(f"{written(area)}={'+'.join(f'{n}{_kind(u)}/{written(who)}' for who, u, n in units) or NOTHING}")
+        parts.append(
+            f"{quote_name(area)}={'+'.join(f'{n}{_kind(u)}/{quote_name(who)}' for who, u, n in units) or NOTHING}"
+        )
     parts += ["commanders"] if step.spaces else []
-    parts += [f"{written(space)}={'+'.join(names(holders))}" for space, holders in step.spaces]
+    parts += [f"{quote_name(space)}={'+'.join(names(holders))}" for space, holders in step.spaces]
     parts += _said("to", step.to_move)
     parts += ["readings"] if step.readings else []
-    parts += [f"{written(name)}={written(answer)}" for name, answer in step.readings]
+    parts += [f"{quote_name(name)}={quote_name(answer)}" for name, answer in step.readings]
     table = BESIDES.write(step.besides)
     for word, (key, write, _) in AGREED.items():
         parts += [word, write(table[key])] if key in table else []
@@ -163,10 +165,10 @@ _FORMAT: dict[type[Step], Callable[[Any], list[str]]] = {
     Pass: lambda step: ["pass"],
     Play: _format_play,
     Roll: lambda step: ["roll", *(map(str, step.dice) if step.dice else NOTHING), *_said("by", step.by)],
-    Reroll: lambda step: ["reroll", written(step.card), *_said("by", step.by)],
+    Reroll: lambda step: ["reroll", quote_name(step.card), *_said("by", step.by)],
     Agreed: _format_agreed,
     Remove: lambda step: ["remove", _units(step.units), *_said("by", step.by), *_said("in", step.area)],
-    Return: lambda step: ["return", written(step.space), *_said("by", step.by)],
+    Return: lambda step: ["return", quote_name(step.space), *_said("by", step.by)],
     Accept: lambda step: ["accept", *_said("by", step.by)],
 }
 
@@ -273,7 +275,7 @@ _PARSE: dict[str, Callable[[Line], Step]] = {
 def format_position(position: Position) -> str:
     """A position as one line, inside a turn too."""
     table = position_to_json(position)
-    fields = [written(table["board"])]
+    fields = [quote_name(table["board"])]
     table["standby"] = {faction: n for faction, n in table["standby"].items() if n}
     table["hands"] = {faction: hand for faction, hand in table["hands"].items() if hand != []}
     fields += _fields(_HEAD, table)
@@ -282,8 +284,8 @@ def format_position(position: Position) -> str:
     if position.turn is not None:
         fields.append(format_turn(table["turn"]))
     if position.winner is not None:
-        reason = [] if position.reason is None else [written(position.reason)]
-        fields.append(" ".join(["winner", written(table["winner"]), *reason]))
+        reason = [] if position.reason is None else [quote_name(position.reason)]
+        fields.append(" ".join(["winner", quote_name(table["winner"]), *reason]))
     return "; ".join(fields)
 
 
@@ -328,8 +330,8 @@ def _read_field(line: Line, table: Json, factions: tuple[str, str]) -> None:
 
 
 def _side(faction: str, units: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
-    parts = (f"{written(area)}={_units(here[faction].items())}" for area, here in units.items() if faction in here)
-    return " ".join([written(faction), *parts])
+    parts = (f"{quote_name(area)}={_units(here[faction].items())}" for area, here in units.items() if faction in here)
+    return " ".join([quote_name(faction), *parts])
 
 
 def _read_side(line: Line, faction: str, units: Json) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.orders.notation.fields import Json, names, read_joined, read_number
-from engine.orders.notation.lines import Line, written
+from engine.orders.notation.lines import Line, quote_name
 from engine.orders.position import Next
 
 _NO_NEXT = Next.END.value
@@ -14,19 +14,19 @@ _NO_NEXT = Next.END.value
 
 def format_turn(turn: Mapping[str, Any]) -> str:
     """The JSON object of a turn in progress as a field of a line."""
-    parts = ["turn", written(turn["space"]), written(turn["stage"])]
+    parts = ["turn", quote_name(turn["space"]), quote_name(turn["stage"])]
     if turn["area"] is not None:
-        parts.append(f"area={written(turn['area'])}")
+        parts.append(f"area={quote_name(turn['area'])}")
     parts += [f"{key}={'+'.join(names(turn[key]))}" for key in ("contested", "places", "seizable") if turn[key]]
     parts += [f"dice={turn['dice']}"] if turn["dice"] else []
     parts += [f"faces={'+'.join(map(str, turn['faces']))}"] if turn["faces"] else []
-    losses = (f"{written(faction)}/{written(area)}/{n}" for faction, area, n in turn["losses"])
+    losses = (f"{quote_name(faction)}/{quote_name(area)}/{n}" for faction, area, n in turn["losses"])
     parts += [f"losses={'+'.join(losses)}"] if turn["losses"] else []
-    begun = (f"{written(faction)}/{n}" for faction, n in turn.get("begun", {}).items())
+    begun = (f"{quote_name(faction)}/{n}" for faction, n in turn.get("begun", {}).items())
     parts += [f"begun={'+'.join(begun)}"] if turn.get("begun") else []
     parts += [f"payload={turn['payload']}"] if turn.get("payload") else []
     parts += [f"returns={'+'.join(names(turn['returns']))}"] if turn.get("returns") else []
-    parts += [f"then={written(turn['then'])}"] if turn["then"] != _NO_NEXT else []
+    parts += [f"then={quote_name(turn['then'])}"] if turn["then"] != _NO_NEXT else []
     return " ".join([*parts, *([] if turn["open"] else ["closed"])])
 
 

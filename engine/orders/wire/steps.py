@@ -34,7 +34,7 @@ from engine.orders.steps import (
     Return,
     Roll,
     Step,
-    merged,
+    merge_loads,
 )
 from engine.orders.wire.parts import HAND, read_hand, write_hand
 
@@ -50,7 +50,7 @@ def _read_loads(value: object, key: str, fault: Fault) -> tuple[Load, ...]:
 
 def _write_loads(loads: Sequence[Load]) -> dict[str, dict[str, int]]:
     out: dict[str, dict[str, int]] = {}
-    for area, unit, n in merged(loads):
+    for area, unit, n in merge_loads(loads):
         out.setdefault(area, {})[unit] = n
     return out
 
@@ -60,7 +60,7 @@ def _read_units(value: object, key: str, fault: Fault) -> tuple[tuple[str, int],
 
 
 def _write_units(units: Sequence[tuple[str, int]]) -> dict[str, int]:
-    return {unit: n for _, unit, n in merged([("", unit, n) for unit, n in units])}
+    return {unit: n for _, unit, n in merge_loads([("", unit, n) for unit, n in units])}
 
 
 def _read_holders(value: object, key: str, fault: Fault) -> tuple[str, ...]:

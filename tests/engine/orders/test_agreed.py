@@ -7,7 +7,7 @@ import pytest
 from engine.errors import BadStep, Illegal
 from engine.orders import game
 from engine.orders.describe import describe_step
-from engine.orders.draft import told
+from engine.orders.draft import event_text
 from engine.orders.notation.text import format_step, parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
@@ -91,7 +91,7 @@ def test_a_turn_in_progress_ends_with_it() -> None:
     now, events = game.play(FOUGHT, Agreed(areas=(("c4", BOTH),), to_move="black"))
     assert game.owed(now) is None
     assert now.to_move_name == "black"
-    assert [told(START, one) for one in events] == ["the board is put right as agreed; black is to move"]
+    assert [event_text(START, one) for one in events] == ["the board is put right as agreed; black is to move"]
 
 
 def test_the_round_ends_where_all_commanders_are_accounted_for() -> None:
@@ -108,7 +108,7 @@ def test_a_reading_is_switched_in_the_middle_of_a_turn_which_goes_on() -> None:
     assert now.readings == {"empty-target"}
     assert game.owed(now) == owed
     assert now.to_move_name == FOUGHT.to_move_name
-    assert [told(START, one) for one in events] == ["an open question of the rules is answered as agreed"]
+    assert [event_text(START, one) for one in events] == ["an open question of the rules is answered as agreed"]
     back = game.apply(now, Agreed(readings=(("empty-target", "default"), ("empty-deck", "other"))))
     assert back.readings == {"empty-deck"}
     assert position_from_json(position_to_json(back)) == back

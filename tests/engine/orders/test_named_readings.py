@@ -18,7 +18,7 @@ from engine.areas import members
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.conflict import close_window
-from engine.orders.draft import Draft, told
+from engine.orders.draft import Draft, event_text
 from engine.orders.position import Position, Stage
 from engine.orders.score import is_over, score
 from engine.orders.steps import Agreed, Deploy, Load, Play, Step
@@ -218,7 +218,7 @@ def settled(position: Position) -> tuple[Position, str]:
         draft = Draft(here)
         close_window(draft)
         here = draft.freeze()
-        said += " ".join(told(here, event) for event in draft.events)
+        said += " ".join(event_text(here, event) for event in draft.events)
     turn = here.turn and here.turn._replace(places=0, seizable=0)
     return replace(here, readings=frozenset(), turn=turn), said
 
@@ -252,7 +252,7 @@ def is_named(position: Position, steps: list[Step], reading: str) -> bool:
         ends = [settled(after) for after, _ in played]
         if ends[0][0] != ends[1][0]:
             for ruling, (after, events), (_, then) in zip(rulings, played, ends, strict=True):
-                said = " ".join(told(after, event) for event in events) + then
+                said = " ".join(event_text(after, event) for event in events) + then
                 assert reading in named(ruling) or reading in told_of(said), (reading, step, said)
             return True
         sides = [after for after, _ in played]

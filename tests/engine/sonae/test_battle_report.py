@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.sonae.game import apply
-from engine.sonae.losses import lost
+from engine.sonae.losses import lose_unit
 from engine.sonae.steps import Done
 from tests.engine.sonae.case import at, battle, messages, objections, without
 
 
 def test_the_battle_follows_the_army_general() -> None:
-    after = lost(battle(), "oda-general")
+    after = lose_unit(battle(), "oda-general")
     assert (after.winner_name, after.reason) == ("ito", "general")
     assert objections(after, Done()) == ["game.over"]
     assert messages(after, Done()) == ["the battle is over (the Army General was lost)"]
@@ -19,7 +19,7 @@ def test_the_battle_follows_the_army_general() -> None:
 
 def test_and_the_last_unit() -> None:
     few = without(battle(), "oda-general", "oda-lead", "oda-a", "oda-b", "oda-second")
-    after = lost(few, "oda-gun")
+    after = lose_unit(few, "oda-gun")
     assert (after.winner_name, after.reason) == ("ito", "army")
 
 

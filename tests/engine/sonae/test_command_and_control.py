@@ -8,7 +8,7 @@ import pytest
 
 from engine.sonae.field import Place
 from engine.sonae.game import apply, fold, new_game, owed
-from engine.sonae.losses import lost
+from engine.sonae.losses import lose_unit
 from engine.sonae.position import FATIGUED, RESTING, Due, Position
 from engine.sonae.steps import Activate, Advance, Agreed, Done, FallBack, Rally, Roll, Settle, Step, Token, Wheel
 from tests.engine.sonae.case import at, battle, field, names, objections, owing, roll, rolls, told, wants, without
@@ -99,7 +99,7 @@ def test_every_turn_begins_with_a_full_bag() -> None:
 
 def test_a_division_lost_or_back_takes_its_token_along() -> None:
     acting = fold(settled(), [Token("oda"), Activate("oda-two")])
-    gone = lost(replace(acting, due=()), "ito-second")
+    gone = lose_unit(replace(acting, due=()), "ito-second")
     assert gone.tokens == (1, 1)
     assert apply(gone, Agreed({"ito-second": {"x": 26, "y": 6}})).tokens == (2, 1)
 
@@ -195,7 +195,7 @@ def test_fatigue_lasts_for_the_following_activation() -> None:
 
 
 def test_a_division_follows_its_commander_but_for_the_general() -> None:
-    after = lost(battle(), "oda-lead")
+    after = lose_unit(battle(), "oda-lead")
     assert names(after.units)[6:] == ["oda-general", "oda-second", "oda-gun"]
     assert after.winner is None
 
@@ -205,7 +205,7 @@ HEIRS = frozenset({"successor"})
 
 
 def test_its_units_may_test_their_loyalty_instead() -> None:
-    after = lost(battle(acting="oda-one", readings=LOYAL), "oda-lead")
+    after = lose_unit(battle(acting="oda-one", readings=LOYAL), "oda-lead")
     assert wants(after) == [("loyalty", "oda"), ("loyalty", "oda")]
     left = rolls(after, 0, 1)
     assert (left.unit("oda-a"), left.here("oda-b").status) == (None, "fresh")
@@ -213,14 +213,14 @@ def test_its_units_may_test_their_loyalty_instead() -> None:
 
 
 def test_a_division_without_any_commander_is_out_of_command() -> None:
-    after = rolls(lost(battle(acting="oda-two", readings=LOYAL), "oda-second"), 1)
+    after = rolls(lose_unit(battle(acting="oda-two", readings=LOYAL), "oda-second"), 1)
     assert objections(after, Rally("oda-gun")) == ["rally.command", "rally.status"]
     die = owing(replace(after, orders=0), Due("orders", 1))
     assert apply(die, Roll((3,), "oda")).orders == 3
 
 
 def test_what_a_messenger_brought_dies_with_its_commander() -> None:
-    leaderless = rolls(lost(battle(acting="ito-one", readings=LOYAL), "ito-lead"), 1, 1)
+    leaderless = rolls(lose_unit(battle(acting="ito-one", readings=LOYAL), "ito-lead"), 1, 1)
     start = owing(replace(leaderless, orders=0, messages=("ito-one",)), Due("orders", 0))
     assert (apply(start, Roll((3,), "ito")).orders, leaderless.authority("ito-one")) == (4, 1)
 
@@ -233,7 +233,7 @@ def test_a_division_that_is_lost_in_its_own_activation_is_done() -> None:
 
 
 def test_the_general_leads_its_own_division_once_its_commander_is_lost() -> None:
-    after = rolls(lost(battle(at("oda-a", 5, 21), acting="oda-one", readings=LOYAL), "oda-lead"), 1, 1)
+    after = rolls(lose_unit(battle(at("oda-a", 5, 21), acting="oda-one", readings=LOYAL), "oda-lead"), 1, 1)
     assert objections(after, Rally("oda-a")) == ["rally.status"]
     assert after.authority("oda-one") == 0
     asked = owing(replace(after, acting="", orders=0), Due("settle", 1))
@@ -241,7 +241,7 @@ def test_the_general_leads_its_own_division_once_its_commander_is_lost() -> None
 
 
 def test_a_worthy_successor_takes_over_the_division() -> None:
-    start = lost(battle(acting="oda-one", readings=HEIRS), "oda-lead")
+    start = lose_unit(battle(acting="oda-one", readings=HEIRS), "oda-lead")
     assert (wants(start), start.due[0].units) == ([("heir", "oda")], ("oda-a",))
     after = roll(start, 1)
     leader = after.leader("oda-one")
@@ -249,14 +249,14 @@ def test_a_worthy_successor_takes_over_the_division() -> None:
     assert (leader.name, after.authority("oda-one")) == ("oda-a", 1)
     failed = roll(start, 0)
     assert names(failed.units)[6:] == ["oda-general", "oda-second", "oda-gun"]
-    again = lost(after, "oda-a")
+    again = lose_unit(after, "oda-a")
     assert again.due[0].units == ("oda-b",)
-    alone = lost(roll(again, 1), "oda-b")
+    alone = lose_unit(roll(again, 1), "oda-b")
     assert alone.due == ()
 
 
 def test_and_over_the_army() -> None:
-    start = lost(battle(acting="ito-one", readings=HEIRS), "oda-general")
+    start = lose_unit(battle(acting="ito-one", readings=HEIRS), "oda-general")
     assert (wants(start), start.due[0].units) == ([("regent", "oda")], ("oda-lead",))
     assert roll(start, 0).reason == "general"
     after = roll(start, 1)
@@ -270,8 +270,8 @@ def test_and_over_the_army() -> None:
 
 
 def test_a_successor_lost_before_its_test_leaves_it_to_the_next() -> None:
-    start = lost(battle(acting="ito-one", readings=HEIRS), "oda-general")
-    after = lost(start, "oda-lead")
+    start = lose_unit(battle(acting="ito-one", readings=HEIRS), "oda-general")
+    after = lose_unit(start, "oda-lead")
     assert [(due.kind, due.units) for due in after.due] == [("heir", ("oda-a",)), ("regent", ("oda-second",))]
 
 

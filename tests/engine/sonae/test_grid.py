@@ -10,7 +10,7 @@ from engine.sonae.field import Place
 from engine.sonae.game import apply, new_game
 from engine.sonae.measure import COLUMN, Measure, cells, middle
 from engine.sonae.position import Due, Position
-from engine.sonae.ranges import engaged, in_range
+from engine.sonae.ranges import enemies_in_contact, in_range
 from engine.sonae.scenario import Scenario, read_scenario
 from engine.sonae.steps import Advance, Agreed, Done, FallBack, Wheel
 from tests.engine.sonae.case import battle, objections, roll, rolls, scenario_text, told, wants
@@ -116,10 +116,10 @@ def test_range_counts_the_cells_between() -> None:
 
 
 def test_contact_is_by_a_side_that_one_of_them_faces() -> None:
-    assert engaged(standing("square", oda_a=(9.5, 7.5, 180)), "ito-a") == ("oda-a",)
-    assert engaged(standing("square", oda_a=(10.5, 6.5, 270)), "ito-a") == ("oda-a",)
-    assert engaged(standing("square", oda_a=(10.5, 6.5, 0)), "ito-a") == ()
-    assert engaged(standing("square", oda_a=(10.5, 7.5, 180)), "ito-a") == ()
+    assert enemies_in_contact(standing("square", oda_a=(9.5, 7.5, 180)), "ito-a") == ("oda-a",)
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 6.5, 270)), "ito-a") == ("oda-a",)
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 6.5, 0)), "ito-a") == ()
+    assert enemies_in_contact(standing("square", oda_a=(10.5, 7.5, 180)), "ito-a") == ()
 
 
 @pytest.mark.parametrize("grid", ["square", "hex"])
