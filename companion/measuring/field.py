@@ -128,5 +128,5 @@ def corner_words(number: int) -> str:
 def as_seen(position: Position, seen: Sighting) -> Position:
     """The position with every unit standing where it was seen: for the ruler, not for the record."""
     for name, place in seen.places.items():
-        position = position.changed(name, place=position.measure.snapped(place))
+        position = position.with_unit(name, place=position.measure.snapped(place))
     return position

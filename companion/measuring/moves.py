@@ -71,7 +71,7 @@ def explain_moves(
         best = min(judged, key=lambda one: (not one.legal, one.legal and _owes(now, one)))
         found.append(best)
         left.remove(best.unit)
-        now = game.apply(now, best.step) if best.legal else now.changed(best.unit, place=best.now)
+        now = game.apply(now, best.step) if best.legal else now.with_unit(best.unit, place=best.now)
     return tuple(found)
 
 

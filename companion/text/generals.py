@@ -13,7 +13,7 @@ from engine.generals.cards import Card
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.told import effect_words, feature_words, zone_words
+from engine.generals.words import effect_words, feature_words, zone_words
 from engine.words import say
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.generals.position import SIDES, Fighter, Position
-from engine.generals.told import reason_words, zone_words
+from engine.generals.words import reason_words, zone_words
 from engine.words import counted, mark, say
 
 _PILES = {

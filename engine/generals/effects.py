@@ -9,7 +9,7 @@ from typing import Any
 from engine.generals.cards import VERBS, Effect
 from engine.generals.position import FACING, SIDES, Fighter, Position, Side
 from engine.generals.tally import points_of, short
-from engine.generals.told import zone_words
+from engine.generals.words import zone_words
 from engine.ruling import Hearing
 from engine.words import mark, say
 

@@ -43,10 +43,10 @@ class Tally:
         """What it comes to."""
         return max(0, sum(part.n for part in self.parts))
 
-    def told(self) -> str:
+    def reasons(self) -> str:
         """The parts with their reasons.
 
-        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "for 2 generals of Hill", DISCOUNT))).told()
+        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "for 2 generals of Hill", DISCOUNT))).reasons()
         '5 base, -2 for 2 generals of Hill'
         """
         first, *others = self.parts

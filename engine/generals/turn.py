@@ -22,7 +22,7 @@ from engine.generals.tally import (
     passage_of,
     points_of,
 )
-from engine.generals.told import kind_words, reason_words, trigger_words, zone_words
+from engine.generals.words import kind_words, reason_words, trigger_words, zone_words
 from engine.ruling import Hearing
 from engine.words import mark, say
 
@@ -73,7 +73,7 @@ def _judge_card(hearing: Hearing, position: Position, index: int, name: str) -> 
 
 
 def _weigh_cost(hearing: Hearing, cost: Tally, left: int) -> None:
-    hearing.weigh("pay.hand", left >= cost.total, cost=cost.total, told=cost.told(), left=left)
+    hearing.weigh("pay.hand", left >= cost.total, cost=cost.total, told=cost.reasons(), left=left)
 
 
 def _pay(position: Position, index: int, name: str) -> Position:

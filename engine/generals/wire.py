@@ -33,7 +33,7 @@ from engine.generals.cards import EQUIPMENT, TRIGGERS, ZONES, Deck, Zone, load_d
 from engine.generals.game import new_game
 from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.told import REASONS
+from engine.generals.words import REASONS
 from engine.rulebook import switched_readings
 
 PILES = ("resources", "hand", "expended")

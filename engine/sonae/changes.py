@@ -9,7 +9,7 @@ from engine.ruling import Citation
 from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, REPORT
 from engine.sonae.position import STATUSES, Position, Unit
 from engine.sonae.steps import Advance, Agreed, FallBack, Step, Wheel
-from engine.sonae.told import STATUS_WORDS, reason_words
+from engine.sonae.words import STATUS_WORDS, reason_words
 from engine.words import counted, mark, say
 
 _WORDS = {

@@ -11,8 +11,8 @@ from engine.sonae.pools import ROLLED, Pool, pool_of
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.scenario import Scenario
 from engine.sonae.steps import Step
-from engine.sonae.told import due_words
 from engine.sonae.turn import carry_on, judge_step, perform_step, start_turn
+from engine.sonae.words import due_words
 from engine.system import Judge
 
 

@@ -25,17 +25,17 @@ def strain_due(position: Position, unit: Unit) -> Due | None:
 def worsen(position: Position, name: str) -> Position:
     """Fresh becomes wavering, wavering brittle, and what is brittle breaks (Ranged Combat)."""
     number = STATUSES.index(position.here(name).status) + 1
-    return lose_unit(position, name) if number == len(STATUSES) else position.changed(name, status=STATUSES[number])
+    return lose_unit(position, name) if number == len(STATUSES) else position.with_unit(name, status=STATUSES[number])
 
 
 def improve(position: Position, name: str) -> Position:
     """One status better (Morale: the Rally Order)."""
-    return position.changed(name, status=STATUSES[max(0, STATUSES.index(position.here(name).status) - 1)])
+    return position.with_unit(name, status=STATUSES[max(0, STATUSES.index(position.here(name).status) - 1)])
 
 
 def tire(position: Position, name: str) -> Position:
     """The unit is fatigued: no action in its next activation (Command and Control)."""
-    return position.changed(name, fatigue=FATIGUED)
+    return position.with_unit(name, fatigue=FATIGUED)
 
 
 # --- units, commanders and generals lost --------------------------------------------------
@@ -143,7 +143,7 @@ def drive_back(position: Position, name: str) -> Position:
     end = position.measure.snapped(unit.place.moved(0.0, -1.0))
     if position.is_camp(name) or in_the_way(position, unit, end):
         return position.owing(Due("blocked", position.side(name), (name,)))
-    return position.changed(name, place=end)
+    return position.with_unit(name, place=end)
 
 
 def pull_up(position: Position, name: str, enemy: str) -> Position:
@@ -152,7 +152,7 @@ def pull_up(position: Position, name: str, enemy: str) -> Position:
     back = 1.0
     while in_the_way(position, unit, _short(position, unit, back), (enemy,)) and back > 0:
         back = round(back - STRIDE, 6)
-    return position.changed(name, place=_short(position, unit, max(0.0, back)), charged=False)
+    return position.with_unit(name, place=_short(position, unit, max(0.0, back)), charged=False)
 
 
 def _short(position: Position, unit: Unit, back: float) -> Place:

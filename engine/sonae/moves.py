@@ -129,7 +129,7 @@ def charge(position: Position, name: str, end: Place) -> Position:
     """A charge comes home: whoever is met in front may use Closing Fire."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
-    after = _mired(position, unit, end).changed(name, place=end, charged=True)
+    after = _mired(position, unit, end).with_unit(name, place=end, charged=True)
     shooters = [enemy for enemy in met if not is_flanked(after, enemy, [name]) and _may_close(position, enemy)]
     other = 1 - position.side(name)
     return after.owing(*(Due("closing", other, (enemy,), (name,)) for enemy in shooters))
@@ -154,14 +154,14 @@ def wheel(position: Position, unit: Unit, step: Wheel) -> Position:
 
 def _go(position: Position, unit: Unit, end: Place) -> Position:
     """The unit stands there, with what it meets on the way."""
-    after = _mired(position, unit, end).changed(unit.name, place=end)
+    after = _mired(position, unit, end).with_unit(unit.name, place=end)
     return after.owing(*_shots(position, after, unit.name))
 
 
 def _mired(position: Position, unit: Unit, end: Place) -> Position:
     """By the reading difficult-ends a unit that has moved on difficult ground moves no more in this activation."""
     ends = position.has("difficult-ends") and any("difficult" in under for under in _grounds(position, unit, end))
-    return position.changed(unit.name, mired=True) if ends else position
+    return position.with_unit(unit.name, mired=True) if ends else position
 
 
 def _shots(before: Position, after: Position, name: str) -> list[Due]:

@@ -48,7 +48,7 @@ def _count_order(position: Position, name: str) -> Position:
     """One order less, and one more for the unit; a bonus order is none of the division's."""
     if position.bonus:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
-    counted = position.changed(name, orders=position.here(name).orders + 1)
+    counted = position.with_unit(name, orders=position.here(name).orders + 1)
     return replace(counted, orders=position.orders - 1)
 
 

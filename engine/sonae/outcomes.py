@@ -19,7 +19,7 @@ def resolve_roll(position: Position, dice: tuple[int, ...]) -> Position:
     """The position after the roll that was owed: its sixes are successes, an activation's die counts by its number."""
     due = position.due[0]
     sixes = sum(die == SIX for die in dice)
-    return _OUTCOMES[due.kind](position.paid(), due, sum(dice) if due.kind == "orders" else sixes)
+    return _OUTCOMES[due.kind](position.without_due(), due, sum(dice) if due.kind == "orders" else sixes)
 
 
 def _tell_answer(position: Position, heard: int) -> Position:
@@ -92,14 +92,14 @@ def _nerve(position: Position, due: Due, hits: int) -> Position:
 def _closing_fire(position: Position, due: Due, hits: int) -> Position:
     (shooter,), (charger,) = due.units, due.against
     if not hits:
-        return position.changed(shooter, delayed=True)
+        return position.with_unit(shooter, delayed=True)
     return position.owing(Due("closing-morale", 1 - due.by, (charger,), (shooter,), hits - 1))
 
 
 def _closing_morale(position: Position, due: Due, hits: int) -> Position:
     (charger,), (shooter,) = due.units, due.against
     if hits:
-        return position if position.has("unharmed") else position.changed(shooter, delayed=True)
+        return position if position.has("unharmed") else position.with_unit(shooter, delayed=True)
     after = worsen(position, charger)
     if after.unit(charger) is None:
         return after
@@ -150,7 +150,7 @@ def _melee(position: Position, due: Due, hits: int) -> Position:
 def _calmed(position: Position, names: tuple[str, ...]) -> Position:
     """The first round is over: charge and Closing Fire count no more."""
     for name in names:
-        position = position.changed(name, charged=False, delayed=False)
+        position = position.with_unit(name, charged=False, delayed=False)
     return position
 
 

@@ -60,10 +60,10 @@ class Pool:
         """The exact chance of one success at least."""
         return 1 - Fraction(5, 6) ** self.dice
 
-    def told(self) -> str:
+    def reasons(self) -> str:
         """The dice with their reasons.
 
-        >>> Pool((Part(4, "standard", CORE), Part(1, "charge", CLOSING))).told()
+        >>> Pool((Part(4, "standard", CORE), Part(1, "charge", CLOSING))).reasons()
         '4 standard, +1 charge'
         """
         first, *others = self.parts

@@ -215,8 +215,8 @@ class Position:
         """The units of the other side."""
         return tuple(one for one in self.units if self.side(one.name) != self.side(name))
 
-    def changed(self, name: str, **changes: Any) -> Position:
-        """The position with a unit's values changed."""
+    def with_unit(self, name: str, **changes: Any) -> Position:
+        """The position with some of a unit's values replaced."""
         units = tuple(replace(one, **changes) if one.name == name else one for one in self.units)
         return replace(self, units=units)
 
@@ -228,6 +228,6 @@ class Position:
         """The position that owes these things first."""
         return replace(self, due=(*due, *self.due))
 
-    def paid(self) -> Position:
-        """The position once the first thing that was owed has been told."""
+    def without_due(self) -> Position:
+        """The position without the first thing that was owed."""
         return replace(self, due=self.due[1:])

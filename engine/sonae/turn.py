@@ -29,7 +29,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.told import due_words, reason_words
+from engine.sonae.words import due_words, reason_words
 
 ORDERS = (Advance, FallBack, Wheel, Fire, Rally)
 BOTH = (0, 1)
@@ -208,7 +208,7 @@ def _judge_settle(hearing: Hearing, position: Position, step: Settle) -> None:
 def _perform_settle(position: Position, step: Settle) -> Position:
     side = position.due[0].by
     modes = (step.mode, position.modes[1]) if side == 0 else (position.modes[0], step.mode)
-    after = replace(position.paid(), modes=modes)
+    after = replace(position.without_due(), modes=modes)
     if not step.messenger:
         return after
     ends = (position.general(side), position.leader(step.messenger))
@@ -225,7 +225,7 @@ def _judge_token(hearing: Hearing, position: Position, step: Token) -> None:
 
 def _perform_token(position: Position, step: Token) -> Position:
     side = position.scenario.sides.index(step.by)
-    return position.paid().owing(Due("activate", side))
+    return position.without_due().owing(Due("activate", side))
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
@@ -239,7 +239,7 @@ def _perform_activate(position: Position, step: Activate) -> Position:
     units = tuple(
         replace(one, fatigue=RESTING) if one.name in own and one.fatigue == FATIGUED else one for one in position.units
     )
-    after = replace(position.paid(), units=units, acting=step.division)
+    after = replace(position.without_due(), units=units, acting=step.division)
     return after.owing(Due("orders", due.by))
 
 
@@ -267,7 +267,7 @@ def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
 
 
 def _perform_closing(position: Position, step: Closing) -> Position:
-    due, after = position.due[0], position.paid()
+    due, after = position.due[0], position.without_due()
     if not step.fires:
         return after
     return after.owing(replace(due, kind="closing-fire" if due.kind == "closing" else "opportunity-fire"))
@@ -279,7 +279,7 @@ def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
 
 def _perform_done(position: Position, step: Done) -> Position:
     if position.due:
-        return position.paid()
+        return position.without_due()
     return replace(position, bonus=(), spare=0) if position.bonus else replace(position, orders=0, fighting=True)
 
 

@@ -53,8 +53,8 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.told import REASONS
 from engine.sonae.turn import carry_on
+from engine.sonae.words import REASONS
 
 MOST = 1000.0
 """Of a length or an angle, either way."""

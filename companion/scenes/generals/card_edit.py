@@ -38,7 +38,7 @@ from companion.ui.screen import (
     Text,
 )
 from engine.generals.cards import Effect, Feature
-from engine.generals.told import effect_words, feature_words, trigger_words, when_words
+from engine.generals.words import effect_words, feature_words, trigger_words, when_words
 
 CLEARED = "-"
 

@@ -15,7 +15,7 @@ from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
 from engine.generals.tally import Tally, cost_of, points_of
-from engine.generals.told import effect_words, feature_words, trigger_words, zone_words
+from engine.generals.words import effect_words, feature_words, trigger_words, zone_words
 
 Build = Callable[[str, str], Step]
 LABEL = 12  # letters that a bar's name has room for

@@ -9,7 +9,7 @@ from companion.scenes.generals.news import gone
 from companion.text.orders import card_count
 from companion.text.people import People
 from engine.generals.position import SIDES, Position, Side
-from engine.generals.told import reason_words
+from engine.generals.words import reason_words
 
 
 def on_table(before: Position, after: Position, people: People) -> Iterator[str]:

@@ -15,7 +15,7 @@ from engine.generals.effects import are_together
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Move, Step
 from engine.generals.tally import UPKEEP, features, passage_of, points_of, upkeep_of
-from engine.generals.told import effect_words, feature_words, zone_words
+from engine.generals.words import effect_words, feature_words, zone_words
 
 
 class GeneralPanel:

@@ -8,7 +8,7 @@ from companion.core.language import _
 from companion.text.orders import card_count, faction_name
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
-from engine.generals.told import reason_words
+from engine.generals.words import reason_words
 
 
 def news(before: Position, after: Position) -> Iterator[str]:

@@ -15,7 +15,7 @@ from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
-from engine.generals.told import reason_words
+from engine.generals.words import reason_words
 
 if TYPE_CHECKING:
     from companion.scenes.story.presenter import BoardlessTable

@@ -112,7 +112,7 @@ class MeasureScene:
         position, lines = self.table.position, []
         for step in one.orders or (one.step,):
             lines.append(step_words(step, position))
-            position = position.changed(one.unit, place=end_of(position, position.here(one.unit), step))
+            position = position.with_unit(one.unit, place=end_of(position, position.here(one.unit), step))
         return " ".join(lines)
 
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:

@@ -139,7 +139,7 @@ class MovePanel(Form):
         told = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
         if self.unit.status == "wavering":
             told.append(_("Wavering, it tests its Morale first."))
-        after = self.position.changed(self.name, place=self.end())
+        after = self.position.with_unit(self.name, place=self.end())
         aside = [enemy for enemy in met if is_flanked(after, enemy, [self.name])]
         if len(aside) < len(met):
             told.append(_("The enemy may use Closing Fire."))

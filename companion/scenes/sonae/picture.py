@@ -135,7 +135,7 @@ def _focus(position: Position, sketch: Sketch) -> Point | None:
 def _as_planned(position: Position, sketch: Sketch) -> Position:
     """The battle with the bases where they would stand: who is in range and in command is asked of there."""
     for name, place, _allowed in sketch.ghosts:
-        position = position.changed(name, place=place)
+        position = position.with_unit(name, place=place)
     return position
 
 

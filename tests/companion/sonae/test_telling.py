@@ -128,7 +128,7 @@ def test_what_came_of_a_step(hand: Hand) -> None:
     before = table.position
     rolled(hand, 0)
     assert changes(before, table.position) == ("Shikaku-ichi Teppo Sonae 1 is now wavering.",)
-    tired = before.changed(SHOCK, fatigue=1)
+    tired = before.with_unit(SHOCK, fatigue=1)
     assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued after so many orders.",)
     shocked = replace(before, due=(Due("shock", 0, (SHOCK,), (TEPPO,)),))
     worn = "Maru-ichi Shock Sonae 1 is fatigued by its single six of Shock."
@@ -185,7 +185,7 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
 
 
 def test_a_lost_general_is_crossed_out_in_the_status(hand: Hand) -> None:
-    position = acting(hand).position.without("shikaku-ichi-general").changed(TEPPO, status="brittle")
+    position = acting(hand).position.without("shikaku-ichi-general").with_unit(TEPPO, status="brittle")
     status = SONAE.status(replace(position, scenario=position.scenario), NOBODY)
     assert [tell.sign for tell in status.sides[1].tells[1]] == ["cross", "hurt"]
 

@@ -12,14 +12,14 @@ from engine.generals.game import apply
 from engine.generals.position import Position
 from engine.generals.steps import Agreed, Attack, Deploy, End, Equip, Move, Use
 from engine.generals.tally import cost_of, features, holds, passage_of, points_of, upkeep_of
-from engine.generals.told import effect_words, feature_words, kind_words, trigger_words
+from engine.generals.words import effect_words, feature_words, kind_words, trigger_words
 from tests.engine.generals.case import at, deck, position, side
 
 
 def test_points_and_where_they_come_from() -> None:
     where = position(side(at("horse", "siege", item="lamp", troop="band", intelligence=3)), side(at("fox", "outside")))
     found = points_of(where, 0, where.sides[0].fighters[0], "intelligence")
-    assert found.told() == "2 Horse, +1 Band, +1 feature of Lamp, +3 this turn"
+    assert found.reasons() == "2 Horse, +1 Band, +1 feature of Lamp, +3 this turn"
     assert [str(part.citation) for part in found.parts] == [
         "Game Play 14, p. 7",
         "Game Play 11a, p. 6",
@@ -37,8 +37,8 @@ def test_points_are_never_less_than_nothing() -> None:
 def test_a_cost_and_its_discount() -> None:
     where = position(side(at("fox"), at("horse"), at("hawk")))
     found = cost_of(where, 0, deck().cards["horse"])
-    assert (found.total, found.told()) == (1, "3 as printed on the card, -2 for 2 generals of Hill")
-    assert cost_of(where, 0, deck().cards["sword"]).told() == "1 as printed on the card"
+    assert (found.total, found.reasons()) == (1, "3 as printed on the card, -2 for 2 generals of Hill")
+    assert cost_of(where, 0, deck().cards["sword"]).reasons() == "1 as printed on the card"
     where_written = {
         name: cost_of(where, 0, deck().cards[name]).parts[0].citation.section for name in ("sword", "rain")
     }

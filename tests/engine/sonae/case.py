@@ -189,7 +189,7 @@ def owing(position: Position, *due: Due) -> Position:
 
 def told(position: Position, due: Due | None = None) -> str:
     """The dice of a roll that is owed, the first one where none is named, with their reasons."""
-    return pool_of(position, due or position.due[0]).told()
+    return pool_of(position, due or position.due[0]).reasons()
 
 
 def names(units: Iterable[Unit]) -> list[str]:

@@ -42,7 +42,7 @@ def test_a_messenger_out_of_range_needs_one_six() -> None:
     found = owed(start)
     assert found is not None
     assert found.pool is not None
-    assert found.pool.told() == "4 standard, +1 Authority"
+    assert found.pool.reasons() == "4 standard, +1 Authority"
     assert float(found.pool.chance) == pytest.approx(1 - (5 / 6) ** 5)
     assert roll(start, 0).messages == ()
     assert roll(start, 1).messages == ("ito-two",)

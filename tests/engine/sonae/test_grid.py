@@ -29,7 +29,7 @@ def standing(grid: str, *readings: str, **places: tuple[float, float, float]) ->
     start = replace(battle(readings=frozenset(readings)), scenario=scenario, units=new_game(scenario).units)
     for name, (x, y, facing_deg) in places.items():
         place = start.measure.snapped(Place(x, y, facing_deg))
-        start = start.changed(name.replace("_", "-"), place=place)
+        start = start.with_unit(name.replace("_", "-"), place=place)
     return start
 
 
