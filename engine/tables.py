@@ -55,10 +55,10 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A text that matches a pattern as a whole; `told` says in words what it has to look like."""
+    """A text that matches a pattern as a whole; `noun` says in words what it has to look like."""
 
     pattern: str
-    told: str
+    noun: str
 
 
 def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
@@ -91,9 +91,9 @@ def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
 
 def join_faults(where: str, faults: Sequence[str]) -> str:
     """All faults of a file in one line, each with the file's name; of very many only the first, and how many more."""
-    told = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
+    named = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
     more = len(faults) - MOST_FAULTS
-    return "; ".join(told + ([f"{where}: and {more} more"] if more > 0 else []))
+    return "; ".join(named + ([f"{where}: and {more} more"] if more > 0 else []))
 
 
 def _faults(value: object, form: Form, key: str) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _wanted_words(form: Form) -> str:
         return f"none of {', '.join(map(str, form))}"
     if isinstance(form, Within):
         return f"no {form.kind.__name__} from {form.least} to {form.most}"
-    return f"no {form.told}" if isinstance(form, Word) else f"no {form.__name__}"
+    return f"no {form.noun}" if isinstance(form, Word) else f"no {form.__name__}"
 
 
 def _is_a(value: object, kind: type) -> bool:

@@ -9,7 +9,7 @@ from engine.generals.cards import Card
 from engine.generals.changes import changes
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
-from engine.generals.tally import PASSAGE, UPKEEP, Tally, cost_of, passage_of, points_of, upkeep_of
+from engine.generals.tally import PASSAGE, UPKEEP, cost_of, passage_of, points_of, upkeep_of
 from engine.generals.wire import (
     decks_from_json,
     new_from_json,
@@ -19,6 +19,7 @@ from engine.generals.wire import (
     step_to_json,
 )
 from engine.system import System
+from engine.tally import Tally
 
 
 def _legal(request: Json) -> Json:

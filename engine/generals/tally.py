@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.generals.cards import Card, Feature
 from engine.generals.position import FACING, Fighter, Position
 from engine.ruling import Citation
+from engine.tally import Part, Tally
 from engine.words import counted, mark, say
 
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
@@ -21,36 +22,6 @@ COSTS = {
     "special": Citation("Knowing the card types", 2),
 }
 """Where it is written that a card of this kind is paid for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """So much more or less, why, and where that is written."""
-
-    n: int
-    why: str
-    citation: Citation
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A number and its parts; it is never less than nothing."""
-
-    parts: tuple[Part, ...]
-
-    @property
-    def total(self) -> int:
-        """What it comes to."""
-        return max(0, sum(part.n for part in self.parts))
-
-    def reasons(self) -> str:
-        """The parts with their reasons.
-
-        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "for 2 generals of Hill", DISCOUNT))).reasons()
-        '5 base, -2 for 2 generals of Hill'
-        """
-        first, *others = self.parts
-        return ", ".join([f"{first.n} {first.why}", *(f"{part.n:+d} {part.why}" for part in others)])
 
 
 # --- points -----------------------------------------------------------------------------
@@ -68,7 +39,7 @@ def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Ta
         if one.feature is not None and one.feature.verb == form and holds(position, index, fighter, one.feature)
     ]
     parts.append(Part(getattr(fighter, form), say(_THIS_TURN), EFFECT))
-    return Tally((parts[0], *(part for part in parts[1:] if part.n)))
+    return Tally.of(parts)
 
 
 _BY_FEATURE = mark("feature of {card}")

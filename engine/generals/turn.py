@@ -12,18 +12,10 @@ from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.effects import Deed
 from engine.generals.position import SIDES, Fighter, Position, effect_of, triggers
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.tally import (
-    EFFECT,
-    Part,
-    Tally,
-    cost_of,
-    features,
-    over_limit,
-    passage_of,
-    points_of,
-)
+from engine.generals.tally import EFFECT, cost_of, features, over_limit, passage_of, points_of
 from engine.generals.words import kind_words, reason_words, trigger_words, zone_words
 from engine.ruling import Hearing
+from engine.tally import Part, Tally
 from engine.words import mark, say
 
 

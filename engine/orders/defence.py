@@ -12,7 +12,7 @@ from engine.orders.position import survey_of
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RollPart:
     """So many dice of a pool.
 
     reason: "defence", "fort", "zone" (the air zone above), "action", "units", "payload" (units spent), "bonus", "card"
@@ -25,12 +25,12 @@ class Part:
     name: str = ""
 
 
-def defence_parts(table: Laid, area: int, defender: int) -> tuple[Part, ...]:
+def defence_parts(table: Laid, area: int, defender: int) -> tuple[RollPart, ...]:
     """What a defender rolls for an area: one die or a fort's, and what is added (reading defence-adds)."""
     board = table.board
     mode = board.mode
     fort = board.forts >> area & 1
-    own = Part("fort", mode.fort_dice) if fort else Part("defence", mode.defence_dice)
+    own = RollPart("fort", mode.fort_dice) if fort else RollPart("defence", mode.defence_dice)
     added = defence_added(table, area, defender)
     if len(added) > 1 and "defence-adds" in table.readings:
         added = [max(added, key=lambda part: part.dice)]
@@ -42,7 +42,7 @@ def defence_dice(table: Laid, area: int, defender: int) -> int:
     return sum(part.dice for part in defence_parts(table, area, defender))
 
 
-def defence_added(table: Laid, area: int, defender: int) -> list[Part]:
+def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
     """Dice of the air zone above and of bonuses in the area, as far as the defender controls and supplies them."""
     board = table.board
     mode = board.mode
@@ -51,8 +51,8 @@ def defence_added(table: Laid, area: int, defender: int) -> list[Part]:
     zone, supplied = board.zones[area], survey_of(table).supply[defender]
     above = mode.zone_dice and zone >= 0 and supplied >> zone & 1
     here = [bonus for at, bonus in lying(table) if at == area and supplied >> at & 1]
-    parts = [Part("zone", mode.zone_dice, board.areas[zone].name)] if above else []
-    return parts + [Part("bonus", bonus.amount, bonus.name) for bonus in here if bonus.verb == "defence"]
+    parts = [RollPart("zone", mode.zone_dice, board.areas[zone].name)] if above else []
+    return parts + [RollPart("bonus", bonus.amount, bonus.name) for bonus in here if bonus.verb == "defence"]
 
 
 _DICE_READINGS = ("defence-adds", "hq-zone-lost")

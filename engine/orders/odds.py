@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from engine.dice import pool_odds
 from engine.orders import bonuses, cards, conflict
-from engine.orders.defence import Part, defence_dice, defence_parts
+from engine.orders.defence import RollPart, defence_dice, defence_parts
 from engine.orders.draft import Draft
 from engine.orders.game import apply
 from engine.orders.outlook import outlook
@@ -144,12 +144,12 @@ def _area_odds(position: Position, area: int, dice: int) -> AreaOdds:
     return AreaOdds(board.areas[area].name, board.factions[roller], odds, ends)
 
 
-__all__ = ["Part", "pool"]
+__all__ = ["RollPart", "pool"]
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
-def pool(position: Position) -> tuple[Part, ...]:
+def pool(position: Position) -> tuple[RollPart, ...]:
     """The parts of the roll that is owed or lies there; none where there is none."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:
@@ -163,24 +163,24 @@ def pool(position: Position) -> tuple[Part, ...]:
     own = _shot(position, turn) if shot else defence_parts(position, turn.area, 1 - position.to_move)
     parts = [*own, *_cards(position, turn)]
     rest = turn.dice - sum(part.dice for part in parts)
-    return (*parts, Part("agreed", rest)) if rest else tuple(parts)
+    return (*parts, RollPart("agreed", rest)) if rest else tuple(parts)
 
 
-def _shot(position: Position, turn: Turn) -> list[Part]:
+def _shot(position: Position, turn: Turn) -> list[RollPart]:
     seen, space = outlook(position, position.to_move), position.board.spaces[turn.space]
     action = space.action
-    parts = [Part("action", action.dice)] if action.dice else []
+    parts = [RollPart("action", action.dice)] if action.dice else []
     if action.dice_per:
         n = seen.rows[seen.mode.unit_index[action.dice_per]][space.area_index]
-        parts.append(Part("units", n, action.dice_per))
+        parts.append(RollPart("units", n, action.dice_per))
     if turn.payload:
-        parts.append(Part("payload", turn.payload, action.payload))
+        parts.append(RollPart("payload", turn.payload, action.payload))
     extra = bonuses.extra(seen, action.name)
-    return [*parts, Part("bonus", extra, seen.bonuses[action.name].name)] if extra else parts
+    return [*parts, RollPart("bonus", extra, seen.bonuses[action.name].name)] if extra else parts
 
 
-def _cards(position: Position, turn: Turn) -> list[Part]:
+def _cards(position: Position, turn: Turn) -> list[RollPart]:
     """The dice of cards resolved this turn by whoever rolls."""
     action = position.board.spaces[turn.space].action.name
     spent = (position.board.mode.cards[name] for name in position.spent[cards.roller(position)])
-    return [Part("card", card.amount, card.name) for card in spent if card.verb == "dice" and card.action == action]
+    return [RollPart("card", card.amount, card.name) for card in spent if card.verb == "dice" and card.action == action]

@@ -36,7 +36,7 @@ def _outcome(one: Prospect) -> Json:
 
 
 def _pool(pool: Pool) -> Json:
-    parts = [{"dice": part.dice, "why": part.why, "cite": str(part.citation)} for part in pool.parts]
+    parts = [{"dice": part.n, "why": part.why, "cite": str(part.citation)} for part in pool.parts]
     return {"dice": pool.dice, "pool": parts, "chance": float(pool.chance)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,6 +10,7 @@ from engine.dice import Odds, pool_odds
 from engine.ruling import Citation
 from engine.sonae.field import NEAR
 from engine.sonae.position import Due, Position, Unit
+from engine.tally import Part, Tally
 from engine.words import mark, say
 
 STANDARD = 4
@@ -31,24 +32,13 @@ REPORT = Citation("Battle Report")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """So many dice more or less, why, and where that is written."""
-
-    dice: int
-    why: str
-    citation: Citation
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The dice of one roll: a die for each hit that is hoped for, and why there are so many."""
-
-    parts: tuple[Part, ...]
+class Pool(Tally):
+    """The dice of one roll, each part with its reason; modifiers never take more than all."""
 
     @property
     def dice(self) -> int:
-        """How many there are; modifiers never take more than all."""
-        return max(0, sum(part.dice for part in self.parts))
+        """How many there are."""
+        return self.total
 
     @property
     def odds(self) -> Odds:
@@ -60,27 +50,12 @@ class Pool:
         """The exact chance of one success at least."""
         return 1 - Fraction(5, 6) ** self.dice
 
-    def reasons(self) -> str:
-        """The dice with their reasons.
-
-        >>> Pool((Part(4, "standard", CORE), Part(1, "charge", CLOSING))).reasons()
-        '4 standard, +1 charge'
-        """
-        first, *others = self.parts
-        return ", ".join([f"{first.dice} {first.why}", *(f"{part.dice:+d} {part.why}" for part in others)])
-
 
 def skill(position: Position, unit: Unit, name: str) -> int:
     """A unit's dice more or less for "fire", "melee", "shock" or "resilience": its type's, and its own."""
     kind = position.scenario.units[unit.name]
     type_ = position.modes[kind.side] if kind.type == "general" else kind.type
     return position.scenario.types[type_].get(name, 0) + kind.skills.get(name, 0)
-
-
-def _without_zeros(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Parts that change something, the first always."""
-    first, *others = parts
-    return (first, *(part for part in others if part.dice))
 
 
 def _standard(citation: Citation) -> Part:
@@ -103,7 +78,7 @@ def _fire(position: Position, due: Due) -> Pool:
         Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
     ]
-    return Pool(_without_zeros([*parts, *_aside(position, unit, target, sum(part.dice for part in parts))]))
+    return Pool.of([*parts, *_aside(position, unit, target, sum(part.n for part in parts))])
 
 
 def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
@@ -124,16 +99,13 @@ def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[
 def _morale(position: Position, due: Due) -> Pool:
     unit = position.here(due.units[0])
     near = general_near(position, unit)
-    return Pool(
-        _without_zeros(
-            [
-                _standard(MORALE),
-                Part(skill(position, unit, "resilience"), say(mark("resilience of this unit")), MORALE),
-                Part(int(near), say(mark("the Army General is near")), COMMAND),
-                Part(-due.less, say(mark("hits past the first")), RANGED),
-            ]
-        )
+    parts = (
+        _standard(MORALE),
+        Part(skill(position, unit, "resilience"), say(mark("resilience of this unit")), MORALE),
+        Part(int(near), say(mark("the Army General is near")), COMMAND),
+        Part(-due.less, say(mark("hits past the first")), RANGED),
     )
+    return Pool.of(parts)
 
 
 def general_near(position: Position, unit: Unit) -> bool:
@@ -201,7 +173,7 @@ def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
             Part(WAVERING[unit.status], say(unit.status), MORALE),
             *extras(position, unit, against),
         ]
-        parts += [part for part in more if part.dice]
+        parts += [part for part in more if part.n]
     return Pool(tuple(parts))
 
 
@@ -213,7 +185,7 @@ def _messenger(position: Position, due: Due) -> Pool:
     if position.has("messenger-range") and general is not None and commander is not None:
         far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
         parts.append(Part(-far, say(mark("distance of the messenger")), COMMAND))
-    return Pool(_without_zeros(parts))
+    return Pool.of(parts)
 
 
 def _intercept(position: Position, due: Due) -> Pool:

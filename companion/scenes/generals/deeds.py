@@ -14,8 +14,9 @@ from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look,
 from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
-from engine.generals.tally import Tally, cost_of, points_of
+from engine.generals.tally import cost_of, points_of
 from engine.generals.words import effect_words, feature_words, trigger_words, zone_words
+from engine.tally import Tally
 
 Build = Callable[[str, str], Step]
 LABEL = 12  # letters that a bar's name has room for

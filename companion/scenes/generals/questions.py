@@ -17,8 +17,9 @@ from engine.generals.cards import ZONES, Card
 from engine.generals.game import examine
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Attack, Deploy, Move, Step
-from engine.generals.tally import Tally, cost_of, points_of
+from engine.generals.tally import cost_of, points_of
 from engine.ruling import Finding, Ruling
+from engine.tally import Tally
 
 if TYPE_CHECKING:
     from companion.scenes.story.presenter import BoardlessTable

@@ -111,8 +111,8 @@ class ReasonsPanel:
 def parts_of(pool: Pool) -> tuple[Block, ...]:
     """Why there are so many dice, a slip a part with where it is written; how many that makes."""
     first, *others = pool.parts
-    slips = [Slip(f"{first.dice} {first.why}", cite=str(first.citation))]
-    slips += [Slip(f"{part.dice:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
+    slips = [Slip(f"{first.n} {first.why}", cite=str(first.citation))]
+    slips += [Slip(f"{part.n:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
     return (*slips, Text(plural("{n} die in all", "{n} dice in all", pool.dice), "strong"))
 
 

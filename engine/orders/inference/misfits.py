@@ -11,7 +11,7 @@ from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.describe import describe_space, describe_step
 from engine.orders.inference.case import may_end_round
-from engine.orders.inference.sight import Change, Changes, Sight, changes
+from engine.orders.inference.sight import Difference, Differences, Sight, differences
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass, Step
@@ -32,7 +32,7 @@ class Misfit:
     finding: Finding | None = None
 
 
-class Case(NamedTuple):
+class Mismatch(NamedTuple):
     """What differs between a position and what is seen, and the spaces that a commander may have been placed on.
 
     `done`: the step that begins the nearest legal turn, None where nothing was done; `why`: that turn in words.
@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     seen: Outlook
     sight: Sight
-    found: Changes
+    found: Differences
     spaces: Sequence[Space]
     done: Step | None
     why: str
@@ -57,10 +57,10 @@ class Case(NamedTuple):
         return shown[self.seen.me] & ~self.seen.position.commanders[self.seen.me] & self.sight.spaces
 
 
-def case_of(position: Position, sight: Sight, done: Step | None = None, why: str = "") -> Case:
+def mismatch_of(position: Position, sight: Sight, done: Step | None = None, why: str = "") -> Mismatch:
     """The differences, for a position at which a turn may begin, or something is owed, or the game is over."""
     seen = outlook(position, position.to_move)
-    return Case(seen, sight, changes(position, sight), candidates(seen, sight), done, why)
+    return Mismatch(seen, sight, differences(position, sight), candidates(seen, sight), done, why)
 
 
 def place_of(space: Space) -> str:
@@ -77,7 +77,7 @@ _ABOUT_THE_SPACE = ("occupied", "faction", "one-per-round", "supply", "armed", "
 """The last words of the rules that say whether a commander may stand on a space, whatever else the step says."""
 
 
-def commander_reason(case: Case, placed: tuple[int, Space]) -> Reason:
+def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
     """Why a faction's commander that is seen on a space may not have been placed there."""
     seen, (faction, space) = case.seen, placed
     who, mover = say(seen.board.factions[faction]), say(seen.board.factions[seen.me])
@@ -100,7 +100,7 @@ def commander_reason(case: Case, placed: tuple[int, Space]) -> Reason:
     return _off(head, say("nothing that has changed is done from there")), None
 
 
-def _with_all(case: Case, space: Space) -> tuple[Deploy, bool]:
+def _with_all(case: Mismatch, space: Space) -> tuple[Deploy, bool]:
     """The deployment to a space that does as much as it can of what has changed; whether that is anything."""
     seen, found, action = case.seen, case.found, space.action
     moved, placed = (loads(seen, _on(case, some, action.kind)) for some in (found.lost, found.gained))
@@ -125,7 +125,7 @@ def _stop(position: Position) -> Finding | None:
     return objections[0] if objections else None
 
 
-def unit_reason(case: Case, change: Change) -> Reason:
+def unit_reason(case: Mismatch, change: Difference) -> Reason:
     """Why no legal turn makes this change: the objections to each deployment that could."""
     seen, stop = case.seen, _stop(case.seen.position)
     if stop is not None:
@@ -148,7 +148,7 @@ _CANNOT_STAND = {
 }
 
 
-def _trials(case: Case, change: Change) -> Iterator[Deploy]:
+def _trials(case: Mismatch, change: Difference) -> Iterator[Deploy]:
     """For each space that could have made a change the deployment that comes nearest to what is seen."""
     if change in case.found.foe_lost:
         yield from _shots(case, change)
@@ -160,7 +160,7 @@ def _trials(case: Case, change: Change) -> Iterator[Deploy]:
         yield from _departures(case, change)
 
 
-def _verdict(case: Case, trials: Sequence[Deploy], head: str) -> Reason:
+def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
     """The rulings on the trials, for each action the one that is nearest to legal."""
     nearest: dict[str, tuple[str, tuple[Finding, ...]]] = {}
     for trial in trials:
@@ -176,12 +176,12 @@ def _verdict(case: Case, trials: Sequence[Deploy], head: str) -> Reason:
     return f"{head}: {told}", next(found[0] for _, found in nearest.values())
 
 
-def _sentence(case: Case, space: str, finding: Finding) -> str:
+def _sentence(case: Mismatch, space: str, finding: Finding) -> str:
     """What stands against a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
     return say("{place}: {why}", place=describe_space(case.seen.board.space(space)), why=finding.message)
 
 
-def _but(case: Case, trial: Deploy, head: str) -> Reason:
+def _but(case: Mismatch, trial: Deploy, head: str) -> Reason:
     """A deployment would make this change alone: what speaks against all placements together, or that it is not all."""
     seen, action, done = case.seen, case.seen.board.space(trial.space).action, case.place_done
     if done is not None and done.action is not action:
@@ -194,7 +194,7 @@ def _but(case: Case, trial: Deploy, head: str) -> Reason:
     return say("it would be legal that {deed}, but not with all that has changed", deed=deed), None
 
 
-def _from_where(case: Case, head: str) -> str:
+def _from_where(case: Mismatch, head: str) -> str:
     who = say(case.seen.board.factions[case.seen.me])
     if not case.spaces:
         none, not_so = (
@@ -207,7 +207,7 @@ def _from_where(case: Case, head: str) -> str:
     return say("{head}: {who} used “{place}”", head=head, who=who, place=describe_space(case.spaces[0]))
 
 
-def _shots(case: Case, change: Change) -> Iterator[Deploy]:
+def _shots(case: Mismatch, change: Difference) -> Iterator[Deploy]:
     """Shots from where the mover stands, or from the space that shows the new commander."""
     area = case.seen.board.areas[change.area]
     for space in case.spaces:
@@ -217,7 +217,7 @@ def _shots(case: Case, change: Change) -> Iterator[Deploy]:
             yield Deploy(space.name, target=area.name, payload=_payload(case, space))
 
 
-def _reaches(case: Case, space: Space, area: int) -> bool:
+def _reaches(case: Mismatch, space: Space, area: int) -> bool:
     """Whether an area is beneath the linked zone, or no further from the linked area than a shot goes."""
     board = case.seen.board
     if space.action.beneath:
@@ -228,7 +228,7 @@ def _reaches(case: Case, space: Space, area: int) -> bool:
     return bool(near >> area & 1)
 
 
-def _payload(case: Case, space: Space) -> int | None:
+def _payload(case: Mismatch, space: Space) -> int | None:
     """The units that are missed in the linked area, at least one, where a shot spends some."""
     if not space.action.payload:
         return None
@@ -237,7 +237,7 @@ def _payload(case: Case, space: Space) -> int | None:
     return gone[0] if gone else 1
 
 
-def _attacks(case: Case, change: Change) -> Iterator[Deploy]:
+def _attacks(case: Mismatch, change: Difference) -> Iterator[Deploy]:
     """A move into the area of all units that are missed elsewhere, or a drop into it."""
     own = bool(case.seen.control >> change.area & 1)
     for space in case.spaces:
@@ -248,13 +248,13 @@ def _attacks(case: Case, change: Change) -> Iterator[Deploy]:
             yield Deploy(space.name, target=case.seen.name(change.area))
 
 
-def _placements(case: Case, change: Change) -> Iterator[Deploy]:
+def _placements(case: Mismatch, change: Difference) -> Iterator[Deploy]:
     for space in case.spaces:
         if space.action.verb == "place" and space.action.kind == case.seen.board.areas[change.area].kind:
             yield Deploy(space.name, place=loads(case.seen, (change,)))
 
 
-def _departures(case: Case, change: Change) -> Iterator[Deploy]:
+def _departures(case: Mismatch, change: Difference) -> Iterator[Deploy]:
     """Moves of the missed units to where units were gained, or else to anywhere; or a shot that spent them."""
     gained = {gain.area for gain in case.found.gained}
     hit = [case.seen.name(lost.area) for lost in case.found.foe_lost]
@@ -268,12 +268,12 @@ def _departures(case: Case, change: Change) -> Iterator[Deploy]:
             yield from (Deploy(space.name, target=area, payload=-change.units) for area in under[:1])
 
 
-def _on(case: Case, found: Sequence[Change], kind: str) -> list[Change]:
+def _on(case: Mismatch, found: Sequence[Difference], kind: str) -> list[Difference]:
     """Those of some changes that are in areas of a kind."""
     return [change for change in found if case.seen.board.areas[change.area].kind == kind]
 
 
-def loads(seen: Outlook, found: Sequence[Change]) -> tuple[Load, ...]:
+def loads(seen: Outlook, found: Sequence[Difference]) -> tuple[Load, ...]:
     """The units of some changes as the moves or placements of a step."""
     return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
 

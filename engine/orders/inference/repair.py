@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from engine.areas import members
 from engine.orders.board import Space
 from engine.orders.inference.evidence import nearly
-from engine.orders.inference.misfits import Case, Misfit, Reason, case_of, commander_reason, place_of, unit_reason
-from engine.orders.inference.sight import Change, Sight
+from engine.orders.inference.misfits import (
+    Misfit,
+    Mismatch,
+    Reason,
+    commander_reason,
+    mismatch_of,
+    place_of,
+    unit_reason,
+)
+from engine.orders.inference.sight import Difference, Sight
 from engine.orders.inference.weighing import Found, standing, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
@@ -64,7 +72,7 @@ def repair(position: Position, sight: Sight) -> Repair:
     """The nearest legal thing to what is seen, and what it takes to get there."""
     here = ready(position, Pass())
     near = _nearest(here, sight)
-    case = case_of(here, sight, near.steps[0] if near.steps else None, near.why)
+    case = mismatch_of(here, sight, near.steps[0] if near.steps else None, near.why)
     return Repair(
         near.steps, near.after, near.why, (*_commander_fixes(case, near, sight), *_unit_fixes(case, near, sight))
     )
@@ -82,7 +90,7 @@ def _nearest(here: Position, sight: Sight) -> Found:
 # --- units ------------------------------------------------------------------------------
 
 
-def _unit_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
+def _unit_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
     board = near.after.board
     for area in board.areas:
         expected, seen = (_pieces(near.after, rows, area.index) for rows in (near.after.units, sight.units))
@@ -126,7 +134,7 @@ def _one(pieces: list[tuple[str, str, int]]) -> bool:
     return sum(n for _, _, n in pieces) == 1
 
 
-def _why(case: Case, area: int, amiss: Container[tuple[str, str]]) -> Reason:
+def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason:
     """Why what is seen in an area is no part of a legal turn, or what turn it has to follow.
 
     amiss: the pieces there that have to be put or taken, as (faction, unit).
@@ -137,14 +145,14 @@ def _why(case: Case, area: int, amiss: Container[tuple[str, str]]) -> Reason:
     return unit_reason(case, changes[0])
 
 
-def _piece(case: Case, change: Change) -> tuple[str, str]:
+def _piece(case: Mismatch, change: Difference) -> tuple[str, str]:
     return case.seen.board.factions[change.faction], case.seen.mode.units[change.kind].name
 
 
 # --- commanders -------------------------------------------------------------------------
 
 
-def _commander_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
+def _commander_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
     if sight.commanders is None:
         return
     board, sides = near.after.board, near.after.commanders
@@ -162,7 +170,7 @@ def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
     return tuple((who, "commander", 1) for who, held in factions if held >> space & 1)
 
 
-def _commander_why(case: Case, near: Found, space: Space, sight: Sight) -> Reason:
+def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> Reason:
     """Why a commander that is seen may not be there, or else why one that is not seen ought to be."""
     board, here = near.after.board, case.seen.position
     seen = sight.commanders or (0, 0)

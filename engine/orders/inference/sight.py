@@ -43,7 +43,7 @@ def sight_of(board: Board, units: object, commanders: object = None, support: bo
     )
 
 
-class Change(NamedTuple):
+class Difference(NamedTuple):
     """So many units of a kind more (or fewer, where negative) in an area than the game says."""
 
     faction: int
@@ -53,28 +53,28 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class Differences:
     """All differences in units, seen from the side that moves: its gains and losses, and its foe's."""
 
-    all: tuple[Change, ...]
-    gained: tuple[Change, ...]
-    lost: tuple[Change, ...]
-    foe_gained: tuple[Change, ...]
-    foe_lost: tuple[Change, ...]
+    all: tuple[Difference, ...]
+    gained: tuple[Difference, ...]
+    lost: tuple[Difference, ...]
+    foe_gained: tuple[Difference, ...]
+    foe_lost: tuple[Difference, ...]
 
 
-def changes(position: Position, sight: Sight) -> Changes:
+def differences(position: Position, sight: Sight) -> Differences:
     """What differs between a position and what is seen."""
     me = position.to_move
     found = tuple(
-        Change(faction, kind, area, now - was)
+        Difference(faction, kind, area, now - was)
         for faction, kinds in enumerate(zip(position.units, sight.units, strict=True))
         for kind, rows in enumerate(zip(*kinds, strict=True))
         if rows[0] != rows[1]
         for area, (was, now) in enumerate(zip(*rows, strict=True))
         if now != was
     )
-    return Changes(
+    return Differences(
         all=found,
         gained=tuple(change for change in found if change.faction == me and change.units > 0),
         lost=tuple(change for change in found if change.faction == me and change.units < 0),

@@ -60,7 +60,7 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]*(?:[:-][a-z0-9_]+)*")
 _MOST_DIGITS = 9
 
 
-class Token(NamedTuple):
+class Lexeme(NamedTuple):
     """A piece of a line: what it is ("word", "quoted", "number", "mark", "end", "bad"), its text, where it begins."""
 
     kind: str
@@ -71,7 +71,7 @@ class Token(NamedTuple):
 def quote_name(name: str) -> str:
     """A name as it is written: plain where it is a small word, else in quotes as JSON writes text.
 
-    >>> quote_name("advance:c4"), written("draw"), written("Two words")
+    >>> quote_name("advance:c4"), quote_name("draw"), quote_name("Two words")
     ('advance:c4', '"draw"', '"Two words"')
     """
     return name if _PLAIN.fullmatch(name) and name not in KEYWORDS else json.dumps(name)
@@ -86,11 +86,11 @@ class Line:
         self._fault = fault
 
     @property
-    def next(self) -> Token:
+    def next(self) -> Lexeme:
         """The piece that is read next."""
         return self._tokens[self._at]
 
-    def take(self) -> Token:
+    def take(self) -> Lexeme:
         """Read one piece, which is not the end."""
         token = self.next
         self._at += 1
@@ -170,7 +170,7 @@ class Line:
             raise self.fail("the end of the line")
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[Lexeme]:
     at = 0
     while True:
         found = _TOKEN.match(text, at)
@@ -183,12 +183,12 @@ def _tokens(text: str) -> Iterator[Token]:
         at = found.end()
 
 
-def _token(kind: str, text: str, column: int) -> Token:
+def _token(kind: str, text: str, column: int) -> Lexeme:
     if kind == "word":
-        return Token(kind, text.lower(), column)
+        return Lexeme(kind, text.lower(), column)
     if kind == "quoted":
         try:
-            return Token(kind, parse_json(text), column)
+            return Lexeme(kind, parse_json(text), column)
         except Unreadable:
-            return Token("bad", text, column)
-    return Token(kind, text, column)
+            return Lexeme("bad", text, column)
+    return Lexeme(kind, text, column)

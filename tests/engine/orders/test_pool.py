@@ -8,7 +8,7 @@ import pytest
 
 from engine.orders import game
 from engine.orders.defence import defence_parts
-from engine.orders.odds import Part, pool
+from engine.orders.odds import RollPart, pool
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Play, Step
 from tests.boards.practice import castle
@@ -27,28 +27,28 @@ def dice(n: int) -> Agreed:
 @pytest.mark.parametrize(
     ("position", "steps", "parts"),
     [
-        (OPEN, [deploy("advance:c4", "d3:2")], [Part("defence", 1)]),
+        (OPEN, [deploy("advance:c4", "d3:2")], [RollPart("defence", 1)]),
         (
             OPEN,
             [deploy("advance:c4", "d3:2"), Play("ambush", "black")],
-            [Part("defence", 1), Part("card", 2, "ambush")],
+            [RollPart("defence", 1), RollPart("card", 2, "ambush")],
         ),
-        (OPEN, [deploy("advance:c4", "d3:2"), dice(3)], [Part("defence", 1), Part("agreed", 2)]),
-        (OPEN, [deploy("shell:d3", "d4")], [Part("action", 2)]),
-        (OPEN, [deploy("shell:d3", "d4"), dice(1)], [Part("action", 2), Part("agreed", -1)]),
-        (SHIPS, [deploy("bombard:d4", "c4")], [Part("units", 2, "ship")]),
+        (OPEN, [deploy("advance:c4", "d3:2"), dice(3)], [RollPart("defence", 1), RollPart("agreed", 2)]),
+        (OPEN, [deploy("shell:d3", "d4")], [RollPart("action", 2)]),
+        (OPEN, [deploy("shell:d3", "d4"), dice(1)], [RollPart("action", 2), RollPart("agreed", -1)]),
+        (SHIPS, [deploy("bombard:d4", "c4")], [RollPart("units", 2, "ship")]),
         (
             SHIPS,
             [deploy("bombard:d4", "c4", cards="shore_strike")],
-            [Part("units", 2, "ship"), Part("card", 2, "shore_strike")],
+            [RollPart("units", 2, "ship"), RollPart("card", 2, "shore_strike")],
         ),
-        (HAVEN, [deploy("bombard:d4", "c4")], [Part("units", 2, "ship"), Part("bonus", 1, "pirate_haven")]),
+        (HAVEN, [deploy("bombard:d4", "c4")], [RollPart("units", 2, "ship"), RollPart("bonus", 1, "pirate_haven")]),
         (OPEN, [], []),
         (OPEN, [deploy("advance:d2", "d3:2")], []),
-        (CASTLE, [deploy("siege:a2", "b2")], [Part("units", 2, "siege")]),
+        (CASTLE, [deploy("siege:a2", "b2")], [RollPart("units", 2, "siege")]),
     ],
 )
-def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[Part]) -> None:
+def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[RollPart]) -> None:
     now = after(position, *steps)
     assert list(pool(now)) == parts
     owed = game.owed(now)
@@ -57,20 +57,24 @@ def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[
 
 def test_the_dice_that_lie_there_keep_their_reasons() -> None:
     now = after(OPEN, deploy("advance:c4", "d3:2"), rolled("black", 1))
-    assert list(pool(now)) == [Part("defence", 1)]
+    assert list(pool(now)) == [RollPart("defence", 1)]
 
 
 def test_dice_of_the_air_and_of_the_town_have_their_reasons() -> None:
     start = atoll("a1:4 b1:1 a2:4 zone-red:3", "d2:4 c2:2 b2:2 zone-green:1 zone-white:1")
     fought = after(start, deploy("advance:b2", "a2:3"))
-    assert list(pool(fought)) == [Part("defence", 1), Part("zone", 1, "zone-white"), Part("bonus", 1, "town_centre")]
+    assert list(pool(fought)) == [
+        RollPart("defence", 1),
+        RollPart("zone", 1, "zone-white"),
+        RollPart("bonus", 1, "town_centre"),
+    ]
     either = replace(fought, readings=frozenset({"defence-adds"}), turn=None)
     assert list(defence_parts(either, either.board.area_index["b2"], 1)) == [
-        Part("defence", 1),
-        Part("zone", 1, "zone-white"),
+        RollPart("defence", 1),
+        RollPart("zone", 1, "zone-white"),
     ]
 
 
 def test_a_payload_is_a_reason_of_its_own() -> None:
     start = atoll("a1:4 zone-red:1 zone-white:3")
-    assert list(pool(after(start, deploy("bomb:zone-white", "c2", payload=2)))) == [Part("payload", 2, "aircraft")]
+    assert list(pool(after(start, deploy("bomb:zone-white", "c2", payload=2)))) == [RollPart("payload", 2, "aircraft")]
