@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, TextIO
 
 from engine.codec import Json, read_table
 from engine.errors import BadRequest, BadStep, EngineError
-from engine.ruling import EDITIONS, Finding, Ruling, cited_from
+from engine.ruling import EDITIONS, Finding, cited_from
 from engine.system import System, finding_to_json, form_finding, refusal
 from engine.systems import DEFAULT, system_named
 from intake.errors import Unreadable
@@ -124,15 +124,11 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
             return refusal(number, form_finding(fault))
         ruling = system.judge(position, step)
         if not ruling.legal:
-            return _refused(number, system.examine(position, step))
+            objections = system.examine(position, step).objections  # with the readings that they rest on
+            return refusal(number, objections[0], objections)
         position, happened = system.play(position, step)
         events += [system.event(position, event) for event in happened]
     return {"position": system.written(position), "pending": system.pending(position), "events": events}
-
-
-def _refused(number: int, ruling: Ruling) -> Json:
-    """The answer to an illegal step, by its number, with the readings that its ruling rests on."""
-    return refusal(number, ruling.objections[0], ruling.objections)
 
 
 def _check(system: System[Any, Any], request: Json) -> Json:

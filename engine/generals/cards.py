@@ -262,12 +262,9 @@ def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
     if kind != "general" and "cost" in row.get("effect", {}):
         yield "effect.cost: only a general's effect has a cost of its own"
     for key, named in (("effect", NAMED), ("feature", NAMED & {*FEATURES})):
-        yield from _amount_faults(key, row.get(key), named)
-
-
-def _amount_faults(key: str, deed: Mapping[str, Any] | None, named: frozenset[str]) -> Iterator[str]:
-    if deed is not None and (deed["verb"] in named) != ("amount" in deed):
-        yield f"{key}.amount: {'missing' if deed['verb'] in named else 'not for this verb'}"
+        verb = row.get(key, {}).get("verb")
+        if verb and (verb in named) != ("amount" in row[key]):
+            yield f"{key}.amount: {'missing' if verb in named else 'not for this verb'}"
 
 
 def _card(name: str, row: Mapping[str, Any]) -> Card:

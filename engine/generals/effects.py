@@ -102,7 +102,8 @@ def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
     needs = VERBS[deed.effect.verb]
     named = {"general": deed.general, "target": deed.target}
     wrong = [what for what, label in named.items() if bool(label) != (what in needs)]
-    if not hearing.weigh("effect.needs", not wrong, wanted=_wanted(wrong, needs)):
+    wanted = say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
+    if not hearing.weigh("effect.needs", not wrong, wanted=wanted):
         return
     own = position.sides[deed.by].fighter(deed.general)
     other = position.sides[1 - deed.by].fighter(deed.target)
@@ -141,10 +142,6 @@ _WANTED = {
     ("general", False): mark("names no general of yours"),
     ("target", False): mark("names no opposing general"),
 }
-
-
-def _wanted(wrong: list[str], needs: tuple[str, ...]) -> str:
-    return say(_WANTED[wrong[0], wrong[0] in needs]) if wrong else ""
 
 
 def perform_deed(position: Position, deed: Deed) -> Position:

@@ -112,7 +112,7 @@ def legal(position: Position) -> Legal:
     """What the side to move may do now; nothing once the game is over."""
     index = position.to_move
     side = position.sides[index]
-    labels = tuple(one.label for one in side.fighters)
+    labels, others = (tuple(one.label for one in position.sides[who].fighters) for who in (index, 1 - index))
     deployed = [card for card in _of_kind(side, ("general",)) if _may(position, Deploy(card.name))]
     worn = [card.name for card in _of_kind(side, EQUIPMENT)]
     events = [card.name for card in _of_kind(side, ("event",))]
@@ -122,7 +122,7 @@ def legal(position: Position) -> Legal:
         use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
         activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
         move=_without_empty({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
-        attack=_without_empty({label: _attacks(position, label) for label in labels}),
+        attack=_without_empty({label: _attacks(position, label, others) for label in labels}),
         specials=specials(position),
     )
 
@@ -157,9 +157,8 @@ def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple
     return iter(()) if effect is None else product(own, opposing)
 
 
-def _attacks(position: Position, label: str) -> tuple[str, ...]:
+def _attacks(position: Position, label: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """What a general may attack; CASTLE for the castle's resources."""
-    others = tuple(one.label for one in position.sides[1 - position.to_move].fighters)
     castle = (CASTLE,) if _may(position, Attack(label)) else ()
     return castle + _some(position, others, partial(Attack, label))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.generals import effects
@@ -101,14 +102,10 @@ def _deploy(position: Position, step: Deploy) -> Position:
     card = position.card(index, step.card)
     after = _pay(position, index, step.card)
     side = after.sides[index]
-    fighter = Fighter(_label(position, step.card), step.card, card.arrives, fresh=not card.swift)
+    labels = [step.card, *(f"{step.card}-{n}" for n in range(2, 9))]
+    free = next(label for label in labels if side.fighter(label) is None)
+    fighter = Fighter(free, step.card, card.arrives, fresh=not card.swift)
     return after.with_side(index, replace(side, fighters=(*side.fighters, fighter))).after("deploy")
-
-
-def _label(position: Position, name: str) -> str:
-    """A free label for one more general of a card: its name, else with the first free number from 2 on."""
-    side = position.sides[position.to_move]
-    return next(label for n in range(1, 9) if side.fighter(label := name if n == 1 else f"{name}-{n}") is None)
 
 
 def _judge_equip(hearing: Hearing, position: Position, step: Equip) -> None:
@@ -141,16 +138,11 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
         return
     if card.kind == "event":
         hearing.weigh("game.turn", index == position.to_move, who=step.by)
-    elif hearing.weigh("special.turn", index != position.to_move, who=step.by):
-        _judge_answer(hearing, position, card)
+    elif hearing.weigh("special.turn", index != position.to_move, who=step.by) and hearing.weigh(
+        "special.one", position.last != "special", card=card.title
+    ):
+        hearing.weigh("special.after", answers(position, card), card=card.title, after=trigger_words(card.after))
     effects.judge_deed(hearing, position, _deed_of(index, card, step))
-
-
-def _judge_answer(hearing: Hearing, position: Position, card: Card) -> None:
-    """A special card answers what was just done, and by one reading only the first one does."""
-    if hearing.weigh("special.one", position.last != "special", card=card.title):
-        after = trigger_words(card.after)
-        hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
 
 
 def answers(position: Position, card: Card) -> bool:
@@ -240,7 +232,9 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
     if fighter is None:
         return
     if not step.target:
-        _judge_castle(hearing, position, fighter)
+        there, n = fighter.zone == "siege", guards(position)
+        hearing.weigh("castle.place", there, general=fighter.label, where=zone_words(fighter.zone))
+        hearing.weigh("castle.guarded", n == 0, n=n, unit="general", who=SIDES[1 - position.to_move])
         return
     other = position.sides[1 - position.to_move].fighter(step.target)
     who = SIDES[1 - position.to_move]
@@ -248,13 +242,6 @@ def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
         assert other is not None
         facts = {"general": step.general, "target": step.target, "where": zone_words(fighter.zone)}
         hearing.weigh("attack.zone", effects.are_together(fighter, other), **facts)
-
-
-def _judge_castle(hearing: Hearing, position: Position, fighter: Fighter) -> None:
-    there = fighter.zone == "siege"
-    hearing.weigh("castle.place", there, general=fighter.label, where=zone_words(fighter.zone))
-    n = guards(position)
-    hearing.weigh("castle.guarded", n == 0, n=n, unit="general", who=SIDES[1 - position.to_move])
 
 
 def guards(position: Position) -> int:
@@ -298,14 +285,10 @@ def _end(position: Position, step: End) -> Position:
     if after.winner is not None:
         return replace(after, last="", done=())
     after = effects.discard(after, index, over_limit(after, index))
-    first, second = (replace(side, fighters=_rested(side.fighters)) for side in after.sides)
+    rest = partial(replace, fresh=False, acted=False, used=False, military=0, intelligence=0)
+    first, second = (replace(side, fighters=tuple(map(rest, side.fighters))) for side in after.sides)
     after = replace(after, sides=(first, second), to_move=1 - index, turn=position.turn + 1, done=())
     return effects.take_owed(effects.draw, after, 1 - index, 1, "draw").after("draw")
-
-
-def _rested(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
-    """What held for a turn is over."""
-    return tuple(replace(one, fresh=False, acted=False, used=False, military=0, intelligence=0) for one in fighters)
 
 
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {

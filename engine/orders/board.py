@@ -120,6 +120,10 @@ class Board:
         zones = tuple(at[area.zone] if area.zone else -1 for area in self.areas)
         near = [mask_of(at[name] for name in area.adjacent) for area in self.areas]
         hq = tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction)
+        twins: dict[str, int] = {}
+        for space in self.spaces:
+            if space.support:
+                twins[space.action.name] = twins.get(space.action.name, 0) | 1 << space.index
         derived = {
             "of_kind": of_kind,
             "air": of_kind["air"],
@@ -143,15 +147,10 @@ class Board:
             "vps": tuple(area.vp for area in self.areas),
             "forts": mask_of(area.index for area in self.areas if area.fort),
             "slot_areas": tuple(area.index for slot in self.slots for area in self.areas if area.slot == slot),
-            "twins": tuple(self._twins(space) for space in self.spaces),
+            "twins": tuple(twins[space.action.name] if space.support else 0 for space in self.spaces),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
-
-    def _twins(self, space: Space) -> int:
-        if space.support is None:
-            return 0
-        return mask_of(other.index for other in self.spaces if other.support and other.action is space.action)
 
     @property
     def factions(self) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.areas import MOST_AREAS
-from engine.orders.mode import Mode, UnitKind
+from engine.orders.mode import Mode
 
 Point = Sequence[float]
 BESIDE_MM = 3.0
@@ -119,11 +119,7 @@ def _box_faults(areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[
         for unit in mode.units:
             n = sum(row.get(unit.name, 0) for row in rows)
             if n > unit.reserve:
-                yield f"{faction} starts with {n} of {_box_of(unit)}"
-
-
-def _box_of(unit: UnitKind) -> str:
-    return f"{unit.reserve} units of the kind {unit.name}"
+                yield f"{faction} starts with {n} of {unit.reserve} units of the kind {unit.name}"
 
 
 def _colour_faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:

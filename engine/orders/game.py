@@ -42,7 +42,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         for faction, unit, n in area.start:
             rows[mode.faction_index[faction]][mode.unit_index[unit]][area.index] = n
     first = mode.faction_index[initiative]
-    start = Position(
+    bare = Position(
         board=board,
         round=1,
         initiative=first,
@@ -50,19 +50,14 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         bonuses=tokens(board, bonuses),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
-        commanders_left=(mode.commanders - mode.standby,) * 2,
-        standby=(mode.standby, mode.standby),
+        commanders_left=(0, 0),
+        standby=(0, 0),
         hands=((), ()),
         readings=switched_readings(mode.readings, readings),
     )
-    return _with_commanders(start)
-
-
-def _with_commanders(start: Position) -> Position:
-    """With the commanders that area bonuses bring from standby as the game begins."""
-    mode, given = start.board.mode, commanders(start)
-    first, second = (max(0, mode.standby - n) for n in given)
-    return replace(start, standby=(first, second), commanders_left=(mode.commanders - first, mode.commanders - second))
+    # area bonuses bring commanders from standby as the game begins
+    one, other = (max(0, mode.standby - n) for n in commanders(bare))
+    return replace(bare, standby=(one, other), commanders_left=(mode.commanders - one, mode.commanders - other))
 
 
 def tokens(board: Board, bonuses: Mapping[str, str]) -> tuple[str, ...]:

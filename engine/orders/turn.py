@@ -104,16 +104,14 @@ def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
     return not commander or hearing.weigh("commander.left", position.commanders_left[position.to_move] > 0, who=who)
 
 
-def _judge_extra(hearing: Hearing, position: Position) -> bool:
-    """Whether a card may bring an extra commander where none is in the reserve (reading blitz-reserve)."""
-    return hearing.weigh("commander.extra", cards.BLITZ in position.readings, who=position.to_move_name)
-
-
 def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     board = position.board
+    # a card may bring an extra commander; where none is left in the reserve, only by the reading blitz-reserve
     extra = any(name in board.mode.cards and board.mode.cards[name].verb == "extra" for name in step.cards)
     alone = extra and not position.commanders_left[position.to_move]
-    may_begin = _judge_turn(hearing, position, commander=not alone) and (not alone or _judge_extra(hearing, position))
+    may_begin = _judge_turn(hearing, position, commander=not alone)
+    if may_begin and alone:
+        may_begin = hearing.weigh("commander.extra", cards.BLITZ in position.readings, who=position.to_move_name)
     index = board.space_index.get(step.space)
     if not hearing.weigh("space.known", index is not None, space=step.space) or index is None:
         return
@@ -174,15 +172,11 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     for card in step.cards:
         cards.resolve(draft, me, card)
     VERBS[space.action.verb].perform(draft, outlook(position, me), step)
-    _note_begun(draft, commanders(position))
-    conflict.carry_on(draft)
-
-
-def _note_begun(draft: Draft, begun: tuple[int, int]) -> None:
-    """Keep what area bonuses gave as the turn began, to see what it changed."""
-    if any(begun):
+    begun = commanders(position)
+    if any(begun):  # what area bonuses gave as the turn began, to see what it changes
         assert draft.turn is not None
         draft.turn = draft.turn._replace(begun=begun)
+    conflict.carry_on(draft)
 
 
 def _judge_pass(hearing: Hearing, position: Position, step: Pass) -> None:

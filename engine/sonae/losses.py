@@ -111,14 +111,9 @@ def _followers(position: Position, division: str) -> list[Unit]:
 
 def drop_stale_dues(position: Position) -> Position:
     """The position that owes nothing more about units that have left the battle."""
-    due = tuple(one for one in position.due if _stands(position, one))
+    gone = {name for name in position.scenario.units if position.unit(name) is None}
+    due = tuple(one for one in position.due if gone.isdisjoint((*one.units, *one.against)))
     return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
-
-
-def _stands(position: Position, due: Due) -> bool:
-    """Whether what is owed can still be told: all the units it is about are in the battle."""
-    names = [name for name in (*due.units, *due.against) if name in position.scenario.units]
-    return all(position.unit(name) is not None for name in names)
 
 
 def decide(position: Position) -> Position:

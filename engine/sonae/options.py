@@ -17,6 +17,7 @@ from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 
 Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
 Aside = Literal["", "right", "left", "rear"]
+ASIDES: tuple[Aside, ...] = ("right", "left", "rear")
 FINENESS = 6
 """How often a way that is too long is halved, to find how far a unit may go."""
 SHORTER = ("move.distance", "move.way", "move.ground", "move.edge", "move.contact", "move.zone", "charge.brittle")
@@ -87,7 +88,7 @@ def options(position: Position) -> Options:
 def unit_options(position: Position, unit: Unit) -> UnitOptions:
     """What one unit may be ordered."""
     ahead, back = _furthest(position, unit, "advance", ""), _furthest(position, unit, "fall_back", "")
-    turns = [_furthest(position, unit, "turn", aside) for aside in _turns()]
+    turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
     charges = [option for enemy in position.enemies(unit.name) for option in charge(position, unit, enemy)]
     targets = tuple(one.name for one in position.enemies(unit.name) if in_range(position, unit.name, one.name))
     fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
@@ -100,10 +101,6 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
         targets=targets,
         orders=(ahead, *charges, back, *turns, *fire, rally),
     )
-
-
-def _turns() -> tuple[Aside, ...]:
-    return "right", "left", "rear"
 
 
 def _option(position: Position, kind: Kind, step: Order, target: str = "", aside: Aside = "") -> Option:

@@ -17,7 +17,9 @@ from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
 def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
     """Look at every criterion of an order."""
     unit = position.unit(step.unit)
-    if not hearing.weigh("order.unit", unit is not None and _may_have(position, step.unit), unit=step.unit):
+    division = position.scenario.divisions[position.acting].units if position.acting else ()
+    able = step.unit in (position.bonus or division)
+    if not hearing.weigh("order.unit", unit is not None and able, unit=step.unit):
         return
     assert unit is not None
     if step.unit not in position.bonus:
@@ -30,18 +32,15 @@ def judge_order(hearing: Hearing, position: Position, step: Order) -> None:
     _JUDGE[type(step)](hearing, position, unit, step)
 
 
-def _may_have(position: Position, name: str) -> bool:
-    """Whether a unit may be given orders now: it is of the acting division, or has a bonus order."""
-    if position.bonus:
-        return name in position.bonus
-    return bool(position.acting) and name in position.scenario.divisions[position.acting].units
-
-
 def perform_order(position: Position, step: Order) -> Position:
     """Carry out an order that was judged legal."""
     after = _count_order(position, step.unit)
     after = _PERFORM[type(step)](after, after.here(step.unit), step)
-    return after if position.bonus or after.unit(step.unit) is None else _strained(after, step.unit)
+    unit = after.unit(step.unit)
+    if position.bonus or unit is None:
+        return after
+    due = strain_due(after, unit)  # after all else that the order brought
+    return after if due is None else replace(after, due=(*after.due, due))
 
 
 def _count_order(position: Position, name: str) -> Position:
@@ -50,12 +49,6 @@ def _count_order(position: Position, name: str) -> Position:
         return replace(position, bonus=position.bonus if position.spare else (), spare=max(0, position.spare - 1))
     counted = position.with_unit(name, orders=position.here(name).orders + 1)
     return replace(counted, orders=position.orders - 1)
-
-
-def _strained(position: Position, name: str) -> Position:
-    """A unit with a large number of orders owes a Morale test, after all else that the order brought."""
-    due = strain_due(position, position.here(name))
-    return position if due is None else replace(position, due=(*position.due, due))
 
 
 # --- firing and rallying ------------------------------------------------------------------

@@ -138,20 +138,15 @@ def _melee(position: Position, due: Due, hits: int) -> Position:
     if position.due and position.due[0].kind == "melee" and position.due[0].units == due.against:
         return _tell_answer(position, hits)
     first, second = due.against, due.units
-    after = _calmed(position, (*first, *second))
+    after = position
+    for name in (*first, *second):  # the first round is over: charge and Closing Fire count no more
+        after = after.with_unit(name, charged=False, delayed=False)
     if due.heard == hits:
         return after if hits else _fall_apart(after, (*first, *second))
     victors, beaten, by = (first, second, 1 - due.by) if due.heard > hits else (second, first, due.by)
     if any(is_flanked(after, name, beaten) for name in victors):
         return _fall_apart(after, beaten)
     return after.owing(Due("shock", by, victors, beaten))
-
-
-def _calmed(position: Position, names: tuple[str, ...]) -> Position:
-    """The first round is over: charge and Closing Fire count no more."""
-    for name in names:
-        position = position.with_unit(name, charged=False, delayed=False)
-    return position
 
 
 def _fall_apart(position: Position, names: tuple[str, ...]) -> Position:

@@ -64,15 +64,10 @@ def _next(position: Position) -> Position:
     if position.fighting:
         return _next_melee(position)
     if position.acting:
-        return (
-            position if position.orders and _has_units(position, position.acting) else replace(position, fighting=True)
-        )
-    return _next_token(position)
-
-
-def _has_units(position: Position, division: str) -> bool:
-    """Whether a division still has units: one that lost its last in its own activation is done."""
-    return any(position.unit(name) is not None for name in position.scenario.divisions[division].units)
+        units = position.scenario.divisions[position.acting].units
+        goes_on = position.orders and any(position.unit(name) is not None for name in units)
+        return position if goes_on else replace(position, fighting=True)
+    return replace(position, due=(Due("token", -1),)) if any(position.tokens) else _end_turn(position)
 
 
 def _answer_by_itself(position: Position) -> Position:
@@ -85,13 +80,6 @@ def _answer_by_itself(position: Position) -> Position:
     if due.kind == "activate" and len(position.may_act(due.by)) == 1:
         return _perform_activate(position, Activate(position.may_act(due.by)[0]))
     return position
-
-
-def _next_token(position: Position) -> Position:
-    """A token for every division that has not acted, after the generals have settled; then the next turn."""
-    if any(position.tokens):
-        return replace(position, due=(Due("token", -1),))
-    return _end_turn(position)
 
 
 def _end_turn(position: Position) -> Position:
@@ -180,11 +168,7 @@ def _is_asked(hearing: Hearing, position: Position, step: Step) -> bool:
         fits = isinstance(step, _ANSWERS.get(due.kind, Roll)) or (due.kind == "shock" and isinstance(step, Done))
         return hearing.weigh("turn.owed", fits, owed=due_words(position, due))
     free = isinstance(step, (*ORDERS, Done))
-    return hearing.weigh("turn.order", free, who=_whose(position))
-
-
-def _whose(position: Position) -> str:
-    return ", ".join(position.bonus) or position.acting
+    return hearing.weigh("turn.order", free, who=", ".join(position.bonus) or position.acting)
 
 
 def perform_step(position: Position, step: Step) -> Position:

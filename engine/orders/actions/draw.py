@@ -26,15 +26,12 @@ def nominal(seen: Outlook, space: Space) -> int:
 
 def amount(seen: Outlook, space: Space) -> int:
     """The cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
-    return min(nominal(seen, space), _available(seen.position))
+    back = len(seen.position.discard) if _reshuffles(seen.position) else 0
+    return min(nominal(seen, space), deck_size(seen.position) + back)
 
 
 def _reshuffles(position: Position) -> bool:
     return "empty-deck" not in position.readings
-
-
-def _available(position: Position) -> int:
-    return deck_size(position) + (len(position.discard) if _reshuffles(position) else 0)
 
 
 def option(seen: Outlook, space: Space) -> Option | None:

@@ -119,19 +119,14 @@ def judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | No
         return
     bit = 1 << area
     near = bool(in_reach(seen, space) & bit)
-    hearing.weigh(f"{action.name}.{_reach_rule(action)}", near, target=target, area=space.area, most=action.range)
+    reach = "beneath" if action.beneath else "range" if action.range > 1 else "adjacent"
+    hearing.weigh(f"{action.name}.{reach}", near, target=target, area=space.area, most=action.range)
     kind = seen.board.areas[area].kind
     hearing.weigh(f"{action.name}.target-kind", kind == action.target, target=target, kind=kind)
     if action.spares_forts:
         hearing.weigh(f"{action.name}.fort", not seen.board.forts & bit, target=target)
     held = not _held_only(seen, action) or bool(seen.enemy & bit)
     hearing.weigh(f"{action.name}.enemy", held, target=target)
-
-
-def _reach_rule(action: ActionKind) -> str:
-    if action.beneath:
-        return "beneath"
-    return "range" if action.range > 1 else "adjacent"
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:

@@ -15,7 +15,7 @@ from engine.orders.actions import fire
 from engine.orders.describe import describe_step
 from engine.orders.inference.case import LOOSE, any_dice, card_chance
 from engine.orders.inference.evidence import NEVER, Evidence, possible
-from engine.orders.inference.outcomes import Clash, Outcome, outcomes
+from engine.orders.inference.outcomes import Clash, outcomes
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
@@ -63,11 +63,6 @@ def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
 def _without_card(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     del position, turn, evidence
     yield Branch((Accept(),), (), 0.0, 0.0)
-
-
-def _with_cards(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
-    """Units are in: the roll where there is a conflict, else nobody plays a card."""
-    yield from (_with_roll if turn.contested else _without_card)(position, turn, evidence)
 
 
 # --- dice -------------------------------------------------------------------------------
@@ -138,25 +133,18 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         chance = prior + log(one.chance)
         roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
         seen = _later(evidence, turn.area, one.sums, again)
-        yield Branch((*plays, roll), (*words, _said(by, one)), chance, chance + seen)
-
-
-def _said(by: str, one: Outcome) -> str:
-    """A total in words, with the others that would have done the same."""
-    others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
-    said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
-    return say("{told} (or {others})", told=said, others=others) if others else said
+        said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
+        others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)  # totals that would do the same
+        said = say("{told} (or {others})", told=said, others=others) if others else said
+        yield Branch((*plays, roll), (*words, said), chance, chance + seen)
 
 
 def _again_pips(position: Position, turn: Turn) -> int:
     """The most pips of another shot that a card may still bring."""
     action = position.board.spaces[turn.space].action
     found = position.board.mode.windows.get(("again", action.name), ())
-    return max(position.board.mode.die) * turn.dice if any(_may(position, card) for card in found) else 0
-
-
-def _may(position: Position, card: Card) -> bool:
-    return card_chance(position, cards.actor(position, card), card) > 0
+    may = any(card_chance(position, cards.actor(position, card), card) > 0 for card in found)
+    return max(position.board.mode.die) * turn.dice if may else 0
 
 
 def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
@@ -251,7 +239,9 @@ def _with_return(position: Position, turn: Turn, evidence: Evidence) -> Iterator
 
 
 _BRANCHES = {
-    Stage.JOIN: _with_cards,
+    Stage.JOIN: lambda position, turn, evidence: (_with_roll if turn.contested else _without_card)(
+        position, turn, evidence
+    ),
     Stage.DEFENCE: _with_roll,
     Stage.SHOT: _with_roll,
     Stage.ROLLED: _without_card,

@@ -26,6 +26,11 @@ NONE = log(0.05)
 DOUBTED = 0.05
 """How likely it has to be that no single turn was done for two turns to be thought of."""
 MOST = 24
+TWO = log(0.1)
+"""How likely two turns were played since the last one that was recorded, against one."""
+_FIRSTS = 8
+"""So many first turns are followed up: those that are nearest to what is seen, or left no trace."""
+_SECONDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,25 +111,14 @@ def _with_repair(inference: Inference, position: Position, sight: Sight) -> Infe
     return replace(inference, illegal=tuple(map(misfit_of, way.fixes)), repair=way) if way.fixes else inference
 
 
-TWO = log(0.1)
-"""How likely two turns were played since the last one that was recorded, against one."""
-_FIRSTS = 8
-"""So many first turns are followed up: those that are nearest to what is seen, or left no trace."""
-_SECONDS = 3
-
-
 def two_turns(position: Position, evidence: Evidence) -> list[Found]:
     """The pairs of turns that may have been done, the likeliest first. `position`: one at which a turn begins.
 
     The second turn is weighed against the evidence, the first only by what is missing for it.
     """
     near = weigh_turns(position, nearly(likely_sight(position, evidence), position))
-    begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=_seen)
+    begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=lambda one: one.score)
     return sorted((pair for first in begun for pair in _pairs(first, evidence)), key=lambda one: -one.score)
-
-
-def _seen(one: Found) -> float:
-    return one.score
 
 
 def _pairs(first: Found, evidence: Evidence) -> Iterator[Found]:

@@ -21,7 +21,7 @@ from engine.orders.inference.misfits import (
     place_of,
     unit_reason,
 )
-from engine.orders.inference.sight import Difference, Sight
+from engine.orders.inference.sight import Sight
 from engine.orders.inference.weighing import Found, standing, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
@@ -95,11 +95,10 @@ def _unit_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
     for area in board.areas:
         expected, seen = (_pieces(near.after, rows, area.index) for rows in (near.after.units, sight.units))
         if expected != seen:
-            more = [(who, unit, n) for who, unit, n in _less(seen, expected)]
-            fewer = [(who, unit, n) for who, unit, n in _less(expected, seen)]
+            more, fewer = _less(seen, expected), _less(expected, seen)
             why, finding = _why(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
             message = say("{area} has {pieces}; {why}", area=area.name, pieces=_amiss(more, fewer), why=why)
-            yield Fix(area.name, area.name, expected, seen, tuple(fewer), tuple(more), message, finding)
+            yield Fix(area.name, area.name, expected, seen, fewer, more, message, finding)
 
 
 def _pieces(position: Position, rows: tuple[tuple[tuple[int, ...], ...], ...], area: int) -> Pieces:
@@ -115,23 +114,20 @@ def _less(many: Pieces, few: Pieces) -> Pieces:
     return tuple(piece for piece in rest if piece[2] > 0)
 
 
-def _amiss(more: list[tuple[str, str, int]], fewer: list[tuple[str, str, int]]) -> str:
+def _amiss(more: Pieces, fewer: Pieces) -> str:
+    """What is too many and too few in an area, in words."""
     parts = []
-    if more:
-        off = mark("{pieces} too many: take it off") if _one(more) else mark("{pieces} too many: take them off")
-        parts.append(say(off, pieces=_counted(more)))
-    if fewer:
-        there = mark("{pieces} too few: put it there") if _one(fewer) else mark("{pieces} too few: put them there")
-        parts.append(say(there, pieces=_counted(fewer)))
+    for pieces, (one, several) in ((more, _TOO_MANY), (fewer, _TOO_FEW)):
+        if pieces:
+            n = sum(n for _, _, n in pieces)
+            parts.append(
+                say(one if n == 1 else several, pieces=joined(counted(n, unit, who) for who, unit, n in pieces))
+            )
     return joined(parts)
 
 
-def _counted(pieces: list[tuple[str, str, int]]) -> str:
-    return joined(counted(n, unit, who) for who, unit, n in pieces)
-
-
-def _one(pieces: list[tuple[str, str, int]]) -> bool:
-    return sum(n for _, _, n in pieces) == 1
+_TOO_MANY = mark("{pieces} too many: take it off"), mark("{pieces} too many: take them off")
+_TOO_FEW = mark("{pieces} too few: put it there"), mark("{pieces} too few: put them there")
 
 
 def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason:
@@ -139,14 +135,12 @@ def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason
 
     amiss: the pieces there that have to be put or taken, as (faction, unit).
     """
-    changes = [change for change in case.found.all if change.area == area and _piece(case, change) in amiss]
+    factions, kinds = case.seen.board.factions, case.seen.mode.units
+    here = [change for change in case.found.all if change.area == area]
+    changes = [one for one in here if (factions[one.faction], kinds[one.kind].name) in amiss]
     if not changes:
         return say("the nearest legal turn wants it so: {why}", why=case.why), None
     return unit_reason(case, changes[0])
-
-
-def _piece(case: Mismatch, change: Difference) -> tuple[str, str]:
-    return case.seen.board.factions[change.faction], case.seen.mode.units[change.kind].name
 
 
 # --- commanders -------------------------------------------------------------------------
@@ -180,14 +174,11 @@ def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> R
     )
     if not more:
         return _missing(here, near, (fewer[0], space))
-    if _ended(here, near) and standing(here, near.steps[0])[more[0]] >> space.index & 1:
-        ended = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
-        return say(ended, who=say(board.factions[more[0]]), space=space.name), None
+    ended = bool(near.steps) and near.after.round != here.round
+    if ended and standing(here, near.steps[0])[more[0]] >> space.index & 1:
+        recalled = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
+        return say(recalled, who=say(board.factions[more[0]]), space=space.name), None
     return commander_reason(case, (more[0], space))
-
-
-def _ended(here: Position, near: Found) -> bool:
-    return bool(near.steps) and near.after.round != here.round
 
 
 def _missing(here: Position, near: Found, held: tuple[int, Space]) -> Reason:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.describe import describe_step
-from engine.orders.inference.case import Guess, case_of
+from engine.orders.inference.case import case_of
 from engine.orders.inference.endings import endings, joins
 from engine.orders.inference.evidence import NEVER, Evidence, possible
 from engine.orders.inference.guess import guesses
@@ -83,16 +83,12 @@ def _deployments(position: Position, here: Position, evidence: Evidence) -> Iter
     case = case_of(here, evidence)
     likely = (guess for guess in guesses(case) if possible(guess.bound))
     best = NEVER
-    for guess in nlargest(_TRIED, likely, key=_bound):
+    for guess in nlargest(_TRIED, likely, key=lambda guess: guess.bound):
         if guess.bound < best - _MARGIN:
             break
         for one in _carry_out(position, (guess.step,), evidence, guess.prior):
             best = max(best, one.score)
             yield one
-
-
-def _bound(guess: Guess) -> float:
-    return guess.bound
 
 
 def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, prior: float) -> Iterator[Found]:

@@ -120,7 +120,8 @@ def _check_turn(position: Position, turn: Turn) -> None:
         or (len(turn.faces) == turn.dice and all(face in board.mode.die for face in turn.faces)),
         "losses": all(is_choice(draft, loss) for loss in turn.losses)
         and bool(turn.losses) == (turn.stage is Stage.LOSSES),
-        "returns": bool(turn.returns) == (turn.stage is Stage.RETURN) and _may_return(position, turn),
+        "returns": bool(turn.returns) == (turn.stage is Stage.RETURN)
+        and all(may_return(position.commanders[f], position.commanders_left[f]) for f in turn.returns[:1]),
         "begun": max(*turn.begun, len(turn.returns)) <= most_commanders(position),
         "payload": not turn.payload or (bool(board.spaces[turn.space].action.payload) and turn.payload <= turn.dice),
     }
@@ -142,12 +143,6 @@ def _fits_area(board: Board, turn: Turn) -> bool:
     if action.verb == "shoot":
         return kind == action.target and bool(widest(board, space) >> turn.area & 1)
     return kind == action.kind
-
-
-def _may_return(position: Position, turn: Turn) -> bool:
-    """Whether the first faction that owes a commander has a choice."""
-    sides = turn.returns[:1]
-    return all(may_return(position.commanders[f], position.commanders_left[f]) for f in sides)
 
 
 _CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
