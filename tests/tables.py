@@ -18,7 +18,7 @@ from engine.orders.board import Board, load_board
 from engine.orders.game import Owed, apply, examine, fold, judge, owed
 from engine.orders.position import Hand, Position
 from engine.orders.steps import Deploy, Load, Roll, Step
-from engine.orders.wire import checked
+from engine.orders.wire import check_position
 from engine.ruling import Finding
 from tests.boards import practice
 
@@ -69,7 +69,7 @@ def stand(
         passed=(one in passed, other in passed),
     )
     assert not given.unused, f"unknown: {given.unused}"
-    return checked(position)
+    return check_position(position)
 
 
 class _Given:

@@ -28,7 +28,7 @@ class Deed:
     activated: bool = False
 
 
-Taken = Callable[[Position, int, int], Position]
+Take = Callable[[Position, int, int], Position]
 
 # --- cards that go somewhere ------------------------------------------------------------
 
@@ -52,7 +52,7 @@ def spend(position: Position, index: int, n: int) -> Position:
     return position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
 
 
-def take_owed(take: Taken, position: Position, index: int, n: int, reason: str) -> Position:
+def take_owed(take: Take, position: Position, index: int, n: int, reason: str) -> Position:
     """Cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
     after = take(position, index, n)
     return lose_game(after, index, reason) if n and short(position, index, n) else after

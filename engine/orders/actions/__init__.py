@@ -1,4 +1,8 @@
-"""What deploying to an action space does, one module for each verb of the closed set that modes are written in."""
+"""What deploying to an action space does, a module for each verb of the closed set that modes are written in.
+
+A verb says what a space offers, judges a deployment and carries it out on a draft. Advance, Sail and Fly are one verb
+with other settings, so that they cannot differ by accident.
+"""
 
 from __future__ import annotations
 

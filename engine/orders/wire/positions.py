@@ -57,7 +57,7 @@ def position_from_json(obj: object) -> Position:
     standby = per_faction(board, table.get("standby", {}), "standby", COUNT, 0)
     no_cards: Hand = ()
     hands = per_faction(board, table.get("hands", {}), "hands", HAND, no_cards)
-    return checked(
+    return check_position(
         Position(
             board=board,
             round=read_within(table.get("round"), "round", 1, board.mode.rounds),
@@ -89,7 +89,7 @@ def new_from_json(obj: object) -> Position:
     return new_game(board.name, initiative, bonuses, _readings(board, table.get("readings", {})))
 
 
-def checked(position: Position) -> Position:
+def check_position(position: Position) -> Position:
     """The position, if the box can hold it. Raises BadPosition naming what there is too much of."""
     mode = position.board.mode
     for faction, name in enumerate(mode.factions):

@@ -14,7 +14,7 @@ from engine.orders.game import apply, examine, fold, legal, owed, play, replay
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Accept, Deploy, Roll, Step
-from engine.orders.wire import checked, position_from_json, position_to_json, step_from_json, step_to_json
+from engine.orders.wire import check_position, position_from_json, position_to_json, step_from_json, step_to_json
 from tests.play import ANY_BOARD, SEEDS, game, turn_starts
 
 # --- what is conserved ------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_what_the_box_holds_is_never_exceeded(board: str, seed: int) -> None:
     played = game(board, seed)
     for position in [*(position for position, _ in played), apply(*played[-1])]:
         mode = position.board.mode
-        assert checked(position) is position
+        assert check_position(position) is position
         assert deck_size(position) + sum(map(size, position.hands)) + len(position.discard) == sum(mode.deck.values())
         for faction in (0, 1):
             used = position.commanders[faction].bit_count() + position.standby[faction]

@@ -14,7 +14,7 @@ from engine.errors import Illegal
 from engine.orders.game import apply, examine, judge, owed
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
-from engine.orders.wire import checked
+from engine.orders.wire import check_position
 from tests.boards.practice import BOARDS
 from tests.play import SEEDS, game, next_step, opening
 
@@ -188,7 +188,7 @@ def test_judging_never_raises_and_applying_raises_only_what_it_objects_to(
         assert ruling.objections == tuple(f for f in examine(position, step).findings if not f.holds)
         assert hash(position) == before
         if ruling.legal:
-            checked(apply(position, step))
+            check_position(apply(position, step))
         else:
             with pytest.raises(Illegal) as caught:
                 apply(position, step)
