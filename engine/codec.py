@@ -120,7 +120,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class KeyGroup:
     """Several keys of an object that make one value together."""
 
     keys: tuple[str, ...]
@@ -170,23 +170,23 @@ class Record:
     """
 
     type: type[Any]
-    table: Mapping[str, Kind | tuple[str, Kind] | Several]
+    table: Mapping[str, Kind | tuple[str, Kind] | KeyGroup]
     part: bool = False
     keys: tuple[str, ...] = field(init=False)
     needed: tuple[str, ...] = field(init=False)
     """The keys that may not be missing."""
-    _rows: tuple[tuple[str, str, Kind | Several, Any], ...] = field(init=False)
+    _rows: tuple[tuple[str, str, Kind | KeyGroup, Any], ...] = field(init=False)
     """Each key with its field, "" for none, its kind, and the field's default, MISSING for none."""
 
     def __post_init__(self) -> None:
         defaults: dict[str, Any] = {"": MISSING}
         for one in fields(self.type):
             defaults[one.name] = one.default if one.default_factory is MISSING else one.default_factory()
-        rows: list[tuple[str, str, Kind | Several, Any]] = []
+        rows: list[tuple[str, str, Kind | KeyGroup, Any]] = []
         for key, entry in self.table.items():
             name, kind = entry if isinstance(entry, tuple) else ("" if entry is TRUE else key, entry)
             rows.append((key, name, kind, defaults[name]))
-        keys = [part for key, _, kind, _ in rows for part in (kind.keys if isinstance(kind, Several) else (key,))]
+        keys = [part for key, _, kind, _ in rows for part in (kind.keys if isinstance(kind, KeyGroup) else (key,))]
         named = [row for row in rows if row[1] and isinstance(row[2], Kind)]
         needed = (key for key, _, _, default in named if default is MISSING or (key == keys[0] and not self.part))
         derived = {"keys": tuple(keys), "needed": tuple(needed), "_rows": tuple(rows)}
@@ -197,7 +197,7 @@ class Record:
         """The value, or the fault."""
         values = {}
         for key, name, kind, default in self._rows:
-            if isinstance(kind, Several):
+            if isinstance(kind, KeyGroup):
                 values[name] = kind.read(obj, fault)
             elif key in obj or default is MISSING:
                 values[name] = kind.read(obj.get(key), key, fault)
@@ -210,7 +210,7 @@ class Record:
         always = "" if self.part else self.keys[0]
         for key, name, kind, default in self._rows:
             one = getattr(value, name) if name else None
-            if isinstance(kind, Several):
+            if isinstance(kind, KeyGroup):
                 out |= kind.write(one)
             elif key == always or one != default:
                 out[key] = kind.write(one)

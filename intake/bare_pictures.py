@@ -42,7 +42,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
             continue
         content = _content(data, at)
         at += 2 + len(content)
-        kept = _kept(marker, content)
+        kept = _without_metadata(marker, content)
         if kept is not None:
             yield bytes([0xFF, marker]) + (len(kept) + 2).to_bytes(2, "big") + kept
         if marker == jpeg.SCAN:
@@ -70,7 +70,7 @@ def _content(data: bytes, at: int) -> bytes:
     return content
 
 
-def _kept(marker: int, content: bytes) -> bytes | None:
+def _without_metadata(marker: int, content: bytes) -> bytes | None:
     """What stays of a segment; None for nothing."""
     if marker in jpeg.FRAMES or marker in TABLES or marker == jpeg.SCAN:
         return content

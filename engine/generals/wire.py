@@ -15,7 +15,7 @@ from engine.codec import (
     Json,
     Kind,
     Record,
-    Several,
+    KeyGroup,
     StepCodec,
     brief,
     read_count,
@@ -102,7 +102,7 @@ _STEPS = StepCodec(
         Attack,
         {
             "attack": ("general", TEXT),
-            "target": Several(
+            "target": KeyGroup(
                 ("target", "castle"), _read_target, lambda target: {"target": target} if target else {"castle": True}
             ),
         },
@@ -112,7 +112,7 @@ _STEPS = StepCodec(
         Agreed,
         {
             "agreed": ("side", TEXT),
-            "numbers": Several(PILES, _read_piles, dict),
+            "numbers": KeyGroup(PILES, _read_piles, dict),
             "generals": GENERALS,
             "defeated": TEXTS,
             "winner": TEXT,
