@@ -113,7 +113,7 @@ def read_from_texts(read: Callable[[str, str, str], T], name: str, texts: Json) 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How one kind of value is read, from what stands in the JSON, its key and the fault to raise, and written."""
+    """How one kind of value is read, from its JSON, the key and the fault to raise, and written."""
 
     read: Callable[[object, str, Fault], Any]
     write: Callable[[Any], Any] = lambda value: value

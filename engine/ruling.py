@@ -136,7 +136,7 @@ class Ruling:
 
     @property
     def legal(self) -> bool:
-        """Whether nothing stands against the step."""
+        """Whether there is no objection to the step."""
         return not self.objections
 
 

@@ -1,4 +1,4 @@
-"""Compiled catalogues of texts (GNU gettext's .mo) within limits: what stands in one is not trusted to be sound."""
+"""Compiled catalogues of texts (GNU gettext's .mo) within limits: what is in one is not trusted to be sound."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _TOO_MANY = mark("more copies of {card} than the deck has")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether a side could be so with its deck, at any time and whoever's turn it is."""
+    """Whether a side could be so with its deck; at any time, in either side's turn."""
     if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
         return
     index = SIDES.index(step.side)
@@ -73,7 +73,7 @@ def _still_seen(side: Side) -> tuple[str, ...]:
 
 
 def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
-    """A general as agreed: what is not told is as it was, or as when it is new."""
+    """A general as agreed: what is not named is as it was, or as when it is new."""
     before = side.fighter(label) or Fighter(label, card_of(label))
     return replace(before, **row)
 

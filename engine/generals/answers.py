@@ -74,7 +74,7 @@ def _cost(request: Json) -> Json:
 
 
 def _outlook(request: Json) -> Json:
-    """What the end of its turn would take from each side as it stands."""
+    """What the end of its turn would take from each side now."""
     position = position_from_json(request.get("position"))
     ends = {who: upkeep_of(position, index) for index, who in enumerate(SIDES)}
     return {

@@ -1,4 +1,4 @@
-"""What came of a step, in words: told from the positions before and after it, and never stored."""
+"""What a step changed, in words: worked out from the positions before and after it, and never stored."""
 
 from __future__ import annotations
 

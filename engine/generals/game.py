@@ -40,7 +40,7 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
 
 
 def cut_decides(cut: Mapping[str, Card]) -> str | None:
-    """Who decides which side moves first: whoever cut the card of the higher cost (Game Play 3); None: cut again.
+    """Which side decides who moves first: the one that cut the card of the higher cost (Game Play 3); None: cut again.
 
     Raises BadPosition where not both sides have cut.
     """

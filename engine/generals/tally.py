@@ -128,7 +128,7 @@ class Upkeep:
 
 
 def upkeep_of(position: Position, index: int) -> Upkeep:
-    """What the end of its turn would take from a side as it stands."""
+    """What the end of its turn would take from a side now."""
     side = position.sides[index]
     n = len(side.fighters)
     return Upkeep(n, side.resources, over_limit(position, index), n > 0 and short(position, index, n))

@@ -44,7 +44,7 @@ def reason_words(reason: str) -> str:
 
 
 def zone_words(zone: str) -> str:
-    """Where a general stands."""
+    """Which zone a general is in."""
     return say(_ZONES[zone])
 
 

@@ -68,7 +68,7 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
 
 
 def _end_turn(draft: Draft, step: Agreed) -> None:
-    """The turn is over, and the game too where a headquarters stands empty."""
+    """The turn is over, and the game too where a headquarters is empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
     if not conflict.falls(draft):

@@ -88,7 +88,7 @@ def _places(book: str) -> Mapping[str, Citation]:
 
 
 def cite(book: str, section: str, page: int | None = None) -> Citation:
-    """Where a rule of a book stands, by its English heading, with the other edition's place; `page` if given.
+    """Where a rule of a book is printed, by its English heading, with the other edition's place; `page` if given.
 
     A section that the book does not have is cited as it is named; "" is none, for what the book does not print.
     """

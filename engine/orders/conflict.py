@@ -74,7 +74,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
 
 
 def _after_roll(draft: Draft, turn: Turn) -> None:
-    """The loser of the roll takes off as many units as there are pips, as far as there are any."""
+    """The loser of the roll takes off as many units as there are pips, as far as there are any (Conflicts)."""
     shot = draft.board.spaces[turn.space].action.verb == "shoot"
     loser = 1 - draft.to_move if shot else draft.to_move
     units = min(sum(turn.faces), draft.standing(loser, turn.area))
@@ -142,7 +142,7 @@ def end_game(draft: Draft, winner: int, reason: str) -> None:
 
 
 def _attrition(draft: Draft, turn: Turn) -> None:
-    """Both sides take off one unit each at a time until one has none left."""
+    """Both sides take off one unit each at a time until one has none left (Conflicts)."""
     units = min(draft.standing(faction, turn.area) for faction in (0, 1))
     losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)
@@ -153,7 +153,7 @@ def _again(draft: Draft, turn: Turn) -> None:
 
 
 def _limits(draft: Draft, turn: Turn) -> None:
-    """At the end of the action no area holds more of a side's units than its limit."""
+    """At the end of the action no area holds more of a side's units than its limit (Unit Restrictions)."""
     surplus = tuple(
         Loss(faction, area, over)
         for faction in (draft.to_move, 1 - draft.to_move)

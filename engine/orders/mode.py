@@ -41,8 +41,8 @@ class ActionKind:
     areas away, or beneath the linked air zone with `beneath`; never a fortified one with `spares_forts`. With
     `enemy_only` the target must be the opponent's; the reading `target_reading` turns that round. A "drop" puts
     `amount` units of `unit` into any land area that may be targeted. A "place" with `ports` may also use waters at
-    supplied ports, with `home` the air zone of one's headquarters whoever holds it; `limit` says when the limit of an
-    area binds. With `recall` units may be taken back from the map where the reserve is short.
+    supplied ports, with `home` the air zone of one's headquarters, no matter who holds it; `limit` says when the limit
+    of an area binds. With `recall` units may be taken back from the map where the reserve is short.
     """
 
     name: str

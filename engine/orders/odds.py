@@ -1,4 +1,4 @@
-"""Exact odds of conflicts and shots, before their dice are rolled (Conflicts, Bombard, Shell, Siege).
+"""What a roll is made of, and the exact odds of conflicts and shots before it (Conflicts, Bombard, Shell, Siege).
 
 Chances are exact fractions. Cards that might still be played and dice that might be rolled again are not part of them:
 nobody has to spend a card, and what is not yet done is not known. Units over an area's limit go home after the action;
@@ -150,7 +150,7 @@ ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
 
 
 def pool(position: Position) -> tuple[RollPart, ...]:
-    """The parts of the roll that is owed or lies there; none where there is none."""
+    """The parts of the roll that is owed or was just made; none where there is none."""
     turn = position.turn
     if turn is not None and turn.stage is Stage.JOIN:
         draft = Draft(position)
@@ -180,7 +180,7 @@ def _shot(position: Position, turn: Turn) -> list[RollPart]:
 
 
 def _cards(position: Position, turn: Turn) -> list[RollPart]:
-    """The dice of cards resolved this turn by whoever rolls."""
+    """The dice of cards resolved this turn by the side that rolls."""
     action = position.board.spaces[turn.space].action.name
     spent = (position.board.mode.cards[name] for name in position.spent[cards.roller(position)])
     return [RollPart("card", card.amount, card.name) for card in spent if card.verb == "dice" and card.action == action]

@@ -27,7 +27,7 @@ class Contest(Field, Protocol):
 
 
 def fallen_factions(table: Field) -> tuple[int, ...]:
-    """The factions with no unit of their own in their headquarters, whoever stands there or doesn't."""
+    """The factions with no unit of their own in their headquarters, whether an enemy is there or not (Game End)."""
     return tuple(f for f, hq in enumerate(table.board.hq) if not any(row[hq] for row in table.units[f]))
 
 
@@ -40,7 +40,7 @@ def headquarters_winner(table: Contest) -> int | None:
 
 
 def is_over(position: Position) -> bool:
-    """Whether nothing more is played: there is a winner, or a headquarters stands empty.
+    """Whether nothing more is played: there is a winner, or a headquarters is empty.
 
     Losses that an owner still has to choose are settled first.
     """

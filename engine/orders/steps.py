@@ -127,9 +127,9 @@ NOTHING_BESIDES = Besides()
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What the players agree stands on the board now, whatever brought it there: the table is the truth.
+    """What the players agree is on the board now, however it came there: the table is the truth.
 
-    areas: each area that is put right, with all that stands in it as (faction, unit, number); spaces: each action space
+    areas: each area that is put right, with all that is in it as (faction, unit, number); spaces: each action space
     with the factions that have a commander there. All others stay. `to_move` begins a turn, None leaves whose it is.
     A turn in progress ends with it. readings: (reading, "default" or "other") for each open question of the rules that
     is answered differently from here on; besides: what is not on the map. Where nothing but these is agreed, a turn in

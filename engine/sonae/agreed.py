@@ -20,7 +20,7 @@ _ON = mark("{other} stands there")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether units could be so, at any time and whoever's activation it is."""
+    """Whether units could be so; at any time, in anyone's activation."""
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
     after = _units(position, step)
     for name, row in step.units.items():
@@ -40,7 +40,7 @@ def _fault(position: Position, name: str, row: Mapping[str, object] | None, afte
 
 
 def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
-    """Where a unit stands as agreed; what is not told is as it was, or as at the start."""
+    """Where a unit is as agreed; what is not named is as it was, or as at the start."""
     unit = position.unit(name)
     place = unit.place if unit is not None else position.scenario.units[name].start
     told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
@@ -58,7 +58,7 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:
-    """The units as agreed by name, in the armies' order; those of which nothing is told as they were."""
+    """The units as agreed by name, in the armies' order; those not named as they were."""
     units: dict[str, Unit | None] = {one.name: one for one in position.units}
     for name, row in step.units.items():
         units[name] = _unit(position, name, row) if row is not None and name in position.scenario.units else None

@@ -1,4 +1,4 @@
-"""What came of a step by itself, in words with the heading it is from: told from the positions before and after it."""
+"""What followed from a step by itself, in words with its heading: worked out from the positions before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hits and failed tests come to: statuses, units and divisions lost, fatigue, and the end of a battle."""
+"""What follows from hits and failed tests: statuses, units and divisions lost, fatigue, and the end of a battle."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _commanders(position: Position, side: int) -> list[Unit]:
 
 
 def _followers(position: Position, division: str) -> list[Unit]:
-    """The units of a division in the battle, but for the Army General, who stands alone."""
+    """The units of a division in the battle, but for the Army General, who is a unit apart."""
     led = position.scenario.divisions[division]
     names = set(led.units) - {position.army(led.side).general}
     return [one for one in position.units if one.name in names]

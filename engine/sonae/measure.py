@@ -2,7 +2,7 @@
 
 On a grid a cell is one Movement wide (Movement: "could be easily translated to a square or hex grid"); a base stands in
 the middle of a cell and faces one of its sides. Square cells lie in rows and columns; hexes in columns that go up the
-table, every other column half a cell higher. What is told of a place is taken for the cell that it lies in.
+table, every other column half a cell higher. A place that is reported is taken for the cell that it lies in.
 """
 
 from __future__ import annotations

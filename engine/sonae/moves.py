@@ -126,7 +126,7 @@ def advance(position: Position, unit: Unit, step: Advance) -> Position:
 
 
 def charge(position: Position, name: str, end: Place) -> Position:
-    """A charge comes home: whoever is met in front may use Closing Fire."""
+    """A charge comes home: each enemy that it meets in front may use Closing Fire (Close Combat)."""
     unit = position.here(name)
     met = enemies_touched(position, unit, end)
     after = _mired(position, unit, end).with_unit(name, place=end, charged=True)

@@ -28,7 +28,7 @@ CHARGE_FROM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One order: the step itself, and what stands against it; nothing where it may be given.
+    """One order: the step itself, and the objections to it; none where it may be given.
 
     Of a move the step is the furthest straight one that ends free, of a turn to one side ("right", "left" or "rear").
     A charge and fire have their target.

@@ -1,4 +1,4 @@
-"""What the roll that is owed may come to, each with its exact chance and the heading that it is from."""
+"""What may follow from the roll that is owed, each outcome with its exact chance and the heading that it is from."""
 
 from __future__ import annotations
 

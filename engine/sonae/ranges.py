@@ -26,7 +26,7 @@ def is_threatened(position: Position, name: str) -> bool:
 
 
 def in_command(position: Position, name: str) -> bool:
-    """Whether a unit stands in the Command Radius of whoever leads its division; an Army General commands itself."""
+    """Whether a unit stands in the Command Radius of its division's leader; an Army General commands itself."""
     if position.scenario.units[name].type == "general":
         return True
     division = position.division(name).name
@@ -40,7 +40,7 @@ def enemies_in_contact(position: Position, name: str) -> tuple[str, ...]:
 
 
 def group(position: Position, name: str) -> frozenset[str]:
-    """All units of one melee: whoever is in contact with somebody of it."""
+    """All units of one melee: each is in contact with another of them."""
     found, open_ = {name}, [name]
     while open_:
         more = [enemy for enemy in enemies_in_contact(position, open_.pop()) if enemy not in found]

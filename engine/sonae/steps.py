@@ -31,7 +31,7 @@ class Activate:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All the dice of the roll that is owed, by whoever rolls them."""
+    """All the dice of the roll that is owed, and the side that rolled them."""
 
     dice: tuple[int, ...]
     by: str

@@ -265,7 +265,7 @@ def position_from_json(obj: object) -> Position:
 
 
 def _weigh_bag(position: Position, table: Json) -> None:
-    """Tokens follow from the divisions, whatever is told; one is drawn, or a division named, only while one is left."""
+    """Tokens follow from the divisions; one is drawn, or a division named, only while one is left."""
     _both(position.scenario, table.get("tokens", {}), "tokens", COUNT, 0)
     for number, due in enumerate(position.due):
         if due.kind == "token" and not any(position.tokens):
@@ -275,7 +275,7 @@ def _weigh_bag(position: Position, table: Json) -> None:
 
 
 def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
-    """Pairs of units: who was lost, and who stands in for it."""
+    """Pairs of units: who was lost, and who succeeded."""
     heirs = []
     for number, pair in enumerate(read_list(value, "heirs", "", BadPosition)):
         names = read_texts(pair, f"heirs[{number}]", BadPosition)

@@ -214,7 +214,7 @@ def nearly(sight: Sight, position: Position) -> Evidence:
 
 
 def _space_logs(sight: Sight, at: int, cost: float) -> tuple[float, float, float, float] | None:
-    """The chances of what stands on a space, where each commander more or less than was seen counts `cost`."""
+    """The chances of who is on a space, where each commander more or less than was seen counts `cost`."""
     if sight.commanders is None or not sight.spaces >> at & 1:
         return None
     here = sum((side >> at & 1) << faction for faction, side in enumerate(sight.commanders))

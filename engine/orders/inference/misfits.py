@@ -120,7 +120,7 @@ def _off(head: str, why: str) -> str:
 
 
 def _stop(position: Position) -> Finding | None:
-    """What stands against any turn now: the game is over, or something is still owed."""
+    """What rules out any turn now: the game is over, or something is still owed."""
     objections = game.judge(position, Pass()).objections
     return objections[0] if objections else None
 
@@ -177,7 +177,7 @@ def _verdict(case: Mismatch, trials: Sequence[Deploy], head: str) -> Reason:
 
 
 def _sentence(case: Mismatch, space: str, finding: Finding) -> str:
-    """What stands against a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
+    """What rules out a deployment to a space: "Bombard from c2: c2 is held by nobody"."""
     return say("{place}: {why}", place=describe_space(case.seen.board.space(space)), why=finding.message)
 
 

@@ -131,7 +131,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
 
 
 def _fits_area(board: Board, turn: Turn) -> bool:
-    """Whether the turn's area is one that its action can have come to."""
+    """Whether the turn's area is one that its action can reach."""
     space = board.spaces[turn.space]
     action = space.action
     if turn.area < 0:
