@@ -143,6 +143,16 @@ def pairs(kind: Kind) -> Kind:
     return Kind(read, lambda entries: {name: kind.write(one) for name, one in entries})
 
 
+def rows(read: Callable[[object, str, Fault], Json]) -> Kind:
+    """An object of rows by name, which `read` reads; None for what is no longer there."""
+    row = Kind(
+        lambda value, key, fault: None if value is None else read(value, key, fault),
+        lambda value: None if value is None else dict(value),
+    )
+    table = pairs(row)
+    return Kind(lambda *given: dict(table.read(*given)), lambda by_name: table.write(by_name.items()))
+
+
 def _read_true(value: object, key: str, fault: Fault) -> bool:
     if value is not True:
         raise fault(f"{key}: true is the only value")

@@ -204,7 +204,7 @@ def load_deck(name: str) -> Deck:
 
 _ADDED: dict[str, Deck] = {}
 BROUGHT = 16
-"""So many decks that requests bring along are kept at hand: one request is often followed by more about the same deck."""
+"""So many decks that requests bring along are kept at hand: further requests often ask about the same deck."""
 
 
 def add_deck(deck: Deck) -> None:

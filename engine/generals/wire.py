@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import get_args
 
 from engine.codec import (
     SWITCH,
@@ -26,6 +26,7 @@ from engine.codec import (
     read_table,
     read_text,
     read_texts,
+    rows,
 )
 from engine.errors import BadPosition, BadTable
 from engine.generals.book import readings
@@ -44,22 +45,13 @@ MOST_MORE = 999
 # --- steps ------------------------------------------------------------------------------
 
 
-def _read_generals(value: object, key: str, fault: Fault) -> dict[str, Json | None]:
-    """What is agreed of each general; None for one that has left the battlefield."""
-    rows = read_table(value, key, fault)
-    return {label: None if row is None else _read_row(row, f"{key}.{label}", fault) for label, row in rows.items()}
-
-
 def _read_row(value: object, key: str, fault: Fault) -> Json:
+    """What is agreed of a general."""
     row = read_table(value, key, fault)
     for name in row:
         if name != "zone" and name not in FIGHTER:
             raise fault(f"{key}.{name}: a general has no such key")
     return {name: FIGHTER.get(name, TEXT).read(one, f"{key}.{name}", fault) for name, one in row.items()}
-
-
-def _write_generals(rows: Mapping[str, Mapping[str, Any] | None]) -> Json:
-    return {label: None if row is None else dict(row) for label, row in rows.items()}
 
 
 def _read_points(value: object, key: str, fault: Fault) -> int:
@@ -81,7 +73,7 @@ def _read_target(obj: Json, fault: Fault) -> str:
     return target
 
 
-GENERALS, POINTS = Kind(_read_generals, _write_generals), Kind(_read_points)
+GENERALS, POINTS = rows(_read_row), Kind(_read_points)
 FIGHTER: Mapping[str, Kind] = {
     "item": TEXT,
     "troop": TEXT,

@@ -148,8 +148,13 @@ def _return(step: Return, position: Position) -> str:
 
 
 def _agreed(step: Agreed, position: Position) -> str:
-    parts = [say("{area} holds {units}", area=area, units=_force(units)) for area, units in step.areas]
-    parts += [say("{area} holds {units}", area=space, units=_commanders(holders)) for space, holders in step.spaces]
+    parts = []
+    for area, units in step.areas:
+        force = joined(counted(n, unit, who) for who, unit, n in units)
+        parts.append(say("{area} holds {units}", area=area, units=force))
+    for space, holders in step.spaces:
+        commanders = [say("a commander of {who}", who=say(who)) for who in holders] or [say("no commander")]
+        parts.append(say("{area} holds {units}", area=space, units=joined(commanders)))
     parts += [say("{who} is to move", who=say(step.to_move))] if step.to_move is not None else []
     parts += [
         say(_ANSWERS.get(answer, "{name}: {answer}"), name=say(name), answer=answer) for name, answer in step.readings
@@ -171,7 +176,10 @@ def _besides(besides: Besides, position: Position) -> list[str]:
     if besides.initiative is not None:
         parts.append(say("{who} has the initiative", who=say(besides.initiative)))
     parts += [] if besides.round is None else [say("it is round {n}", n=besides.round)]
-    parts += [say("{area} holds {units}", area=slot, units=_token(token, position)) for slot, token in besides.bonuses]
+    for slot, token in besides.bonuses:
+        known = position.board.mode.bonuses.get(token)
+        units = known.title if known is not None else token or say("nothing")
+        parts.append(say("{area} holds {units}", area=slot, units=units))
     if besides.passed is not None:
         passed = joined(map(say, besides.passed)) if besides.passed else say("nobody")
         parts.append(say("{who} has passed for this round", who=passed))
@@ -179,23 +187,10 @@ def _besides(besides: Besides, position: Position) -> list[str]:
     return parts + ([] if besides.winner is None else [say("{who} has won", who=say(besides.winner))])
 
 
-def _token(token: str, position: Position) -> str:
-    known = position.board.mode.bonuses.get(token)
-    return known.title if known is not None else token or say("nothing")
-
-
 _ANSWERS = {
     "default": mark("{name} is played by its usual answer"),
     "other": mark("{name} is played by its other answer"),
 }
-
-
-def _force(units: Iterable[tuple[str, str, int]]) -> str:
-    return joined(counted(n, unit, who) for who, unit, n in units)
-
-
-def _commanders(holders: Iterable[str]) -> str:
-    return joined([say("a commander of {who}", who=say(who)) for who in holders] or [say("no commander")])
 
 
 def _pass(step: Pass, position: Position) -> str:

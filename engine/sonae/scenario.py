@@ -170,7 +170,7 @@ class Scenario:
 
 _ADDED: dict[str, Scenario] = {}
 BROUGHT = 16
-"""So many battles that requests bring along are kept at hand: one request is often followed by more about the same battle."""
+"""So many battles that requests bring along are kept at hand: further requests often ask about the same battle."""
 
 
 @cache

@@ -29,6 +29,7 @@ from engine.codec import (
     read_table,
     read_text,
     read_texts,
+    rows,
 )
 from engine.errors import BadPosition, BadTable
 from engine.rulebook import switched_readings
@@ -74,12 +75,6 @@ def _read_angle(value: object, key: str, fault: Fault) -> float:
     return facing(read_number(value, key, fault))
 
 
-def _read_rows(value: object, key: str, fault: Fault) -> dict[str, Json | None]:
-    """What is agreed of each unit; None for one that has left the battle."""
-    rows = read_table(value, key, fault)
-    return {name: None if row is None else _read_row(row, f"{key}.{name}", fault) for name, row in rows.items()}
-
-
 def _read_fatigue(value: object, key: str, fault: Fault) -> int:
     fatigue = read_count(value, key, fault)
     if fatigue > RESTING:
@@ -88,6 +83,7 @@ def _read_fatigue(value: object, key: str, fault: Fault) -> int:
 
 
 def _read_row(value: object, key: str, fault: Fault) -> Json:
+    """What is agreed of a unit."""
     row = read_table(value, key, fault)
     for name, one in row.items():
         if name not in ("x", "y", "facing", "status", "fatigue"):
@@ -101,11 +97,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
     return {**row, "facing": facing(row["facing"])} if "facing" in row else row
 
 
-def _write_rows(rows: Mapping[str, Mapping[str, object] | None]) -> Json:
-    return {name: None if row is None else dict(row) for name, row in rows.items()}
-
-
-NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), Kind(_read_rows, _write_rows)
+NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), rows(_read_row)
 _STEPS = StepCodec(
     Record(Settle, {"settle": ("mode", TEXT), "by": TEXT, "messenger": TEXT}),
     Record(Token, {"token": ("by", TEXT)}),

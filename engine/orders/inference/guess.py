@@ -130,35 +130,17 @@ def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, 
             yield card, added, log(chance / card.amount)
 
 
-# --- the others -------------------------------------------------------------------------
-
-
-def _shots(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    del named
-    return shots(case, space)
-
-
-def _drops(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    del named
-    return drops(case, space)
-
-
-def _draws(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    del named
+def _draws(case: Case, space: Space) -> Iterator[Guess]:
     offer = VERBS["draw"].option(case.seen, space)
     if offer is not None and not case.wrong:
         yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
 
 
-def _placements(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    del named
-    return placements(case, space)
-
-
 _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
     "move": _moves,
-    "shoot": _shots,
-    "drop": _drops,
-    "place": _placements,
-    "draw": _draws,
+    "shoot": lambda case, space, named: shots(case, space),
+    "drop": lambda case, space, named: drops(case, space),
+    "place": lambda case, space, named: placements(case, space),
+    "draw": lambda case, space, named: _draws(case, space),
 }
+"""By verb; a card named for the space alone changes only a move."""
