@@ -191,15 +191,16 @@ class Record:
     def __post_init__(self) -> None:
         defaults: dict[str, Any] = {"": MISSING}
         for one in fields(self.type):
-            defaults[one.name] = one.default if one.default_factory is MISSING else one.default_factory()
-        rows: list[tuple[str, str, Kind | KeyGroup, Any]] = []
+            made = one.default_factory
+            defaults[one.name] = one.default if made is MISSING else made()
+        entries: list[tuple[str, str, Kind | KeyGroup, Any]] = []
         for key, entry in self.table.items():
             name, kind = entry if isinstance(entry, tuple) else ("" if entry is TRUE else key, entry)
-            rows.append((key, name, kind, defaults[name]))
-        keys = [part for key, _, kind, _ in rows for part in (kind.keys if isinstance(kind, KeyGroup) else (key,))]
-        named = [row for row in rows if row[1] and isinstance(row[2], Kind)]
+            entries.append((key, name, kind, defaults[name]))
+        keys = [part for key, _, kind, _ in entries for part in (kind.keys if isinstance(kind, KeyGroup) else (key,))]
+        named = [row for row in entries if row[1] and isinstance(row[2], Kind)]
         needed = (key for key, _, _, default in named if default is MISSING or (key == keys[0] and not self.part))
-        derived = {"keys": tuple(keys), "needed": tuple(needed), "_rows": tuple(rows)}
+        derived = {"keys": tuple(keys), "needed": tuple(needed), "_rows": tuple(entries)}
         for name, value in derived.items():
             object.__setattr__(self, name, value)
 
