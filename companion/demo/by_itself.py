@@ -21,8 +21,8 @@ from companion.scenes.systems import portrait_of
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, chosen_file
 from companion.terminal.reports import report_of
+from engine.codec import Json
 from engine.orders.board import Board
-from engine.parts import Json
 
 PICTURE_EVERY = 5
 MOST_TURNS = 200

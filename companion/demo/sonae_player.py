@@ -13,7 +13,7 @@ from math import atan2, cos, degrees, radians, sin
 
 from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.demo.sonae_ways import Ways, middle_of, ways_to
-from engine.parts import Json
+from engine.codec import Json
 from engine.sonae.field import Place, distance
 from engine.sonae.game import judge
 from engine.sonae.moves import end_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.scenes.generals.telling import GENERALS
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.generals.position import SIDES, Position
-from engine.generals.told import reason_words
+from engine.generals.words import reason_words
 
 
 def _standings(position: Position) -> Standings:

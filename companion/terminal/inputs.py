@@ -15,9 +15,9 @@ from companion.core.storage import is_there
 from companion.games.journal import object_of, parse_journal
 from companion.games.match import remark
 from companion.terminal.reports import report_of
+from engine.codec import brief
 from engine.errors import EngineError
 from engine.orders.position import Position
-from engine.parts import brief
 from engine.referee import MOST_STEPS
 from engine.system import System
 from engine.systems import DEFAULT, system_named

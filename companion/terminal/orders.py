@@ -9,11 +9,11 @@ from companion.terminal.reports import GameReport
 from companion.text.columns import columns
 from companion.text.outcome import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
-from engine.orders.draft import told
-from engine.orders.ending import HQ_LOST, VICTORY_POINTS
+from engine.orders.draft import event_text
 from engine.orders.game import owed, play
 from engine.orders.notation.text import parse_step
 from engine.orders.position import Position
+from engine.orders.score import HQ_LOST, VICTORY_POINTS
 from engine.orders.steps import Step
 from engine.orders.supply import cut, supply
 from intake.text import one_line
@@ -41,7 +41,7 @@ class OrdersReport(GameReport):
             before = game.positions[number - 1]
             lines.append(f"{number:>4}  {self.step_text(step, before)}")
             happened = (event for event in play(before, step)[1] if event.kind not in SAID_ALREADY)
-            lines.extend(f"{'':6}  {told(before, event)}" for event in happened)
+            lines.extend(f"{'':6}  {event_text(before, event)}" for event in happened)
         return "\n".join([*lines, _end_text(game.last)])
 
     def score_text(self, position: Position) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.scenes.sonae.telling import SONAE
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.sonae.position import Position
-from engine.sonae.told import reason_words
+from engine.sonae.words import reason_words
 
 
 def _standings(position: Position) -> Standings:

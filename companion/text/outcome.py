@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.text.columns import count_text
-from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
-from engine.orders.score import Score, score
+from engine.orders.score import HQ_LOST, Score, score
 
 TIE = "tie"
 

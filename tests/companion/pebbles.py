@@ -21,8 +21,8 @@ from companion.terminal.boardless import BoardlessReport, Standings
 from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Button, Intent, Screen, Side, Status
+from engine.codec import Json, read_count, read_table
 from engine.errors import BadPosition, BadRequest, BadStep
-from engine.parts import Json, read_count, read_table
 from engine.rulebook import Reading
 from engine.ruling import Citation, Hearing, Rule
 from engine.system import Judge, System
@@ -91,7 +91,7 @@ def _perform(position: Position, step: Take) -> Position:
     return replace(position, left=position.left - step.n, moved=position.moved + 1)
 
 
-_judge: Judge[Position, Take] = Judge(lambda: RULES, dict, _weigh, _perform)
+_judge: Judge[Position, Take] = Judge(lambda position: RULES, _weigh, _perform)
 
 PEBBLES: System[Position, Take] = System(
     name="pebbles",
