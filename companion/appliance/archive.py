@@ -27,7 +27,7 @@ from companion.appliance.manifest import (
 )
 from companion.appliance.tree import Entry
 from companion.core.errors import ApplianceError
-from engine.parts import brief
+from engine.codec import brief
 from intake.errors import Unreadable
 from intake.files import open_file, read_file
 from intake.tar_file import CHUNK, Member, opened_tar

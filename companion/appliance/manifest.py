@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.appliance.tree import NAME, Entry, name_of
 from companion.core.errors import ApplianceError
-from engine.parts import brief
+from engine.codec import brief
 from intake.errors import Unreadable
 from intake.json_text import parse_object
 

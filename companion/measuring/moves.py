@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.ruling import Ruling
 from engine.sonae import game
-from engine.sonae.field import Place, distance, turned
+from engine.sonae.field import Place, angle_between, distance
 from engine.sonae.moves import QUARTER_DEG, Move
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
@@ -51,8 +51,8 @@ def has_moved(position: Position, was: Place, now: Place) -> bool:
     measure = position.measure
     if measure.grid != "free":
         here = measure.snapped(now)
-        return measure.cell(was.at) != measure.cell(now.at) or turned(was.facing_deg, here.facing_deg) > 1.0
-    return distance(was.at, now.at) > STILL or turned(was.facing_deg, now.facing_deg) > STILL_DEG
+        return measure.cell(was.at) != measure.cell(now.at) or angle_between(was.facing_deg, here.facing_deg) > 1.0
+    return distance(was.at, now.at) > STILL or angle_between(was.facing_deg, now.facing_deg) > STILL_DEG
 
 
 def explain_moves(
@@ -85,7 +85,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedU
     step, ruling = next((one for one in tries if one[1].legal), tries[0])
     orders = () if ruling.legal else _two_orders(position, unit, now)
     return MovedUnit(
-        unit, was, now, distance(was.at, now.at), turned(was.facing_deg, now.facing_deg), step, ruling, orders
+        unit, was, now, distance(was.at, now.at), angle_between(was.facing_deg, now.facing_deg), step, ruling, orders
     )
 
 
@@ -107,7 +107,7 @@ def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
         end = _nearer(was, now, nearer)
         if distance(was.at, now.at) <= STILL:
             end = replace(now, x=was.x, y=was.y)
-        if turned(was.facing_deg, now.facing_deg) > STILL_DEG:
+        if angle_between(was.facing_deg, now.facing_deg) > STILL_DEG:
             yield Wheel(unit, _to_a_quarter(was.facing_deg, now.facing_deg), end.x, end.y)
         elif was.quarter(end.at) == "rear":
             yield FallBack(unit, end.x, end.y)
@@ -136,7 +136,7 @@ def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
     half = replace(was, x=(was.x + now.x) / 2, y=(was.y + now.y) / 2)
     here = replace(was, facing_deg=now.facing_deg)
     ways: list[tuple[Move, Move]] = []
-    if turned(was.facing_deg, now.facing_deg) <= STILL_DEG:
+    if angle_between(was.facing_deg, now.facing_deg) <= STILL_DEG:
         ways.append((_last(unit, was, half), _last(unit, half, replace(now, facing_deg=was.facing_deg))))
     else:
         turn = _to_a_quarter(was.facing_deg, now.facing_deg)

@@ -30,7 +30,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.told import reason_words
+from engine.sonae.words import reason_words
 
 SIX = 6
 
@@ -107,7 +107,7 @@ def movements(length: float) -> str:
 def pool_words(pool: Pool) -> str:
     """The dice with their reasons, and the chance of one success."""
     return _("{dice}. One six or more: {chance}.").format(
-        dice=pool.told().replace("-", "−"), chance=chance_percent(pool.chance)
+        dice=pool.reasons().replace("-", "−"), chance=chance_percent(pool.chance)
     )
 
 

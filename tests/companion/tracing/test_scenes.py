@@ -45,7 +45,7 @@ from companion.view.page.canvas import draw
 from engine.orders.board import board_from, load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
-from tests.generals.case import deck
+from tests.engine.generals.case import deck
 from vision.errors import VisionError
 from vision.table import Table
 
