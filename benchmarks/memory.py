@@ -25,7 +25,7 @@ from companion.bootstrap import play
 from companion.core.heap import give_back
 from companion.perception.calibration import Calibration
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.tracing.begin import with_areas
 from companion.tracing.work import TraceWork, new_draft
 from tests.companion.fingers import own_place
@@ -97,7 +97,7 @@ class Evening:
         for verb, what in (("more", ""), ("demo", ""), ("demo", "orders")):
             fingers.tap(verb, what)
         scene = self.app.table
-        assert isinstance(scene, TableScene)
+        assert isinstance(scene, BoardTable)
         while len(scene.match.steps) < TURNS:
             self.until(lambda: self.app.stage.sense.sign != "moving")
             self.tick()

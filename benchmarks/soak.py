@@ -44,7 +44,7 @@ from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Desk as StageDesk
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.home.crash import CrashScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file
 from companion.view.window.ambience import attendant
@@ -344,7 +344,7 @@ class Soak:
 
     @property
     def match(self) -> Match:
-        assert isinstance(self.app.table, TableScene)
+        assert isinstance(self.app.table, BoardTable)
         return self.app.table.match
 
     def _leave(self) -> None:
@@ -397,7 +397,7 @@ class Soak:
                 break
             time.sleep(0.002)  # the explainer has a thread of its own
         self.camera.laid = None
-        if self.match.position is position and isinstance(self.app.scene, TableScene):
+        if self.match.position is position and isinstance(self.app.scene, BoardTable):
             yield
             driver.enter(step)
 

@@ -38,8 +38,8 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.text.table_faults import lost_words, table_fault_words
 from companion.ui.screen import Intent, Screen
 from engine.errors import EngineError
@@ -269,7 +269,7 @@ class App:
             if self.scene is self.table:
                 self._act(self.table, now_s)
             self._keep(self.table, now_s)
-            if isinstance(self.table, TableScene):
+            if isinstance(self.table, BoardTable):
                 self._look(self.table, now_s)
             self.version += self.stage.services.clock.tick(situation_of(self.table), now_s)
         self.hearing.tick(now_s)
@@ -314,7 +314,7 @@ class App:
             self.scene = table.score() if self.stage.settings.score_at_end else table
         self.version += 1
 
-    def _look(self, table: TableScene, now_s: float) -> None:
+    def _look(self, table: BoardTable, now_s: float) -> None:
         """Take a glimpse at the table now and then; draw anew where it means something else than before."""
         if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
             return
@@ -346,7 +346,7 @@ class App:
             self._recorded = (glimpse.reading, match.position)
             recorder.see(match, glimpse.reading, glimpse.frame)
 
-    def _say_once(self, table: TableScene) -> None:
+    def _say_once(self, table: BoardTable) -> None:
         """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
         sign = self.stage.sense.sign
         if sign == "out" and not self._said:

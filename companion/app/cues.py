@@ -9,7 +9,7 @@ from companion.games.clock import GameClock
 from companion.games.status import Situation
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.verdict import VerdictScene
+from companion.scenes.disputes.ruling import RulingScene
 
 ASKING = frozenset({"proposal", "out", "lost"})  # what the camera means that somebody has to answer
 
@@ -39,7 +39,7 @@ class _Heard:
 
 def _heard(moment: Moment) -> _Heard:
     game, clock, sense = moment.game, moment.clock, moment.sense
-    refused = [scene for scene in moment.scenes if isinstance(scene, VerdictScene) and not scene.ruling.legal]
+    refused = [scene for scene in moment.scenes if isinstance(scene, RulingScene) and not scene.ruling.legal]
     asked = moment.fault or sense.question or (sense.sign if sense.sign in ASKING else "")
     low = () if clock is None or game is None else filter(clock.low, game.sides)
     return _Heard(

@@ -15,11 +15,11 @@ from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.placing import PlanForm
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Play, Reroll
+from engine.orders.steps import Play, Reroll, Step
 
 
 class Heard(NamedTuple):
@@ -38,7 +38,7 @@ class Card(NamedTuple):
     holder: str = ""
 
 
-def laid(table: TableScene, card: Card) -> Heard:
+def laid(table: BoardTable, card: Card) -> Heard:
     """What a card on the reader means at the table: drawn, named with the open deployment, or to be played."""
     panel = table.panel
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
@@ -70,7 +70,7 @@ def _with_deployment(panel: DeployForm, card: Card) -> Heard:
     return Heard()
 
 
-def _to_play(table: TableScene, card: Card) -> Heard:
+def _to_play(table: BoardTable, card: Card) -> Heard:
     """The panel of the card for whoever may play it; who, where both may; else why nobody may now."""
     position = table.match.position
     who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
@@ -90,7 +90,7 @@ def may_play(position: Position, card: str) -> list[str]:
     return [faction for faction in position.board.factions if (faction, card) in open_to]
 
 
-def _panel(position: Position, faction: str, name: str) -> Panel:
+def _panel(position: Position, faction: str, name: str) -> Panel[Step]:
     if position.board.mode.cards[name].verb == "dice":
         return PlayPanel(position, Play(name, faction))
     reply = open_card(position, f"{faction}/{name}")
@@ -98,7 +98,7 @@ def _panel(position: Position, faction: str, name: str) -> Panel:
     return reply.panel
 
 
-def _opened(table: TableScene, panel: Panel) -> Heard:
+def _opened(table: BoardTable, panel: Panel[Step]) -> Heard:
     table.follow(Open(panel))
     return Heard()
 
@@ -109,7 +109,7 @@ def unknown(code: str) -> str:
     return told.format(code=code)
 
 
-def thrown(table: TableScene, dice: tuple[int, ...]) -> Heard:
+def thrown(table: BoardTable, dice: tuple[int, ...]) -> Heard:
     """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
     owed = game.owed(table.position)
     if owed is None or owed.wants != "roll":

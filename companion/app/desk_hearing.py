@@ -14,7 +14,7 @@ from companion.app.desk_announcing import Card, Heard, laid, thrown, unknown
 from companion.core.errors import CompanionError
 from companion.core.language import _
 from companion.scenes.base.stage import HearingScene, Table
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.text.devices import ailing, plugged
 from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Screen
@@ -69,7 +69,7 @@ class DeskEvents:
     def board(self) -> Board:
         """The board that is played, or would be."""
         table = self._app.table
-        return table.match.board if isinstance(table, TableScene) else self._app.stage.board
+        return table.match.board if isinstance(table, BoardTable) else self._app.stage.board
 
     def faction_of(self, side: str) -> str:
         """Whose side "one" or "two" is; "" for neither."""
@@ -146,7 +146,7 @@ class DeskEvents:
 
     def _thrown(self, dice: tuple[int, ...]) -> Heard:
         """Dice in a tray, at whatever is on stage."""
-        if isinstance(self._app.scene, TableScene):
+        if isinstance(self._app.scene, BoardTable):
             return thrown(self._app.scene, dice)
         by_touch = isinstance(self._app.scene, Table) and bool(dice)
         return Heard(_("The tray's dice are not read in this game: touch what they show.")) if by_touch else Heard()
@@ -159,7 +159,7 @@ class DeskEvents:
 
     def _card(self, event: CodeRead) -> Heard:
         """A card on a reader, whose side the settings tell."""
-        if self._app.table is not None and not isinstance(self._app.table, TableScene):
+        if self._app.table is not None and not isinstance(self._app.table, BoardTable):
             return Heard(_("Cards on a reader are not read in this game: touch what was done."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
         holder = self.faction_of(sides.get(event.reader, ""))
@@ -167,7 +167,7 @@ class DeskEvents:
         name = self._app.stage.desk.tags.card(mode, event.code)
         if name is None:
             return Heard(unknown(event.code), holder)
-        if isinstance(scene, TableScene):
+        if isinstance(scene, BoardTable):
             return laid(scene, Card(event.code, name, holder))
         if self._app.table is not None:
             return Heard(_("A card was read. Go back to the table to play it."), holder)

@@ -16,9 +16,9 @@ SYSTEM = GameSystem(
     session="companion.games.match:Match",
     records="companion.games.orders:RECORDS",
     statistics="companion.games.orders:statistics",
-    portrait="companion.scenes.orders.portrait:PORTRAIT",
+    portrait="companion.scenes.table.orders_presenter:PORTRAIT",
     setup="companion.scenes.setup.setup:SetupScene",
-    table="companion.scenes.table.table:TableScene",
+    table="companion.scenes.table.board_table:BoardTable",
     report="companion.terminal.orders:REPORT",
     demo="companion.demo.show:DEMO",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scenes.generals.telling import GENERALS
+from companion.scenes.generals.presenter import GENERALS
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.generals.position import SIDES, Position
 from engine.generals.words import reason_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scenes.sonae.telling import SONAE
+from companion.scenes.sonae.presenter import SONAE
 from companion.terminal.boardless import BoardlessReport, Standings
 from engine.sonae.position import Position
 from engine.sonae.words import reason_words

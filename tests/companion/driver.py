@@ -20,7 +20,7 @@ from companion.core.language import use_language
 from companion.demo.autoplayer import Autoplayer
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
@@ -59,7 +59,7 @@ class Driver:
     @property
     def match(self) -> Match:
         """The game at the table."""
-        assert isinstance(self.fingers.app.table, TableScene)
+        assert isinstance(self.fingers.app.table, BoardTable)
         return self.fingers.app.table.match
 
     def begin(self, name: str = BOARD) -> None:
@@ -80,7 +80,7 @@ class Driver:
 
     def play(self, most: int = 10_000) -> None:
         """Until the game is over, or so many steps are entered."""
-        while isinstance(self.fingers.app.scene, TableScene) and most > 0:
+        while isinstance(self.fingers.app.scene, BoardTable) and most > 0:
             if self.match.position.winner_name is not None:
                 return
             self.enter(self.next_step())

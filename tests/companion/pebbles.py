@@ -11,11 +11,12 @@ from typing import Any
 
 from companion.demo.by_itself import BoardlessDemo, DocsPicture
 from companion.games.match import AnyMatch
+from companion.games.rules_search import Library, book_library
 from companion.games.summary import GameSummary, Records
 from companion.scenes.base.games import GameChoice
 from companion.scenes.base.stage import Scene, Stage, Table
-from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
-from companion.scenes.story.presenter import BoardlessTable, SystemPresenter
+from companion.scenes.story.portrait import Portrait
+from companion.scenes.story.presenter import SystemPresenter
 from companion.systems.game_system import GameSystem
 from companion.terminal.boardless import BoardlessReport, Standings
 from companion.text.people import People
@@ -124,9 +125,8 @@ RECORDS = Records(_summary, PILES.keys)
 class Presenter(SystemPresenter[Position, Take]):
     """What is said and shown of it."""
 
-    @property
-    def seats(self) -> tuple[str, str]:
-        return SIDES
+    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
         return SIDES
@@ -158,7 +158,7 @@ class Presenter(SystemPresenter[Position, Take]):
     def question(self, step: Take, position: Position) -> str:
         return f"May {step.n} be taken?"
 
-    def by_chance(self, step: Take) -> bool:
+    def by_chance(self, step: Take, before: Position) -> bool:
         return False
 
     def is_agreed(self, step: Take) -> bool:
@@ -176,29 +176,33 @@ class Presenter(SystemPresenter[Position, Take]):
         zones = tuple(ZoneSight(f"{seat}/city", seat, "city", seat, ()) for seat in reversed(SIDES))
         return DuelPicture(zones, (heap, heap))
 
-    def rules(self) -> Mapping[str, Rule]:
-        return RULES
+    def library(self, position: Position | None = None) -> Library:
+        return book_library(RULES, {}, str)
 
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self, position: Position) -> Mapping[str, Reading]:
         return {}
 
     def switched(self, position: Position) -> frozenset[str]:
         return frozenset()
 
-    def by_hand(self, table: BoardlessTable[Position, Take], back: Scene) -> Scene:
-        return back
-
-    def score(self, table: BoardlessTable[Position, Take]) -> Scene:
-        return table
-
 
 PRESENTER = Presenter()
-PORTRAIT = BoardlessPortrait(PRESENTER)
+PORTRAIT = Portrait(PRESENTER)
+
+
+class PebbleTable(PlainTable):
+    """The plainest table; what its one button does is laid ready by the test."""
+
+    def straight(self, back: Scene) -> Scene:
+        return back
+
+    def score(self) -> Scene:
+        return self
 
 
 def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
-    """The plainest table; what its one button does is laid ready by the test."""
-    return PlainTable(stage, match, home, PRESENTER)
+    """The table of a heap."""
+    return PebbleTable(stage, match, home, PRESENTER)
 
 
 class SetupScene:

@@ -12,21 +12,29 @@ from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.match import AnyMatch
 from companion.games.session import GameSession
-from companion.scenes.base.boardless_panels import Agree, Face, Offer, Panel, Reply, Why
+from companion.scenes.base.panels import Agree, Face, Offer, Panel, Reply, Why
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.generals.telling import GENERALS
-from companion.scenes.sonae.telling import SONAE
-from companion.scenes.story.presenter import SystemPresenter
-from companion.scenes.table.boardless import BoardlessTableScene
+from companion.scenes.generals.by_hand import WhoseScene
+from companion.scenes.generals.presenter import GENERALS
+from companion.scenes.generals.questions import questions as duel_questions
+from companion.scenes.generals.score import DuelScoreScene
+from companion.scenes.sonae.by_hand import ByHandScene
+from companion.scenes.sonae.presenter import SONAE
+from companion.scenes.sonae.questions import questions as battle_questions
+from companion.scenes.sonae.score import BattleScore
+from companion.scenes.story.presenter import ArgumentQuestion, SystemPresenter
+from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Intent, Prompt
+from engine.generals.book import rules as duel_rules
 from engine.generals.steps import Attack
+from engine.sonae.book import rules as battle_rules
 from engine.sonae.position import Position as Battle
 from engine.sonae.steps import Advance
 from engine.systems import system_named
 from tests.companion.touching import Hand
 
-TELLINGS: Mapping[str, SystemPresenter[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
-SYSTEMS = tuple(TELLINGS)
+PRESENTERS: Mapping[str, SystemPresenter[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
+SYSTEMS = tuple(PRESENTERS)
 REQUESTS: Mapping[str, Mapping[str, object]] = {
     "sonae": {"system": "sonae", "scenario": "maru-shikaku", "players": {"maru": "Ana", "shikaku": "Bo"}},
     "generals": {
@@ -35,6 +43,16 @@ REQUESTS: Mapping[str, Mapping[str, object]] = {
         "first": "red",
         "players": {"red": "Ana", "black": "Bo"},
     },
+}
+RULES = {"sonae": battle_rules, "generals": duel_rules}
+BY_HAND: Mapping[str, Callable[[Any, Scene], Scene]] = {"sonae": ByHandScene, "generals": WhoseScene}
+SCORES: Mapping[str, Callable[[Any], Scene]] = {
+    "sonae": lambda table: BattleScore(table, table),
+    "generals": DuelScoreScene,
+}
+QUESTIONS: Mapping[str, Callable[[Any, Scene], tuple[ArgumentQuestion, ...]]] = {
+    "sonae": battle_questions,
+    "generals": duel_questions,
 }
 MOST = 44
 PLAYERS: Mapping[str, Callable[[int], Any]] = {"sonae": SonaePlayer, "generals": GeneralsPlayer}
@@ -48,7 +66,7 @@ class PlainPanel:
 
     def show(self) -> Face:
         """A prompt and a button."""
-        prompt = Prompt(self.table.asked, self.table.telling.title(self.table.position), _("a few words"))
+        prompt = Prompt(self.table.asked, self.table.presenter.title(self.table.position), _("a few words"))
         return Face((prompt,), (Button(_("Confirm"), Intent("do"), "primary"),))
 
     def touch(self, intent: Intent) -> Reply[Any]:
@@ -57,7 +75,7 @@ class PlainPanel:
         return ways[intent.verb](self.table.ready) if intent.verb in ways else None
 
 
-class PlainTable(BoardlessTableScene[Any, Any]):
+class PlainTable(TableScene[Any, Any]):
     """A table with one panel. ready: the step that a touch does."""
 
     ready: Any = None
@@ -65,6 +83,19 @@ class PlainTable(BoardlessTableScene[Any, Any]):
     def asked_for(self) -> Panel[Any]:
         """The one."""
         return PlainPanel(self)
+
+    def straight(self, back: Scene) -> Scene:
+        """As the system has it."""
+        return BY_HAND[self.match.system.name](self, back)
+
+    def score(self) -> Scene:
+        """As the system has it."""
+        return SCORES[self.match.system.name](self)
+
+    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+        """As the system has them."""
+        del seat
+        return QUESTIONS[self.match.system.name](self, back)
 
 
 @cache
@@ -84,7 +115,7 @@ def table_of(stage: Stage, home: Scene, system: str, steps: int = 0) -> PlainTab
     games_dir().mkdir(parents=True, exist_ok=True)
     match: AnyMatch = GameSession.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
     assert all(match.offer(step).legal for step in steps_of(system, MOST)[:steps])
-    return PlainTable(stage, match, home, TELLINGS[system])
+    return PlainTable(stage, match, home, PRESENTERS[system])
 
 
 def laid(hand: Hand, system: str, steps: int = 0) -> PlainTable:

@@ -16,7 +16,7 @@ from companion.games.match import AnyMatch, open_game
 from companion.games.shelf import saved_games
 from companion.games.statistics import gather, wins
 from companion.scenes.base.stage import Table
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene

@@ -9,7 +9,7 @@ from typing import Self
 
 from companion.app.app import App
 from companion.scenes.orders.forms import PlaceForm
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr
 from companion.ui.screen import Button, Intent
 from engine.orders.position import Position
@@ -54,7 +54,7 @@ class Hand:
 
     @property
     def position(self) -> Position:
-        assert isinstance(self.app.scene, TableScene)
+        assert isinstance(self.app.scene, BoardTable)
         return self.app.scene.match.position
 
     def all_buttons(self) -> list[Button]:
@@ -142,7 +142,7 @@ class Player:
     def play(self, most: int) -> int:
         """Touch until the game is over, at most so often; how often."""
         for touches in range(most):
-            if not isinstance(self.hand.app.scene, TableScene):
+            if not isinstance(self.hand.app.scene, BoardTable):
                 return touches
             self.hand.app.touch(self.rng.choice(self.choices()))
         return most
@@ -164,7 +164,7 @@ class Player:
 
     def _areas(self, screen: scr.Screen) -> list[Intent]:
         assert screen.map is not None
-        assert isinstance(self.hand.app.scene, TableScene)
+        assert isinstance(self.hand.app.scene, BoardTable)
         if isinstance(self.hand.app.scene.panel, PlaceForm):
             return []
         live = {space.name.partition(":")[2] for space in screen.map.spaces if space.live}

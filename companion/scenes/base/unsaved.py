@@ -91,6 +91,16 @@ def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Sce
     return UnsavedScene(table, back, leave)
 
 
+def leave_for_home(table: Table, back: Scene) -> Scene | None:
+    """Leave a game for where its table came from, with its file let go of: it may be opened again from there."""
+
+    def leave() -> Scene:
+        table.match.close()
+        return table.home
+
+    return leaving(table, back, leave)
+
+
 class UnsavedScene:
     """Why nothing is saved and what to do: try again, go on, or leave what is in memory."""
 

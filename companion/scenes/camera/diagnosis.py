@@ -12,6 +12,7 @@ from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.faults import fault_words
 from companion.text.orders import sentence, stands
 from companion.text.percent import percent
@@ -30,7 +31,6 @@ from companion.ui.screen import (
 from companion.ui.table_pictures import AreaSight, PhotoPicture, PieceSight
 
 if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
     from vision.geometry import Picture
     from vision.live.preview import Preview
     from vision.reading.read import Reading

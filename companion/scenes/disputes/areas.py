@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.core.language import _, plural
-from companion.scenes.disputes.pleas import as_mover
+from companion.scenes.disputes.questions import as_mover
 from companion.scenes.disputes.reasons import chain_of
 from companion.text.orders import faction_name, listed, space_title
 from companion.ui.screen import MapPicture, Verdict

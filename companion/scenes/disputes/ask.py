@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.games.match import Match
 from companion.games.position_facts import may_hold
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.areas import area_chain, area_facts, area_verdict
-from companion.scenes.disputes.pleas import as_mover, card_plea, space_plea
+from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import spoken
 from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import card_title, faction_name, space_title
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from engine.orders import game
@@ -19,28 +19,28 @@ from engine.orders.board import Space
 from engine.orders.cards import size
 
 
-def ask(match: Match, faction: str, what: str, back: Scene) -> Scene:
+def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
     """The answer to "may this faction … now?"; `what` is "space:advance:b3", "area:b3" or "card:ambush"."""
     kind, _colon, name = what.partition(":")
     if kind == "space":
-        return RulingScene.of(space_plea(match.position, faction, name), back, match)
+        return RulingScene(table.presenter, space_question(table.match.position, faction, name), back, table)
     if kind == "card":
-        return RulingScene.of(card_plea(match.position, faction, name), back, match)
-    return AreaScene(match, faction, name, back)
+        return RulingScene(table.presenter, card_question(table.match.position, faction, name), back, table)
+    return AreaScene(table, faction, name, back)
 
 
 class AskScene:
     """Who asks, and what about: a touch on the map, on a support space, or a card."""
 
-    def __init__(self, match: Match, back: Scene, faction: str = "") -> None:
-        self.match = match
+    def __init__(self, table: OrdersTable, back: Scene, faction: str = "") -> None:
+        self.table = table
         self.back = back
-        self.faction = faction or match.position.to_move_name
+        self.faction = faction or table.match.position.to_move_name
         self.page = 0
 
     def show(self) -> Screen:
         """The two sides, the support spaces and the cards; the map for all else."""
-        position = self.match.position
+        position = self.table.match.position
         sides = tuple(
             Button(faction_name(one), Intent("who", one), "chosen" if one == self.faction else "plain")
             for one in position.board.factions
@@ -69,9 +69,9 @@ class AskScene:
         elif intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
-            return ask(self.match, self.faction, f"{intent.verb}:{intent.what}", self)
+            return ask(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
         elif intent.verb == "cards":
-            return CardsAskedScene(self.match, self.faction, self)
+            return CardsAskedScene(self.table, self.faction, self)
         return self.back if intent.verb == "back" else None
 
 
@@ -84,15 +84,15 @@ def _support(space: Space, open_now: frozenset[str]) -> Button:
 class CardsAskedScene:
     """Every kind of card, for the side that asks."""
 
-    def __init__(self, match: Match, faction: str, back: Scene) -> None:
-        self.match = match
+    def __init__(self, table: OrdersTable, faction: str, back: Scene) -> None:
+        self.table = table
         self.faction = faction
         self.back = back
         self.page = 0
 
     def show(self) -> Screen:
         """A slip for each kind, those that the side may have first."""
-        position = self.match.position
+        position = self.table.match.position
         hand = size(position.hand(self.faction))
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
         rest = [card for card in position.board.mode.cards.values() if card not in held]
@@ -110,23 +110,23 @@ class CardsAskedScene:
 
     def _now(self, card: str) -> str:
         """Said of a card that can be played now."""
-        legal = card_plea(self.match.position, self.faction, card).ruling.legal
+        legal = card_question(self.table.match.position, self.faction, card).ruling.legal
         return _("can be played now") if legal else ""
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, the page, or back."""
         if intent.verb == "page":
             self.page += intent.n
-        elif intent.verb == "card" and intent.what in self.match.position.board.mode.cards:
-            return ask(self.match, self.faction, f"card:{intent.what}", self)
+        elif intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
+            return ask(self.table, self.faction, f"card:{intent.what}", self)
         return self.back if intent.verb == "back" else None
 
 
 class AreaScene:
     """All about one area: whose it is and by what chain, what it counts, what may be done there, and by whom."""
 
-    def __init__(self, match: Match, faction: str, area: str, back: Scene) -> None:
-        self.match = match
+    def __init__(self, table: OrdersTable, faction: str, area: str, back: Scene) -> None:
+        self.table = table
         self.faction = faction
         self.area = area
         self.back = back
@@ -134,7 +134,7 @@ class AreaScene:
 
     def show(self) -> Screen:
         """The verdict, the spaces of the area for the side that asks, and what both sides could do here."""
-        position = self.match.position
+        position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
         facts = tuple(Text(line) for line in area_facts(position, self.area))
         picture = map_picture(position, Marks({self.area: "target"}), None)
@@ -148,14 +148,14 @@ class AreaScene:
 
     def _other(self) -> Button:
         """The same for the other side."""
-        other = next(one for one in self.match.position.board.factions if one != self.faction)
+        other = next(one for one in self.table.match.position.board.factions if one != self.faction)
         return Button(_("Ask for {who}").format(who=faction_name(other)), Intent("who", other))
 
     def _space(self, space: Space) -> Block:
         """May the side deploy here? The answer at once, its reasons by touch."""
-        plea = space_plea(self.match.position, self.faction, space.name)
-        legal = plea.ruling.legal
-        why = "" if legal else spoken(ordered(plea.ruling)[0], plea)
+        asked = space_question(self.table.match.position, self.faction, space.name)
+        legal = asked.ruling.legal
+        why = "" if legal else spoken(ordered(asked.ruling)[0], asked)
         mark = "yes" if legal else "no"
         return Slip(f"{space_title(space)}?", why or _("Yes."), "", Intent("space", space.name), mark)
 
@@ -168,5 +168,5 @@ class AreaScene:
         elif intent.verb == "area":
             self.area, self.page = intent.what, 0
         elif intent.verb == "space":
-            return ask(self.match, self.faction, f"space:{intent.what}", self)
+            return ask(self.table, self.faction, f"space:{intent.what}", self)
         return self.back if intent.verb == "back" else None

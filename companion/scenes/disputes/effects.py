@@ -8,7 +8,7 @@ from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 from companion.core.language import _, plural
-from companion.scenes.disputes.pleas import as_mover
+from companion.scenes.disputes.questions import as_mover
 from companion.scenes.orders.aiming import aimed, attempt, in_reach
 from companion.text.orders import card_count, card_title, faction_name, listed, space_title
 from engine.orders import game
@@ -20,7 +20,7 @@ from engine.orders.steps import Deploy
 IN_HAND = frozenset({"card.held", "card.enough"})  # what is asked is the rule, whoever has the card
 
 
-class Change(NamedTuple):
+class ReadingChange(NamedTuple):
     """A step that one answer allows and the other does not: whose, where, by which card, and whether it opens."""
 
     faction: str
@@ -43,7 +43,7 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _told(changes: list[Change]) -> Iterator[str]:
+def _told(changes: list[ReadingChange]) -> Iterator[str]:
     """One sentence for all areas of the same space and direction."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda one: one[:4]):
         areas = listed(dict.fromkeys(one.area for one in same))
@@ -55,14 +55,14 @@ def _named(space: str, card: str) -> str:
     return _("{space} with {card}").format(space=space, card=card) if card else space
 
 
-def _changes(before: Position, after: Position, reading: str) -> Iterator[Change]:
+def _changes(before: Position, after: Position, reading: str) -> Iterator[ReadingChange]:
     rules = {rule.id for rule in before.board.mode.rules.values() if rule.reading == reading}
     for space in before.board.spaces:
         title = space_title(space)
         for card, area, step in _probes(before, space):
             was, will = (_stands(position, step, rules) for position in (before, after))
             if was is not None and will is not None and was != will:
-                yield Change(before.to_move_name, title, card, will, area)
+                yield ReadingChange(before.to_move_name, title, card, will, area)
 
 
 def _stands(position: Position, step: Deploy, rules: set[str]) -> bool | None:

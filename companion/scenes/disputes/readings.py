@@ -2,89 +2,141 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.core.language import _
-from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_readings import OpenQuestion, OpenQuestions
-from companion.scenes.disputes.effects import effects
+from companion.scenes.story.presenter import AnyTable, SystemPresenter
 from companion.text.orders import sentence
-from companion.text.people import People
-from companion.ui.screen import Block, Text
-from engine.orders.position import Position
-from engine.orders.steps import Agreed
-
-MOST_EFFECTS = 4
+from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
+from engine.rulebook import Reading
 
 
-class ReadingsScene(OpenQuestions):
-    """All open questions with the answer that is played."""
+class ReadingsScene:
+    """All open questions of a game with the answers that are played."""
 
-    def __init__(self, match: Match, back: Scene) -> None:
-        super().__init__(match.position.board.mode.readings, back)
-        self.match = match
+    def __init__(self, table: AnyTable, back: Scene) -> None:
+        self.table = table
+        self.readings = table.presenter.readings(table.match.position)
+        self.back = back
+        self.page = 0
 
-    def switched(self) -> frozenset[str]:
-        """As the game plays them now."""
-        return self.match.position.readings
+    def show(self) -> Screen:
+        """A slip for each; those that are switched say so."""
+        switched = self.table.presenter.switched(self.table.match.position)
+        return Screen(
+            title=_("Open questions"),
+            blocks=(
+                Text(_("Here the book is silent. You decide, together."), "quiet"),
+                *(_slip(one, one.name in switched) for one in self.readings.values()),
+            ),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            page=self.page,
+        )
 
-    def one(self, name: str) -> Scene:
-        """One of them, with its switch."""
-        return ReadingScene(name, self.match.position, self, self.match)
+    def touch(self, intent: Intent) -> Scene | None:
+        """Open one, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "reading" and intent.what in self.readings:
+            return ReadingScene(self.table.presenter, intent.what, self.table.match.position, self, self.table)
+        return self.back if intent.verb == "back" else None
 
 
-class ReadingScene(OpenQuestion):
-    """One open question. With a match both players can choose the other answer from here on."""
+def _slip(one: Reading, switched: bool) -> Slip:
+    """The question and the answer that is played."""
+    cite = "" if one.other else _("one answer only")
+    if switched:
+        cite = _("switched in this game")
+    return Slip(_(one.question), sentence(_(one.other if switched else one.default)), cite, Intent("reading", one.name))
 
-    def __init__(self, name: str, position: Position, back: Scene, match: Match | None = None) -> None:
-        super().__init__(position.board.mode.readings[name], back)
+
+class ReadingScene:
+    """One open question with its answers. At a table both players can choose the other one, where the system has it."""
+
+    def __init__(
+        self,
+        presenter: SystemPresenter[Any, Any],
+        name: str,
+        position: Any,
+        back: Scene,
+        table: AnyTable | None = None,
+    ) -> None:
+        self.presenter = presenter
+        self.reading = presenter.readings(position)[name]
         self._position = position
-        self.match = match
-        self._told: tuple[Position, tuple[str, ...]] | None = None
+        self.back = back
+        self.table = table
+        self.page = 0
+        self._effects: tuple[Any, tuple[Block, ...]] = (None, ())
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Any:
         """Where the question is asked: in the game as it is now, where there is one."""
-        return self.match.position if self.match is not None else self._position
+        return self._position if self.table is None else self.table.match.position
 
-    def is_switched(self) -> bool:
-        """Whether the other answer is played."""
-        return self.reading.name in self.position.readings
+    def show(self) -> Screen:
+        """The question, where the book falls silent, both answers, and what the other one would change now."""
+        one = self.reading
+        place = Text(_("Not settled in the rulebook: {place}.").format(place=one.citation), "quiet")
+        return Screen(
+            title=_(one.question),
+            blocks=(place, *(self._answers() if one.other else self._only())),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            page=self.page,
+        )
 
-    def how(self) -> str:
-        """By both players' word, in a game."""
-        return _("Touch the other answer: both of you have to agree.") if self.match is not None else ""
+    def _played(self) -> str:
+        return "other" if self.reading.name in self.presenter.switched(self.position) else "default"
 
-    def changed(self) -> tuple[Block, ...]:
-        """What would be different on this board now."""
-        if not self.reading.other:
-            return ()
-        if self.position.turn is not None:
-            return (Text(_("What it changes shows when this turn is over."), "quiet"),)
-        told = self._effects()
-        if not told:
-            return (Text(_("On this board it changes nothing right now."), "quiet"),)
-        more = len(told) - MOST_EFFECTS
-        last = (Text(_("… and {n} more.").format(n=more), "quiet"),) if more > 0 else ()
-        return (Text(_("With the other answer, now:"), "strong"), *map(Text, told[:MOST_EFFECTS]), *last)
+    def _answers(self) -> tuple[Block, ...]:
+        """Both answers as options; how to choose, and what would change."""
+        texts = {"default": self.reading.default, "other": self.reading.other}
+        options = tuple(
+            Option(sentence(_(text)), Intent("answer", answer), answer == self._played())
+            for answer, text in texts.items()
+        )
+        how = (Text(self._how(), "quiet"),) if self.table is not None else ()
+        return (Options("", options, 16.0), *how, *self._changed())
 
-    def _effects(self) -> tuple[str, ...]:
-        """Worked out once for each position."""
+    def _how(self) -> str:
+        """How the other answer is chosen."""
+        if self.presenter.reading_step(self.reading.name, "other") is None:
+            return _("The answer is chosen before a game begins, among its house rules.")
+        return _("Touch the other answer: both of you have to agree.")
+
+    def _changed(self) -> tuple[Block, ...]:
+        """What would be different now; worked out once for each position."""
         position = self.position
-        if self._told is None or self._told[0] is not position:
-            self._told = (position, effects(position, self.reading.name))
-        return self._told[1]
+        if self._effects[0] is not position:
+            self._effects = position, self.presenter.reading_effects(position, self.reading.name)
+        return self._effects[1]
 
-    def choose(self, answer: str) -> Scene | None:
-        """Ask both for the other answer."""
-        return self._ask(self.match, answer) if self.match is not None else None
+    def _only(self) -> tuple[Block, ...]:
+        return (
+            Text(sentence(_(self.reading.default)), "strong"),
+            Text(_("There is no other answer to choose."), "quiet"),
+        )
 
-    def _ask(self, match: Match, answer: str) -> Scene | None:
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose the other answer, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "answer" and intent.what != self._played() and self.table is not None:
+            return self._choose(self.table, intent.what)
+        return self.back if intent.verb == "back" else None
+
+    def _choose(self, table: AnyTable, answer: str) -> Scene | None:
+        """Ask both for the other answer, where it may be chosen in a game."""
+        step = self.presenter.reading_step(self.reading.name, answer)
+        if step is None:
+            return None
         text = sentence(_(self.reading.other if answer == "other" else self.reading.default))
         effect = _("{answer} It counts from now on, is marked in the log, and can be undone.").format(answer=text)
-        people = People(match.board.factions, match.players)
-        return ConsentScene((_("Play it like this?"), effect), people, lambda: self._switch(match, answer), self)
 
-    def _switch(self, match: Match, answer: str) -> Scene | None:
-        match.offer(Agreed(readings=((self.reading.name, answer),)))
-        return self
+        def switch() -> Scene:
+            table.match.offer(step)
+            return self
+
+        return ConsentScene((_("Play it like this?"), effect), table.people, switch, self)

@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import PLAIN, bare
+from companion.scenes.story.presenter import RulesQuestion
 from companion.text.orders import card_count, card_title, faction_name, sentence, space_title
 from companion.ui.screen import Chain, MapPicture
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
 from engine.orders.supply import chains
-from engine.ruling import Finding, Ruling
+from engine.ruling import Finding
 
 BY_CHAIN = ("supply", "area", "range", "chain", "reach")  # what a chain to the headquarters decides
 
 _AREA = re.compile(r"\b[a-z]\d\b")
 _SPACE = re.compile(r"\b[a-z]+:[a-z]?\d\b")
 
-
-@dataclass(frozen=True, slots=True)
-class RulesQuestion:
-    """A question to the rules and the answer: the step it is about, judged in a position.
-
-    preface: what has to be known first ("It is Black's turn."); remedies: what would change a "no".
-    """
-
-    question: str
-    position: Position
-    step: Step
-    ruling: Ruling
-    preface: str = ""
-    remedies: tuple[str, ...] = ()
+OrdersQuestion = RulesQuestion[Position, Step]
 
 
-def spoken(finding: Finding, plea: RulesQuestion) -> str:
+def spoken(finding: Finding, question: OrdersQuestion) -> str:
     """A criterion as a sentence, with spaces and cards by the names that are printed."""
-    board = plea.position.board
-    if finding.rule == "card.held" and finding.holds and (unsure := _hidden(plea)):
+    board = question.position.board
+    if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):
         return unsure
     text = bare(finding)
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
@@ -53,10 +41,10 @@ def _space(board: Board, name: str) -> str:
     return f"“{space_title(board.space(name))}”" if name in board.space_index else name
 
 
-def _hidden(plea: RulesQuestion) -> str:
+def _hidden(question: OrdersQuestion) -> str:
     """Of a hand that is hidden nobody can say more than that a card may be in it."""
-    faction = asker(plea)
-    hand = plea.position.hand(faction) if faction in plea.position.board.factions else ()
+    faction = asker(question)
+    hand = question.position.hand(faction) if faction in question.position.board.factions else ()
     if not isinstance(hand, int):
         return ""
     return _("{who} has {cards} hidden: this may be among them.").format(
@@ -64,10 +52,10 @@ def _hidden(plea: RulesQuestion) -> str:
     )
 
 
-def asker(plea: RulesQuestion) -> str:
+def asker(question: OrdersQuestion) -> str:
     """Whose step it is."""
-    by = getattr(plea.step, "by", None)
-    return by if isinstance(by, str) else plea.position.to_move_name
+    by = getattr(question.step, "by", None)
+    return by if isinstance(by, str) else question.position.to_move_name
 
 
 def named_areas(board: Board, text: str) -> tuple[str, ...]:
@@ -75,18 +63,18 @@ def named_areas(board: Board, text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
 
 
-def about(finding: Finding | None, plea: RulesQuestion) -> MapPicture:
+def about(finding: Finding | None, question: OrdersQuestion) -> MapPicture:
     """The map with what a criterion is about: its areas, and the chain that it rests on, as far as it goes."""
-    position = plea.position
+    position = question.position
     areas = named_areas(position.board, finding.message) if finding else ()
     marks: dict[str, str] = dict.fromkeys(areas, "chosen")
-    space = plea.step.space if isinstance(plea.step, Deploy) else ""
+    space = question.step.space if isinstance(question.step, Deploy) else ""
     linked = space.partition(":")[2]
     if linked in position.board.area_index:
         marks[linked] = "target"
     picture = map_picture(position, Marks(marks, {}, space or None), None)
     by_chain = finding is not None and is_by_chain(finding)
-    drawn = (chain_of(position, asker(plea), area) for area in areas if by_chain)
+    drawn = (chain_of(position, asker(question), area) for area in areas if by_chain)
     return replace(picture, chains=tuple(chain for chain in drawn if chain is not None))
 
 

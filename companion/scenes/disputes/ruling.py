@@ -1,86 +1,170 @@
-"""The ruling: the verdict first, then what it rests on, each criterion with its place in the book and on the map."""
+"""The ruling: the verdict first, then what it rests on, each criterion with its place in the book."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, TypeVar
 
-from companion.core.language import _
-from companion.games.match import Match
-from companion.games.rules_search import library_of
+from companion.core.language import _, plural
+from companion.scenes.base.reasons import of_editions, ordered
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.verdict import VerdictScene
-from companion.scenes.disputes.reasons import RulesQuestion, about, is_by_chain, named_areas, spoken
-from companion.scenes.disputes.remedies import remedies
-from companion.text.orders import question
-from companion.ui.screen import Screen
-from engine.orders.position import Position
-from engine.orders.steps import Step
+from companion.scenes.disputes.readings import ReadingScene
+from companion.scenes.story.presenter import AnyTable, GameTable, RulesQuestion, SystemPresenter, with_picture
+from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict
 from engine.ruling import Finding, Ruling
 
+P = TypeVar("P")
+S = TypeVar("S")
 
-class RulingScene(VerdictScene):
-    """Why, or why not. A touch on a criterion shows on the map what it is about; a reading leads to its answers.
 
-    With a match an open question of the rules can be answered anew from here, and the players can settle it
-    otherwise.
+def question_of(table: GameTable[P, S], position: P, step: S) -> RulesQuestion[P, S]:
+    """May this step be taken there, and why? With every criterion, and what would help."""
+    presenter = table.presenter
+    ruling = table.match.system.examine(position, step)
+    remedies = () if ruling.legal else presenter.remedies(position, step, ruling)
+    return RulesQuestion(presenter.question(step, position), position, ruling, step, remedies=remedies)
+
+
+def ruling_on(table: GameTable[P, S], step: S, back: Scene) -> Scene:
+    """May this step be taken now, and why?"""
+    return RulingScene(table.presenter, question_of(table, table.match.position, step), back, table)
+
+
+def step_ruling(table: AnyTable, number: int, back: Scene) -> Scene:
+    """Why a step was allowed (counted from 1), where it was taken."""
+    match = table.match
+    question = question_of(table, match.positions[number - 1], match.steps[number - 1])
+    return RulingScene(table.presenter, question, back, table, past=True)
+
+
+class RulingScene:
+    """Why, or why not. A touch on a criterion shows what it is about; one of an open question leads to its answers.
+
+    At a table open questions of the rules can be answered anew from here, and the players can settle it otherwise,
+    as long as the game has not gone on. past: the question is about a moment of the past.
     """
 
     def __init__(
         self,
-        ruling: Ruling,
-        asked: tuple[Position, Step],
+        presenter: SystemPresenter[Any, Any],
+        question: RulesQuestion[Any, Any],
         back: Scene,
-        match: Match | None = None,
-        plea: RulesQuestion | None = None,
+        table: AnyTable | None = None,
+        *,
+        past: bool = False,
     ) -> None:
-        position, step = asked
-        self.plea = plea or RulesQuestion(
-            question(step, position), position, step, ruling, remedies=remedies(position, step, ruling)
-        )
-        self.match = match
-        self._asked_of = match.position if match is not None and plea is not None else None
-        super().__init__(self.plea, back)
+        self.presenter = presenter
+        self.question = question
+        self.back = back
+        self.table = table
+        self._asked_of = table.match.position if table is not None and not past else None
+        self.findings = ordered(question.ruling)
+        decide_scene = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
+        self.chosen = next(decide_scene, 0)
+        self.page = 0
 
-    @classmethod
-    def of(cls, plea: RulesQuestion, back: Scene, match: Match | None = None) -> RulingScene:
-        """The ruling on a question that was put to the rules."""
-        return cls(plea.ruling, (plea.position, plea.step), back, match, plea)
+    @property
+    def ruling(self) -> Ruling:
+        """The verdict and all that it rests on."""
+        return self.question.ruling
 
-    def show(self) -> Screen:
-        """The verdict, what would help, and the criteria, beside the map of the one that was touched."""
-        return replace(super().show(), map=about(self.findings[self.chosen] if self.findings else None, self.plea))
-
-    def spoken(self, finding: Finding) -> str:
-        """A criterion as a sentence, with spaces and cards by the names that are printed."""
-        return spoken(finding, self.plea)
-
-    def beside(self, finding: Finding) -> bool:
-        """Whether the map has a chain to show of it."""
-        return is_by_chain(finding) and bool(named_areas(self.plea.position.board, finding.message))
-
-    def gone_on(self) -> bool:
+    def has_gone_on(self) -> bool:
         """Whether the other player has played on since the question was put."""
-        return self.match is not None and self._asked_of not in (None, self.match.position)
+        return self.table is not None and self._asked_of not in (None, self.table.match.position)
 
     def may_settle(self) -> bool:
-        """In a game that goes on."""
-        return self.match is not None and self.plea.position.winner_name is None
+        """Whether the players may settle it otherwise: what was asked of a game that goes on, as it stands now."""
+        if self.table is None or self._asked_of is not self.table.match.position:
+            return False
+        return self.table.winner is None
 
-    def settle(self) -> Scene:
-        """The board as the players agree that it stands."""
-        from companion.scenes.disputes.settle import SettleScene
+    def _spoken(self, finding: Finding) -> str:
+        return self.presenter.criterion(finding, self.question)
 
-        assert self.match is not None
-        return SettleScene(self.match, self.plea, self)
+    def _is_pictured(self, finding: Finding) -> bool:
+        return self.presenter.is_pictured(finding, self.question)
 
-    def reading(self, name: str) -> Scene:
-        """An open question; with a match both can choose the other answer."""
-        from companion.scenes.disputes.readings import ReadingScene
+    # ---- what it shows ------------------------------------------------------------------------------
 
-        return ReadingScene(name, self.plea.position, self, self.match)
+    def show(self) -> Screen:
+        """The verdict, what would help, and the criteria, beside the picture of the one that was touched."""
+        asked = self.question
+        followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
+        remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
+        preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
+        words = Screen(
+            title=asked.question,
+            blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *self._settle()),
+            actions=(Button(_("Back"), Intent("back"), "primary"), Button(_("Rules about this"), Intent("rules"))),
+            banner=_("The game has gone on since you asked: ask again.") if self.has_gone_on() else "",
+            page=self.page,
+        )
+        chosen = self.findings[self.chosen] if self.findings else None
+        return with_picture(words, self.presenter.picture_of(asked, chosen))
 
-    def rules(self) -> Scene:
-        """The rules that were looked at."""
-        library = library_of(self.plea.position.board.mode, _)
-        return RulesScene(library, self, about=tuple(one.rule for one in self.findings))
+    def show_to(self, seat: str) -> Screen:
+        """In a half the words: the table stands between the players."""
+        del seat
+        return replace(self.show(), board=None)
+
+    def _verdict(self) -> Verdict:
+        """The question's own; else yes or no in a sentence: the first objection, or that nothing stands against it."""
+        if self.question.verdict is not None:
+            return self.question.verdict
+        objections = self.ruling.objections
+        if not objections:
+            held = plural("{n} rule looked at", "{n} rules looked at", len(self.findings))
+            return Verdict(True, _("Yes. Nothing stands against it."), held)
+        first = self.findings[0]
+        more = len(objections) - 1
+        cite = _("Rulebook: {place}").format(place=first.citation)
+        if more:
+            cite += " · " + plural("{n} more rule stands against it", "{n} more rules stand against it", more)
+        return Verdict(False, _("No. {why}").format(why=self._spoken(first)), cite)
+
+    def _criteria(self) -> tuple[Block, ...]:
+        """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
+        slips, lines = [], []
+        for i, one in enumerate(self.findings):
+            if not one.holds or one.reading or self._is_pictured(one):
+                slips.append(self._slip(i, one))
+            else:
+                lines.append(Checks((Check(self._spoken(one), str(one.citation)),)))
+        said = not self.ruling.legal and not self.findings[0].reading
+        return (*slips[1 if said else 0 :], *lines)
+
+    def _slip(self, index: int, one: Finding) -> Slip:
+        cite = str(one.citation)
+        if one.reading:
+            cite += " · " + _("an open question: touch to see both answers")
+        mark = "yes" if one.holds else "no"
+        chosen = index == self.chosen and not one.reading
+        return Slip(self._spoken(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
+
+    def _settle(self) -> tuple[Block, ...]:
+        """What the players can do about a "no": it is their game."""
+        if self.ruling.legal or not self.may_settle():
+            return ()
+        return (Buttons((Button(_("We play it otherwise"), Intent("settle"), "quiet", "tick"),), 1),)
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
+            self.chosen = intent.n
+            one = self.findings[intent.n]
+            return self._reading((*one.also, *one.readings)[0]) if one.readings else None
+        elif intent.verb == "rules":
+            library = self.presenter.library(self.question.position)
+            return RulesScene(library, self, about=tuple(one.rule for one in self.findings))
+        elif intent.verb == "settle" and self.table is not None and self.may_settle():
+            return self.table.settle(self.question, self)
+        return self.back if intent.verb == "back" else None
+
+    def _reading(self, name: str) -> Scene:
+        """An open question with its answers; at a table both can choose the other one."""
+        return ReadingScene(self.presenter, name, self.question.position, self, self.table)

@@ -8,11 +8,12 @@ from companion.core.language import _
 from companion.scenes.base.map_picture import map_picture
 from companion.scenes.base.panels import Agree, Close, Face, Offer, Open, Panel, Reply, Take, Why
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.reasons import RulesQuestion
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, answer_for
+from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.turn import Spaces, TurnPanel
-from companion.text.orders import effects, log_line, question, side_name
+from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
+from companion.text.orders import effects, log_line, side_name
 from companion.text.percent import chance_percent
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from engine.dice import pool_odds
@@ -32,7 +33,10 @@ NOT_HERE = frozenset(
 class WhatIfScene:
     """The forms of a turn on a copy. It knows a position and the players' names, and never the match."""
 
-    def __init__(self, position: Position, players: Mapping[str, str], back: Scene) -> None:
+    def __init__(
+        self, presenter: SystemPresenter[Position, Step], position: Position, players: Mapping[str, str], back: Scene
+    ) -> None:
+        self.presenter = presenter
         self.players = dict(players)
         self.back = back
         self.positions = [position]
@@ -45,7 +49,7 @@ class WhatIfScene:
         """What the tried steps have come to."""
         return self.positions[-1]
 
-    def _asked_for(self) -> Panel:
+    def _asked_for(self) -> Panel[Step]:
         """The form that the position asks for."""
         self.page = 0
         owed = game.owed(self.position)
@@ -120,10 +124,10 @@ class WhatIfScene:
             return self._follow(self.panel.touch(intent))
         return None
 
-    def _follow(self, reply: Reply) -> Scene | None:
+    def _follow(self, reply: Reply[Step]) -> Scene | None:
         match reply:
-            case Offer(step, rerolled=rerolled):
-                return self._try(step, rerolled is False)
+            case Offer(step):
+                return self._try(step, isinstance(reply, CardOffer) and reply.rerolled is False)
             case Agree(step):
                 return self._try(step)
             case Take(steps):
@@ -152,7 +156,8 @@ class WhatIfScene:
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.position, step)
-        return RulingScene.of(RulesQuestion(question(step, self.position), self.position, step, ruling), self)
+        asked = RulesQuestion(self.presenter.question(step, self.position), self.position, ruling, step)
+        return RulingScene(self.presenter, asked, self)
 
     def _back(self) -> None:
         if len(self.positions) > 1:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
-from companion.scenes.base.boardless_panels import Agree
+from companion.scenes.base.panels import Agree
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
+from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
+from companion.scenes.story.presenter import GameTable
 from companion.text.generals import goal_words, kind_title, pile_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
@@ -19,16 +19,13 @@ from engine.generals.cards import EQUIPMENT, ZONES
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 
-if TYPE_CHECKING:
-    from companion.scenes.story.presenter import BoardlessTable
-
 MOST_MORE = 20
 
 
 class WhoseScene:
     """Whose cards are different at the table?"""
 
-    def __init__(self, table: BoardlessTable[Position, Step], back: Scene) -> None:
+    def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
         self.table = table
         self.back = back
 
@@ -54,7 +51,7 @@ class WhoseScene:
 class SideScene:
     """A side's numbers, and a button for each of its generals."""
 
-    def __init__(self, table: BoardlessTable[Position, Step], index: int, back: Scene) -> None:
+    def __init__(self, table: GameTable[Position, Step], index: int, back: Scene) -> None:
         self.table = table
         self.index = index
         self.back = back
@@ -117,7 +114,7 @@ class SideScene:
 
     def _why(self, step: Step) -> Scene:
         """The ruling on it; back from there the numbers are as they were set."""
-        return RulingScene(self.table, plea_of(self.table, self.table.position, step), self)
+        return ruling_on(self.table, step, self)
 
     def _may(self, step: Step) -> bool:
         return game.judge(self.table.position, step).legal
@@ -129,7 +126,7 @@ class SideScene:
             "winner": lambda intent: self._winner(),
             "fallen": self._fallen,
             "general": lambda intent: GeneralScene(self, intent.what) if intent.what in self.draft.generals else None,
-            "more": lambda intent: MoreScene(self),
+            "more": lambda intent: AddGeneralScene(self),
         }
 
     def _count(self, intent: Intent) -> None:
@@ -233,7 +230,7 @@ def _switch(key: str) -> str:
     return names[key]
 
 
-class MoreScene:
+class AddGeneralScene:
     """One more general for the battlefield, from the hand."""
 
     def __init__(self, before: SideScene) -> None:

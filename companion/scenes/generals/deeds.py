@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.core.language import _
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.generals.duel import Duel, split, tally_text, tally_told
-from companion.scenes.generals.picture import Marks
+from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
 from engine.generals.cards import EQUIPMENT, VERBS, Card
@@ -95,7 +95,7 @@ class DeedPanel:
         cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
         do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
         blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.told, *after)
-        return Face(blocks, (cancel, do), self.duel.picture(self._marks()))
+        return Face(blocks, (cancel, do), picture=self.duel.picture(self._marks()))
 
     def _chosen(self) -> tuple[Block, ...]:
         """Whom it is about so far; a touch takes that back."""
@@ -119,7 +119,7 @@ class DeedPanel:
     def _button(self, what: str, label: str, look: Look) -> Button:
         return Button(self.duel.title(self._side(what), label), Intent("name", f"{what}/{label}"), look)
 
-    def _marks(self) -> Marks:
+    def _marks(self) -> DuelMarks:
         cards: dict[str, str] = {}
         for what in self.deed.needs:
             cards |= {f"{SIDES[self._side(what)]}/{label}": "live" for label in self._open(what)}
@@ -128,7 +128,7 @@ class DeedPanel:
                 cards[f"{SIDES[self._side(what)]}/{self.named[what]}"] = mark
         if self.deed.fighter:
             cards[f"{SIDES[self.deed.by]}/{self.deed.fighter}"] = "chosen"
-        return Marks(cards)
+        return DuelMarks(cards)
 
     def _compared(self) -> tuple[Block, ...]:
         """Both generals' points side by side; against the castle, the damage and its resources."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.core.language import _
-from companion.scenes.base.boardless_panels import Reply
+from companion.scenes.base.panels import Reply
 from companion.scenes.generals.hands import comes_of_it
-from companion.scenes.generals.picture import Marks, duel_picture
+from companion.scenes.generals.picture import DuelMarks, duel_picture
 from companion.text.generals import general_title, named_sides, spoken_names
 from companion.text.orders import sentence
 from companion.text.people import People
@@ -75,7 +75,7 @@ class Duel:
         """A side's generals on the battlefield."""
         return self.position.sides[index].fighters
 
-    def picture(self, marks: Marks) -> DuelPicture:
+    def picture(self, marks: DuelMarks) -> DuelPicture:
         """The battlefield with these marks."""
         return duel_picture(self.position, marks)
 

@@ -10,7 +10,7 @@ from engine.generals.steps import Agreed, Attack, Deploy, End, Move, Step, Use
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class DuelFigures:
     """A side's deeds: generals deployed, moves, attacks, cards used; opposing generals defeated; damage to the castle
     opposite; cards that its own upkeep took; the most generals that it had at once.
     """
@@ -25,7 +25,7 @@ class Figures:
     most: int = 0
 
 
-def figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> Figures:
+def duel_figures(steps: Sequence[Step], positions: Sequence[Position], index: int) -> DuelFigures:
     """A side's figures; positions: the start and the position after each step."""
     played = list(zip(steps, positions[:-1], positions[1:], strict=True))
     own = [(step, before, after) for step, before, after in played if _by(step, before) == index]
@@ -33,7 +33,7 @@ def figures(steps: Sequence[Step], positions: Sequence[Position], index: int) ->
     fallen = sum(
         max(0, len(after.sides[other].defeated) - len(before.sides[other].defeated)) for _s, before, after in own
     )
-    return Figures(
+    return DuelFigures(
         deployed=_count(own, Deploy),
         moves=_count(own, Move),
         attacks=_count(own, Attack),

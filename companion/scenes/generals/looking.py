@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, split
-from companion.scenes.generals.picture import Marks, place_of, zone_of
+from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, listed
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text
@@ -40,7 +40,7 @@ class GeneralPanel:
             *points_text(self.duel, self.index, self.one),
             *self._besides(),
         )
-        return Face(blocks, (back,), self.duel.picture(self._marks()))
+        return Face(blocks, (back,), picture=self.duel.picture(self._marks()))
 
     def _state(self) -> str:
         states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
@@ -124,7 +124,7 @@ class GeneralPanel:
     def _look(self, step: Step) -> Look:
         return "plain" if self.duel.may(step) else "off"
 
-    def _marks(self) -> Marks:
+    def _marks(self) -> DuelMarks:
         """Itself, and what it may attack and where it may go."""
         own, other = SIDES[self.index], SIDES[1 - self.index]
         cards, zones = {f"{own}/{self.one.label}": "chosen"}, {}
@@ -134,7 +134,7 @@ class GeneralPanel:
             zones = {place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.one.label, zone))}
             if self.duel.may(Attack(self.one.label)):
                 zones[f"{other}/city"] = "live"
-        return Marks(cards, zones)
+        return DuelMarks(cards, zones)
 
     # ---- touches --------------------------------------------------------------------------------------
 
@@ -200,8 +200,8 @@ class ZonePanel:
         )  # fmt: skip
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No general stands here."), "quiet")
         back = Button(_("Back"), Intent("cancel"), "quiet")
-        picture = self.duel.picture(Marks(zones={self.place: "chosen"}))
-        return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture)
+        picture = self.duel.picture(DuelMarks(zones={self.place: "chosen"}))
+        return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture=picture)
 
     def _points(self, index: int, one: Fighter) -> str:
         forms = ("military", "intelligence")

@@ -14,7 +14,7 @@ from engine.generals.tally import points_of, upkeep_of
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class DuelMarks:
     """What is marked: cards by "red/label" ("chosen", "live", "target"), zones by "red/city" ("chosen", "live")."""
 
     cards: Mapping[str, str] = field(default_factory=dict)
@@ -31,9 +31,9 @@ def zone_of(index: int, place: str) -> str:
     return next((zone for zone in ZONES if place_of(index, zone) == place), "")
 
 
-def duel_picture(position: Position, marks: Marks | None = None) -> DuelPicture:
+def duel_picture(position: Position, marks: DuelMarks | None = None) -> DuelPicture:
     """The battlefield, the red side near."""
-    marks = marks or Marks()
+    marks = marks or DuelMarks()
     places = (("black", "city"), ("black", "outside"), ("red", "outside"), ("red", "city"))
     return DuelPicture(
         zones=tuple(_zone(position, seat, kind, marks) for seat, kind in places),
@@ -42,7 +42,7 @@ def duel_picture(position: Position, marks: Marks | None = None) -> DuelPicture:
     )
 
 
-def _zone(position: Position, seat: str, kind: str, marks: Marks) -> ZoneSight:
+def _zone(position: Position, seat: str, kind: str, marks: DuelMarks) -> ZoneSight:
     name = f"{seat}/{kind}"
     cards = tuple(
         _card(position, index, one, marks)
@@ -53,7 +53,7 @@ def _zone(position: Position, seat: str, kind: str, marks: Marks) -> ZoneSight:
     return ZoneSight(name, seat, kind, zone_title(kind, seat), cards, marks.zones.get(name, ""))
 
 
-def _card(position: Position, index: int, one: Fighter, marks: Marks) -> CardSight:
+def _card(position: Position, index: int, one: Fighter, marks: DuelMarks) -> CardSight:
     card = position.card(index, one.card)
     points = tuple(points_of(position, index, one, form).total for form in ("military", "intelligence"))
     states = [name for name in ("fresh", "acted", "used") if getattr(one, name)]
@@ -83,27 +83,27 @@ def _piles(position: Position, index: int) -> tuple[PileSight, ...]:
     )
 
 
-def marks_of(position: Position, step: Step | None) -> Marks:
+def marks_of(position: Position, step: Step | None) -> DuelMarks:
     """What a step is about, on the picture of the position before it."""
     index = position.to_move
     own, other = SIDES[index], SIDES[1 - index]
     match step:
         case Deploy(card) if card in position.sides[index].deck.cards:
-            return Marks(zones={place_of(index, position.card(index, card).arrives): "live"})
+            return DuelMarks(zones={place_of(index, position.card(index, card).arrives): "live"})
         case Equip(_, general):
-            return Marks({f"{own}/{general}": "chosen"})
+            return DuelMarks({f"{own}/{general}": "chosen"})
         case Move(general, to) if to in ZONES:
-            return Marks({f"{own}/{general}": "chosen"}, {place_of(index, to): "live"})
+            return DuelMarks({f"{own}/{general}": "chosen"}, {place_of(index, to): "live"})
         case Attack(general, target) if target:
-            return Marks({f"{own}/{general}": "chosen", f"{other}/{target}": "target"})
+            return DuelMarks({f"{own}/{general}": "chosen", f"{other}/{target}": "target"})
         case Attack(general):
-            return Marks({f"{own}/{general}": "chosen"}, {f"{other}/city": "live"})
+            return DuelMarks({f"{own}/{general}": "chosen"}, {f"{other}/city": "live"})
         case Use(_, by, general, target):
             index = SIDES.index(by) if by in SIDES else index
-            return Marks(_effect_marks(index, general, target))
+            return DuelMarks(_effect_marks(index, general, target))
         case Activate(general, to, target):
-            return Marks({f"{own}/{general}": "chosen", **_effect_marks(index, to, target)})
-    return Marks()
+            return DuelMarks({f"{own}/{general}": "chosen", **_effect_marks(index, to, target)})
+    return DuelMarks()
 
 
 def _effect_marks(index: int, general: str, target: str) -> dict[str, str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_ruling import BoardlessQuestion, RulingScene, plea_of
-from companion.scenes.generals.picture import Marks, duel_picture, marks_of
-from companion.scenes.story.presenter import Question
+from companion.scenes.disputes.ruling import RulingScene, ruling_on
+from companion.scenes.generals.picture import DuelMarks, duel_picture, marks_of
+from companion.scenes.story.presenter import ArgumentQuestion, GameTable, RulesQuestion
 from companion.text.generals import general_title, step_question
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict
 from engine.generals.cards import ZONES, Card
@@ -21,28 +20,24 @@ from engine.generals.tally import cost_of, points_of
 from engine.ruling import Finding, Ruling
 from engine.tally import Tally
 
-if TYPE_CHECKING:
-    from companion.scenes.story.presenter import BoardlessTable
-
 Choice = tuple[str, str, Callable[[Scene], Scene]]
 """What a button says, what stands below it, and the scene it leads to, given the one to come back to."""
 
 
-def questions(table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQuestion, ...]:
     """The questions of this game."""
-    del seat
     position = table.position
-    asked: list[Question] = []
+    asked: list[ArgumentQuestion] = []
     if any(side.fighters for side in position.sides):
         pick = partial(PickScene, (_("Which general?"), lambda: _generals(table)), back)
-        asked.append(Question(_("What may this general do?"), pick, "general"))
+        asked.append(ArgumentQuestion(_("What may this general do?"), pick, "general"))
         points = partial(PickScene, (_("Whose points?"), lambda: _pointed(table)), back)
-        asked.append(Question(_("How strong is this general?"), points, "general"))
+        asked.append(ArgumentQuestion(_("How strong is this general?"), points, "general"))
     if all(side.fighters for side in position.sides):
         fight = partial(PickScene, (_("Which general attacks?"), lambda: _attackers(table)), back)
-        asked.append(Question(_("Who wins this fight?"), fight, "military"))
+        asked.append(ArgumentQuestion(_("Who wins this fight?"), fight, "military"))
     cost = partial(PickScene, (_("Which card?"), lambda: _costs(table)), back)
-    return (*asked, Question(_("What does this card cost?"), cost, "hand"))
+    return (*asked, ArgumentQuestion(_("What does this card cost?"), cost, "hand"))
 
 
 class PickScene:
@@ -74,7 +69,7 @@ class PickScene:
 # ---- what a general may do ------------------------------------------------------------------------------
 
 
-def _generals(table: BoardlessTable[Position, Step]) -> list[Choice]:
+def _generals(table: GameTable[Position, Step]) -> list[Choice]:
     """The generals of the side to move."""
     index = table.position.to_move
     return [
@@ -83,12 +78,12 @@ def _generals(table: BoardlessTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _deeds_of(table: BoardlessTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _deeds_of(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
     title = general_title(table.position, table.position.to_move, one.label)
     return PickScene((title, lambda: _deeds(table, one)), back)
 
 
-def _deeds(table: BoardlessTable[Position, Step], one: Fighter) -> list[Choice]:
+def _deeds(table: GameTable[Position, Step], one: Fighter) -> list[Choice]:
     """Every move and attack that may be argued about."""
     position = table.position
     steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
@@ -99,14 +94,14 @@ def _deeds(table: BoardlessTable[Position, Step], one: Fighter) -> list[Choice]:
     return [(step_question(step, position), "", partial(_ruled, table, step)) for step in steps]
 
 
-def _ruled(table: BoardlessTable[Position, Step], step: Step, back: Scene) -> Scene:
-    return RulingScene(table, plea_of(table, table.position, step), back)
+def _ruled(table: GameTable[Position, Step], step: Step, back: Scene) -> Scene:
+    return ruling_on(table, step, back)
 
 
 # ---- numbers with their reasons ---------------------------------------------------------------------------
 
 
-def _pointed(table: BoardlessTable[Position, Step]) -> list[Choice]:
+def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
     """Both sides' generals."""
     people = table.people
     return [
@@ -116,7 +111,7 @@ def _pointed(table: BoardlessTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _strength(table: BoardlessTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
+def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
     """A general's points, each part a finding with where it is written."""
     index, one = whose
     title = general_title(table.position, index, one.label)
@@ -124,14 +119,17 @@ def _strength(table: BoardlessTable[Position, Step], whose: tuple[int, Fighter],
     form = _("{n} military, {m} intelligence.")
     verdict = Verdict(None, form.format(n=military.total, m=intelligence.total), title)
     findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
-    picture = duel_picture(table.position, Marks({f"{SIDES[index]}/{one.label}": "chosen"}))
+    picture = duel_picture(table.position, DuelMarks({f"{SIDES[index]}/{one.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
     return RulingScene(
-        table, BoardlessQuestion(asked, table.position, Ruling(findings), picture, verdict=verdict), back
+        table.presenter,
+        RulesQuestion(asked, table.position, Ruling(findings), picture=picture, verdict=verdict),
+        back,
+        table,
     )
 
 
-def _attackers(table: BoardlessTable[Position, Step]) -> list[Choice]:
+def _attackers(table: GameTable[Position, Step]) -> list[Choice]:
     """The generals of the side to move."""
     index = table.position.to_move
     return [
@@ -140,7 +138,7 @@ def _attackers(table: BoardlessTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _against(table: BoardlessTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+def _against(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
     index = 1 - table.position.to_move
     choices: list[Choice] = [
         (general_title(table.position, index, other.label), "", partial(_fight, table, (one, other)))
@@ -149,7 +147,7 @@ def _against(table: BoardlessTable[Position, Step], one: Fighter, back: Scene) -
     return PickScene((_("Which general is attacked?"), lambda: choices), back)
 
 
-def _fight(table: BoardlessTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
+def _fight(table: GameTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
     """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
     position, (one, other) = table.position, both
     own, opposing = position.to_move, 1 - position.to_move
@@ -163,10 +161,12 @@ def _fight(table: BoardlessTable[Position, Step], both: tuple[Fighter, Fighter],
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} against {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))
-    return RulingScene(table, BoardlessQuestion(asked, position, Ruling(findings), picture, verdict=verdict), back)
+    return RulingScene(
+        table.presenter, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back, table
+    )
 
 
-def _costs(table: BoardlessTable[Position, Step]) -> list[Choice]:
+def _costs(table: GameTable[Position, Step]) -> list[Choice]:
     """The cards of the side to move."""
     position = table.position
     side = position.sides[position.to_move]
@@ -180,7 +180,7 @@ def _costs(table: BoardlessTable[Position, Step]) -> list[Choice]:
     ]
 
 
-def _cost(table: BoardlessTable[Position, Step], card: Card, back: Scene) -> Scene:
+def _cost(table: GameTable[Position, Step], card: Card, back: Scene) -> Scene:
     """What a card costs, and whether it may be deployed, where it is a general."""
     position = table.position
     tally = cost_of(position, position.to_move, card)
@@ -190,7 +190,10 @@ def _cost(table: BoardlessTable[Position, Step], card: Card, back: Scene) -> Sce
     verdict = Verdict(None, _("{card} costs {n} now.").format(card=card.title, n=tally.total))
     asked = _("What does {card} cost?").format(card=card.title)
     return RulingScene(
-        table, BoardlessQuestion(asked, position, Ruling(findings), duel_picture(position), verdict=verdict), back
+        table.presenter,
+        RulesQuestion(asked, position, Ruling(findings), picture=duel_picture(position), verdict=verdict),
+        back,
+        table,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _
-from companion.scenes.base.boardless_panels import Close, Face, Reply
+from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.generals.duel import Duel
 from companion.ui.screen import Button, Buttons, Intent, Prompt, Text
 from engine.generals.cards import Card

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.unsaved import leaving
+from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.generals.duel import Duel
-from companion.scenes.generals.figures import figures
+from companion.scenes.generals.figures import duel_figures
 from companion.scenes.generals.looking import look, upkeep_texts
+from companion.scenes.generals.picture import duel_picture
+from companion.scenes.story.presenter import GameTable
 from companion.text.generals import pile_title
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.generals.words import reason_words
-
-if TYPE_CHECKING:
-    from companion.scenes.story.presenter import BoardlessTable
 
 HEAD = 4  # letters of a name over a column
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
@@ -30,7 +27,7 @@ class DuelScoreScene:
 
     shared = True
 
-    def __init__(self, table: BoardlessTable[Position, Step]) -> None:
+    def __init__(self, table: GameTable[Position, Step]) -> None:
         self.table = table
         self.figures = False
         self.page = 0
@@ -45,7 +42,7 @@ class DuelScoreScene:
             if self.figures
             else (Text(_("Resources left"), "quiet"), self._tally(), *self._why(), self._piles()),
             actions=self._actions(over),
-            board=self.table.telling.picture(position),
+            board=duel_picture(position),
             page=self.page,
         )
 
@@ -106,7 +103,7 @@ class DuelScoreScene:
     def _figures(self) -> tuple[Block, ...]:
         """What each side has done."""
         match = self.table.match
-        one, other = (figures(match.steps, match.positions, index) for index in range(2))
+        one, other = (duel_figures(match.steps, match.positions, index) for index in range(2))
         rows = (
             (_("Generals deployed"), one.deployed, other.deployed),
             (_("Most at once"), one.most, other.most),
@@ -134,10 +131,5 @@ class DuelScoreScene:
         elif intent.verb == "figures":
             self.figures, self.page = not self.figures, 0
         elif intent.verb == "home":
-            return leaving(self.table, self, self._left)
+            return leave_for_home(self.table, self)
         return self.table if intent.verb == "back" else None
-
-    def _left(self) -> Scene:
-        """Home, with the game's file let go of."""
-        self.table.match.close()
-        return self.table.home

@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 
 from companion.core.language import _
 from companion.games.session import GameSession
-from companion.scenes.base.boardless_panels import Panel
+from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.generals.by_hand import SideScene, WhoseScene
 from companion.scenes.generals.duel import Duel, open_card
 from companion.scenes.generals.hands import on_table
 from companion.scenes.generals.looking import look
+from companion.scenes.generals.presenter import GENERALS
+from companion.scenes.generals.questions import questions
 from companion.scenes.generals.resolve import ResolvePanel
-from companion.scenes.generals.telling import GENERALS
-from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
-from companion.scenes.table.boardless import BoardlessTableScene
+from companion.scenes.generals.score import DuelScoreScene
+from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, OverPanel
+from companion.scenes.story.presenter import ArgumentQuestion
+from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Step
@@ -23,7 +27,7 @@ from engine.generals.steps import Agreed, Step
 LAST = 3  # so many steps are told below the turn, as far as there is room
 
 
-class DuelTable(BoardlessTableScene[Position, Step]):
+class DuelTable(TableScene[Position, Step]):
     """Generals Order: one turn after the other, its phases in any order."""
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
@@ -36,7 +40,7 @@ class DuelTable(BoardlessTableScene[Position, Step]):
         if self.position.winner is not None:
             return OverPanel(duel)
         waiting = self._open_card()
-        return waiting if waiting is not None else TurnPanel(duel, self.log()[:LAST], self._hands())
+        return waiting if waiting is not None else DuelTurnPanel(duel, self.log()[:LAST], self._hands())
 
     def _hands(self) -> str:
         """What hands do on the table because of the last step."""
@@ -53,6 +57,19 @@ class DuelTable(BoardlessTableScene[Position, Step]):
             return None
         found = open_card(self.match.positions[number - 1], self.match.steps[number - 1])
         return ResolvePanel(Duel(self.position, self.people, look), *found) if found is not None else None
+
+    def straight(self, back: Scene) -> Scene:
+        """The numbers and generals of a side, set by hand."""
+        return WhoseScene(self, back)
+
+    def score(self) -> Scene:
+        """How it stands, or ended."""
+        return DuelScoreScene(self)
+
+    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+        """What a general may do, how strong it is, who wins, and what a card costs."""
+        del seat
+        return questions(self, back)
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -72,7 +89,7 @@ class DuelTable(BoardlessTableScene[Position, Step]):
     def _search(self) -> Scene | None:
         """The list of cards with only some of them; all of them again."""
         panel = self.panel
-        if not isinstance(panel, CardsPanel):
+        if not isinstance(panel, DuelCardsPanel):
             return None
         if panel.wanted:
             self.panel, self.page = panel.looking_for(""), 0
@@ -89,6 +106,4 @@ class DuelTable(BoardlessTableScene[Position, Step]):
         self.refresh()
 
     def _by_hand(self, who: str) -> Scene | None:
-        from companion.scenes.generals.by_hand import SideScene
-
         return SideScene(self, SIDES.index(who), self) if who in SIDES else None

@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import product
 
 from companion.core.language import _, plural
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.halves import undo_button
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.generals.deeds import DeedPanel, PendingAction, card_deed
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
-from companion.scenes.generals.picture import Marks
+from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_note, kind_title
 from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from engine.generals import game
@@ -25,7 +25,7 @@ MANY = 8
 """A list of more cards than this can be searched."""
 
 
-class TurnPanel:
+class DuelTurnPanel:
     """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
 
     def __init__(self, duel: Duel, told: tuple[str, ...] = (), hands: str = "") -> None:
@@ -37,7 +37,7 @@ class TurnPanel:
         """Everything, on one screen; below it what was done last."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
         blocks = (*self._own(), Buttons(plays, 4), *self._last())
-        return Face(blocks, (undo_button(), self._end()), self.duel.picture(self._marks()))
+        return Face(blocks, (undo_button(), self._end()), picture=self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
         """What one half shows: the mover's turn, or the other's answer."""
@@ -45,10 +45,10 @@ class TurnPanel:
             hands = (Text(self.hands, "quiet"),) if self.hands else ()
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
             end = replace(self._end(), note="")  # the own card tells the upkeep
-            return Face(blocks, (undo_button(), end), self.duel.picture(self._marks()))
+            return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
         button = self._answer(_("Answer with a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
-        return Face((self._waiting(seat), *found), (), self.duel.picture(Marks()))
+        return Face((self._waiting(seat), *found), (), picture=self.duel.picture(DuelMarks()))
 
     def _last(self) -> tuple[Block, ...]:
         """What hands do on the table because of the last step, and the last steps."""
@@ -106,10 +106,10 @@ class TurnPanel:
         look: Look = "danger" if end.lost else "primary"
         return Button(_("End the turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
 
-    def _marks(self) -> Marks:
+    def _marks(self) -> DuelMarks:
         """Generals that may act."""
         legal, seat = self.duel.legal, SIDES[self.duel.mover]
-        return Marks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
+        return DuelMarks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
 
     # ---- touches --------------------------------------------------------------------------------------
 
@@ -117,15 +117,15 @@ class TurnPanel:
         """Lead on; the other half may only answer and look."""
         duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
         if intent.verb == "special" and intent.seat in ("", SIDES[1 - duel.mover]):
-            return Open(CardsPanel(duel, 1 - duel.mover, SPECIAL))
+            return Open(DuelCardsPanel(duel, 1 - duel.mover, SPECIAL))
         if own and intent.verb in ("deploy", "equip", "event"):
             kinds = {"deploy": GENERAL, "equip": EQUIPMENT, "event": EVENT}[intent.verb]
-            return Open(CardsPanel(duel, duel.mover, kinds))
+            return Open(DuelCardsPanel(duel, duel.mover, kinds))
         if own and intent.verb == "generals" and duel.fighters(duel.mover):
             return Open(GeneralsPanel(duel))
         if own and intent.verb == "end":
             end = upkeep_of(duel.position, duel.mover)
-            return Open(EndPanel(duel)) if end.lost or end.over else Offer(End())
+            return Open(EndTurnPanel(duel)) if end.lost or end.over else Offer(End())
         return duel.looked_at(intent)
 
 
@@ -164,7 +164,7 @@ class GeneralsPanel:
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
 
 
-class CardsPanel:
+class DuelCardsPanel:
     """The cards of a side's deck of some kinds: those that may be in the hand and be played now first."""
 
     def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
@@ -209,9 +209,9 @@ class CardsPanel:
         kind = f"{kind_title(card.kind)} · " if card.kind in EQUIPMENT else ""
         return _("cost {n} · {what}").format(n=cost, what=f"{kind}{card_note(card)}")
 
-    def looking_for(self, text: str) -> CardsPanel:
+    def looking_for(self, text: str) -> DuelCardsPanel:
         """The same list with only the cards whose title or faction has this in it."""
-        return CardsPanel(self.duel, self.index, self.kinds, text)
+        return DuelCardsPanel(self.duel, self.index, self.kinds, text)
 
     def _search(self) -> tuple[Button, ...]:
         if len(self.duel.cards(self.index, self.kinds)) <= MANY:
@@ -252,7 +252,7 @@ class CardsPanel:
         return min(steps, key=lambda step: len(game.judge(self.duel.position, step).objections))
 
 
-class EndPanel:
+class EndTurnPanel:
     """The end of the turn, where it takes more than upkeep: what it comes to, before it is too late."""
 
     def __init__(self, duel: Duel) -> None:

@@ -14,8 +14,8 @@ from companion.scenes.base.map_picture import status
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.tutorial_guide import fulfils, pointed_intent, screen_with_light
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.score import ScoreScene
-from companion.scenes.table.table import TableScene
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Text
 
 NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))
@@ -34,7 +34,7 @@ class TutorialScene:
         self._clear = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.stage = _alone(stage)
         self.match = begin(self.folder / "first-game.jsonl")
-        self._table = TableScene(self.stage, self.match, self)
+        self._table = BoardTable(self.stage, self.match, self)
         self.scene: Scene = self._table
         self.lessons = lessons()
         self.number = 0

@@ -29,13 +29,13 @@ from engine.orders.steps import Deploy, Play, Roll, Step
 CONFIRM = Intent("confirm")
 
 
-def pointed_intent(lesson: Lesson, panel: Panel, screen: Screen) -> Intent | None:
+def pointed_intent(lesson: Lesson, panel: Panel[Step], screen: Screen) -> Intent | None:
     """The first of the touches that lead on which can be touched on this screen."""
     there = set(touchable(screen))
     return next((one for one in _wanted(lesson, panel) if one in there), None)
 
 
-def _wanted(lesson: Lesson, panel: Panel) -> Iterator[Intent]:
+def _wanted(lesson: Lesson, panel: Panel[Step]) -> Iterator[Intent]:
     """The touches that lead on, the most direct one first."""
     if lesson.undo:
         yield Intent("undo")
@@ -57,7 +57,7 @@ def _to_space(space: str) -> Iterator[Intent]:
     yield Intent("area", space.partition(":")[2])
 
 
-def _roll(roll: Roll, panel: Panel) -> Iterator[Intent]:
+def _roll(roll: Roll, panel: Panel[Step]) -> Iterator[Intent]:
     """The next face, or away with one that is wrong; then confirm."""
     entered = panel.faces if isinstance(panel, RollPanel) else []
     for n, face in enumerate(entered):
@@ -66,7 +66,7 @@ def _roll(roll: Roll, panel: Panel) -> Iterator[Intent]:
     yield Intent("die", "", roll.dice[len(entered)]) if len(entered) < len(roll.dice) else CONFIRM
 
 
-def _deploy(step: Deploy, panel: Panel) -> Iterator[Intent]:
+def _deploy(step: Deploy, panel: Panel[Step]) -> Iterator[Intent]:
     """To the space; there the number that is to be changed, or confirm."""
     if isinstance(panel, DeployForm) and panel.space.name == step.space:
         filled = panel.step()

@@ -7,11 +7,12 @@ from companion.games.position_facts import hand_size
 from companion.perception import dice_offer
 from companion.scenes.base.counts import Counts, joined, split
 from companion.scenes.base.map_picture import Marks
-from companion.scenes.base.panels import Face, Form, Offer, Open, Panel, Reply
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.orders import forecast
 from companion.scenes.orders.by_hand import DicePanel
 from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
 from companion.scenes.orders.hand_tasks import differences
+from companion.scenes.orders.panels import CardOffer, Form
 from companion.scenes.orders.returning import ReturnPanel
 from companion.text.orders import (
     area_name,
@@ -27,11 +28,11 @@ from engine.orders import game
 from engine.orders.game import Owed
 from engine.orders.odds import pool
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Pass, Remove, Roll
+from engine.orders.steps import Accept, Pass, Remove, Roll, Step
 from engine.orders.turn import ready
 
 
-def answer_for(position: Position, owed: Owed) -> Panel:
+def answer_for(position: Position, owed: Owed) -> Panel[Step]:
     """The panel for what is owed."""
     if owed.wants == "roll":
         return RollPanel(position, owed)
@@ -92,14 +93,14 @@ class RollPanel(Form):
         """All dice are entered."""
         return len(self.faces) == self.owed.dice
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Faces, cards, the number of dice, and confirm with or without a card to roll again."""
         if intent.verb == "window":
             return Open(CardsPanel(self.position, self.owed))
         if intent.verb == "dice":
             return Open(DicePanel(self.position, self.owed.dice))
         if intent.verb in ("confirm", "reroll") and self.ruling().legal:
-            return Offer(self.step(), rerolled=intent.verb == "reroll")
+            return CardOffer(self.step(), rerolled=intent.verb == "reroll")
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
@@ -251,7 +252,7 @@ class WindowPanel:
         text = _("{n} in all").format(n=sum(turn.faces))
         return [Dice(turn.faces, entering=False), Text(text, "strong")]
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Play, reroll, or let it pass."""
         if intent.verb == "play":
             return open_card(self.position, intent.what)

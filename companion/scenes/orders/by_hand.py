@@ -154,7 +154,7 @@ class ByHandPanel:
         record = Button(_("Set by hand"), Intent("record"), look)
         return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """A number, done, or back."""
         if intent.verb == "count" and split(intent.what) in self.before:
             self.counts.change(intent.what, intent.n, 99)
@@ -214,7 +214,7 @@ class StandsPanel(ByHandPanel):
         """The area."""
         return Marks({self.area.name: "target"})
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """A commander more or less, else as every one."""
         if intent.verb == "commander" and split(intent.what) in self.before:
             self.counts.of[split(intent.what)] ^= 1
@@ -278,7 +278,7 @@ class SidePanel(ByHandPanel):
         """The cards, and what is neither side's."""
         return Button(_("Cards"), Intent("cards"), "quiet", "hand"), Button(_("Round"), Intent("round"), "quiet")
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """The initiative turns; else as every one."""
         if intent.verb == "initiative":
             self.initiative = next(one for one in self.board.factions if one != self.initiative)

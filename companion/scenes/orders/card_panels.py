@@ -8,7 +8,8 @@ from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
 from companion.scenes.base.counts import Counts, joined, split
 from companion.scenes.base.map_picture import Marks
-from companion.scenes.base.panels import Close, Face, Form, Offer, Open, Reply, Why
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.orders.panels import Form
 from companion.scenes.orders.shooting import enemies, target_button
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text
@@ -38,7 +39,7 @@ def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
     return (Buttons(buttons, 2),) if buttons else ()
 
 
-def open_card(position: Position, what: str) -> Reply:
+def open_card(position: Position, what: str) -> Reply[Step]:
     """Play the card, or ask first for what it adds."""
     faction, name = split(what)
     card = position.board.mode.cards[name]
@@ -62,7 +63,7 @@ class CardsPanel:
         back = Button(_("Cancel"), Intent("cancel"), "quiet")
         return Face((title, *card_buttons(self.position, self.owed)), (back,))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Play one, or think again."""
         if intent.verb == "play":
             return open_card(self.position, intent.what)
@@ -89,7 +90,7 @@ class RerollPanel:
     def _look(self, card: Card) -> Look:
         return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Spend it, or think again."""
         if intent.verb == "cancel":
             return Close()
@@ -206,7 +207,7 @@ class PlayPanel:
             (Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), "primary", "plan")),
         )
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Play it, or think again."""
         if intent.verb == "cancel":
             return Close()
@@ -234,7 +235,7 @@ class TableCardPanel:
         cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
         return Face(blocks, (cancel, Button(_("Announce it"), Intent("announce"), "primary", "plan")))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Announce it, or think again."""
         if intent.verb == "cancel":
             return Close()
@@ -279,7 +280,7 @@ class AnnouncePanel:
         title = Prompt(self.position.to_move_name, _("Which card is played?"))
         return Face((title, Buttons(buttons, 2)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Play one, or think again."""
         if intent.verb == "play":
             return open_card(self.position, intent.what)

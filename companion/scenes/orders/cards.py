@@ -57,13 +57,13 @@ class CardsScene:
         if intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "card":
-            return CardScene(self.match.position, intent.what, self)
+            return CardTextScene(self.match.position, intent.what, self)
         elif intent.verb == "hand" and intent.seat in ("", intent.what):
             return CoverScene(self.stage, self.match, (intent.what, self))
         return self.back if intent.verb == "back" else None
 
 
-class CardScene:
+class CardTextScene:
     """One card: its text, when it may be played, and whether that is now."""
 
     def __init__(self, position: Position, card: str, back: Scene) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.panels import Form, Reply, Why
+from companion.scenes.base.panels import Reply, Why
 from companion.scenes.orders import forecast
+from companion.scenes.orders.panels import Form
 from companion.scenes.orders.preview import ends
 from companion.text.orders import faction_name, space_title, unit_count
 from companion.ui.screen import Block, Button, Intent, Prompt
@@ -15,7 +16,7 @@ from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Step
 
 
 class DeployForm(Form):
@@ -89,7 +90,7 @@ class DeployForm(Form):
                 return marks
         return {}
 
-    def why(self, step: Deploy) -> Reply:
+    def why(self, step: Deploy) -> Reply[Step]:
         """The ruling on what was touched, where it is not legal."""
         return None if game.judge(self.position, step).legal else Why(step)
 

@@ -14,7 +14,7 @@ from companion.text.orders import unit_count
 from companion.ui.screen import Block, Buttons, Intent, Text
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Step
 
 MOST_BUTTONS = 6  # the map has all of them
 
@@ -79,7 +79,7 @@ class DropForm(DeployForm):
         """A target is chosen."""
         return self.target is not None
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """As every form; an area that is no target says why."""
         if intent.verb == "area" and intent.what not in self.targets():
             return self.why(Deploy(self.space.name, target=intent.what, cards=self.cards))

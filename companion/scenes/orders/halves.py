@@ -14,9 +14,10 @@ from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.orders.task_list import ToDo
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
+from engine.orders.steps import Step
 
 
-def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
+def with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
     """The panel with the hands' list: below the prompt of an idle turn, else where what is asked leaves room."""
     first, *rest = face.blocks
     if not todo.open:
@@ -30,7 +31,7 @@ def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
     return (*todo.block(replace(first, hint="")), *without_log(rest))
 
 
-def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
+def shortened(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
     """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
     first, *rest = face.blocks
     if not isinstance(first, Prompt):
@@ -44,14 +45,14 @@ def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
     return in_half((first, *rest))
 
 
-def is_elsewhere(panel: Panel, area: str) -> bool:
+def is_elsewhere(panel: Panel[Step], area: str) -> bool:
     """Whether it is an area to go to instead: no target of the open form, and none of the mover's."""
     if not isinstance(panel, MoveForm) or area == panel.space.area:
         return False
     return panel.position.to_move_name not in panel.position.units_in(area)
 
 
-def asks_about(panel: Panel, area: str) -> bool:
+def asks_about(panel: Panel[Step], area: str) -> bool:
     """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
     return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
 

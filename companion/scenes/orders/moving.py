@@ -13,7 +13,7 @@ from companion.ui.screen import Block, Intent, Stepper, Steppers
 from engine.orders import game
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Deploy
+from engine.orders.steps import RESERVE, Deploy, Step
 
 
 class MoveForm(DeployForm):
@@ -88,7 +88,7 @@ class MoveForm(DeployForm):
         """Something moves."""
         return bool(self.step().moves)
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """As every form; an area that can send nothing says why."""
         if intent.verb == "area" and self._sends_nothing(intent.what):
             unit = next(iter(self.position.units_in(intent.what)[self.mover]))

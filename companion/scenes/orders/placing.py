@@ -15,7 +15,7 @@ from engine.orders import game
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.mode import PLACING
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Step
 
 
 class PlaceForm(DeployForm):
@@ -129,7 +129,7 @@ class PlaceForm(DeployForm):
         """Something is placed."""
         return self.counts.total() > 0
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """As every form; an area that takes none says why."""
         if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
             return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))

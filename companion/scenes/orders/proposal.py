@@ -63,7 +63,7 @@ class ProposalPanel:
         return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
 
     def _option(self, number: int) -> Option:
-        return Option(told(self.turns, number, self.position), Intent("take", "", number))
+        return Option(proposal_words(self.turns, number, self.position), Intent("take", "", number))
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""
@@ -80,7 +80,7 @@ class ProposalPanel:
         areas.update({target: "target"} if target in self.position.board.area_index else {})
         return Marks(areas, {key: n for key, n in changes.items() if n}, space)
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take one of the turns, see more of them, or none."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
@@ -89,7 +89,7 @@ class ProposalPanel:
         return Refuse() if intent.verb == "none" else None
 
 
-def told(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
+def proposal_words(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
     """One of some turns in one paragraph."""
     lines = turn_lines(turns[number].steps, position)
     return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
@@ -122,14 +122,16 @@ class AlternativesPanel:
     def show(self) -> Face:
         """One card a turn."""
         cards = tuple(
-            Options("", (Option(told(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT)
+            Options(
+                "", (Option(proposal_words(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT
+            )
             for number in range(len(self.turns))
         )
         back = Button(_("Back"), Intent("cancel"), "quiet")
         none = Button(_("None of these"), Intent("none"))
         return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Take one, none, or go back."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
@@ -173,7 +175,7 @@ class QuestionPanel:
         [(faction, unit)] = self._kinds()
         return how_many(faction, unit, self.asked.area)
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """An answer, another one, or leave it."""
         if intent.verb == "answer":
             return Answer(self.asked.area, self.asked.answers[intent.n])
@@ -221,7 +223,7 @@ class CountPanel:
         )
         return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Count, confirm or cancel."""
         if intent.verb == "count":
             self.counts.change(intent.what, intent.n, self._most())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.perception.sync_monitor import Item
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
 from companion.ui.screen import (
     Block,
@@ -25,9 +25,6 @@ from engine.orders import game
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 
 class RepairScene:

@@ -11,7 +11,7 @@ from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.game import Owed
 from engine.orders.position import Position
-from engine.orders.steps import Return
+from engine.orders.steps import Return, Step
 
 
 class ReturnPanel:
@@ -41,7 +41,7 @@ class ReturnPanel:
         found = [name for name, bonus in self.position.board.mode.bonuses.items() if bonus.verb == "commander"]
         return bonus_title(self.position.board, found[0])
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """One of them, by its button, its space or its area on the map."""
         area = {space.area: space.name for space in self._spaces() if space.area}
         name = area.get(intent.what, "") if intent.verb == "area" else intent.what

@@ -10,7 +10,7 @@ from companion.text.orders import unit_count, units_name
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Step
 
 
 class ShotForm(DeployForm):
@@ -64,7 +64,7 @@ class ShotForm(DeployForm):
         """A target is chosen."""
         return self.target is not None
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """As every form; an area that is no target says why."""
         if intent.verb == "area" and intent.what not in self.targets():
             return self.why(self._at(intent.what))

@@ -9,6 +9,7 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
 from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text
+from engine.orders.steps import Step
 
 AGREES = ("sync", "unsure", "proposal")
 
@@ -71,7 +72,7 @@ class ToDoPanel:
         blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))
         return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Done"), Intent("did"), "primary")))
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Tick one, tick all, or go back."""
         if intent.verb == "tick":
             self.todo.tick(intent.n)

@@ -27,7 +27,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Promp
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Pass, Step
 
 
 class Spaces:
@@ -45,7 +45,7 @@ class Spaces:
         """The action spaces of an area."""
         return [space for space in self.board.spaces if space.area == area]
 
-    def area(self, area: str) -> Reply:
+    def area(self, area: str) -> Reply[Step]:
         """What a touch on an area leads to: the form, where one thing can be done there; else all about it."""
         live = [space for space in self.linked(area) if space.name in self.live]
         if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
@@ -64,7 +64,7 @@ class Spaces:
     def _own(self, area: str) -> list[str]:
         return [space.name for space in self.linked(area) if space.name in self.live]
 
-    def drag(self, source: str, target: str) -> Reply:
+    def drag(self, source: str, target: str) -> Reply[Step]:
         """A finger went from one area to another: the form that does it, or the ruling on it."""
         space = self.ways(source).get(target)
         if space is not None:
@@ -92,7 +92,7 @@ class Spaces:
             note = _("why not?")
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
 
-    def touch(self, name: str) -> Reply:
+    def touch(self, name: str) -> Reply[Step]:
         """The form of a live space, or the ruling on a dead one."""
         if name in self.live:
             return Open(form_for(self.position, name))
@@ -166,7 +166,7 @@ class TurnPanel:
         final = _("for this round") if self.position.board.mode.final_pass else ""
         return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """Open an area, a space, or pass."""
         if intent.verb == "space":
             return self.spaces.touch(intent.what)
@@ -264,7 +264,7 @@ class AreaPanel:
         seen, expected = standing(doubt.seen), standing(doubt.expected)
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
-    def touch(self, intent: Intent) -> Reply:
+    def touch(self, intent: Intent) -> Reply[Step]:
         """A space, a space by a card, or back."""
         if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
@@ -279,6 +279,6 @@ class AreaPanel:
             return Open(form_for(self.position, space, (card,)))
         return None
 
-    def _reached(self, area: str) -> Reply:
+    def _reached(self, area: str) -> Reply[Step]:
         """The form to go or shoot there, or what a touch on any other area leads to."""
         return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)

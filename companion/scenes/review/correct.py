@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.language import _
 from companion.games import checksums
 from companion.games.journal import object_of
@@ -12,16 +10,13 @@ from companion.games.undo_log import CORRECT
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.review.recast import Recast, ReviewScene, recast
-from companion.scenes.story.entries import people_of
-from companion.scenes.story.game_log import told_as
+from companion.scenes.story.game_log import visible_number
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_and_effects
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text
 from engine.errors import EngineError
 from engine.orders import game
 from engine.orders.wire import step_from_json
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 
 def restored(match: Match, number: int) -> Recast | None:
@@ -51,7 +46,7 @@ class CorrectScene:
         """The step as it is recorded, and the three things that may be wrong with it."""
         match = self.table.match
         before = match.positions[self.number - 1]
-        recorded = step_and_effects(match.steps[self.number - 1], before, people_of(match)) or _("No card was played.")
+        recorded = step_and_effects(match.steps[self.number - 1], before, self.table.people) or _("No card was played.")
         choices = (
             Button(_("It was different"), Intent("replace"), note=_("say what really happened")),
             Button(_("It never happened"), Intent("remove"), note=_("take out this one step")),
@@ -60,7 +55,7 @@ class CorrectScene:
         return Screen(
             title=_("What was wrong?"),
             blocks=(
-                Text(_("Recorded as step {n}:").format(n=told_as(self.table.tale, self.number)), "quiet"),
+                Text(_("Recorded as step {n}:").format(n=visible_number(self.table.game_log, self.number)), "quiet"),
                 Text(recorded, "strong"),
                 Buttons(choices, 1),
             ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
@@ -11,17 +10,14 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Agree, Close, Panel, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
-from companion.scenes.story.entries import people_of
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
+from engine.orders.steps import Agreed, Besides, Step
 
 
 class StraightScene:
@@ -33,7 +29,7 @@ class StraightScene:
         self.table = table
         self.back = back
         self.step = Agreed()
-        self.panel: Panel | None = None
+        self.panel: Panel[Step] | None = None
         self.page = 0
 
     @property
@@ -59,7 +55,7 @@ class StraightScene:
 
     def _others(self) -> Block:
         """What is not on the map."""
-        people = people_of(self.table.match)
+        people = self.table.people
         note = _("commanders, cards")
         sides = tuple(Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
         return Buttons((*sides, Button(_("Round"), Intent("round"), note=_("and the discards"))), 3)
@@ -68,7 +64,7 @@ class StraightScene:
         """The changes as the log will tell them, who is to move, and the note."""
         if not _changes(self.step):
             return (Text(_("Nothing is changed yet."), "quiet"),)
-        people, start = people_of(self.table.match), self.table.match.position
+        people, start = self.table.people, self.table.match.position
         mover = self.step.to_move or start.to_move_name
         buttons = tuple(
             Button(people.name(one), Intent("mover", one), "chosen" if one == mover else "plain")
@@ -101,25 +97,22 @@ class StraightScene:
             ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
             return TypingScene(ask, self._noted, self)
         elif intent.verb == "record" and _changes(self.step):
-            asked = (
-                _("Put the record right?"),
-                step_sentence(self.step, self.table.match.position, people_of(self.table.match)),
-            )
-            return ConsentScene(asked, people_of(self.table.match), self._record, self)
+            asked = _("Put the record right?"), step_sentence(self.step, self.table.match.position, self.table.people)
+            return ConsentScene(asked, self.table.people, self._record, self)
         return self.back if intent.verb == "back" else None
 
-    def _panel_touch(self, panel: Panel, intent: Intent) -> Scene | None:
+    def _panel_touch(self, panel: Panel[Step], intent: Intent) -> Scene | None:
         if intent.verb == "area":
             self.panel = StandsPanel(self.position, intent.what)
             return None
         match panel.touch(intent):
-            case Agree(step):
+            case Agree(Agreed() as step):
                 self._gather(step)
                 self.panel, self.page = None, 0
             case Close():
                 self.panel, self.page = None, 0
             case Why(step):
-                return RulingScene(game.examine(self.position, step), (self.position, step), self)
+                return RulingScene(self.table.presenter, question_of(self.table, self.position, step), self)
         return None
 
     def _gather(self, step: Agreed) -> None:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.language import _
 from companion.scenes.base.map_picture import map_picture
 from companion.scenes.base.panels import Agree, Close, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.recast import ReviewScene, recast
-from companion.scenes.story.entries import people_of
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Intent, Log, Odds, Screen, Text
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 OWN = frozenset(
     {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
@@ -43,14 +38,14 @@ class ReplaceScene:
         self.panel = self._first()
         self.page = 0
 
-    def _first(self) -> Panel:
+    def _first(self) -> Panel[Step]:
         owed = game.owed(self.position)
         return TurnPanel(Spaces(self.position), ()) if owed is None else answer_for(self.position, owed)
 
     def show(self) -> Screen:
         """The panel, under what is recorded."""
         face = self.panel.show()
-        step = step_sentence(self.recorded, self.position, people_of(self.table.match)) or _("No card was played.")
+        step = step_sentence(self.recorded, self.position, self.table.people) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
         told_by = tuple(block for block in face.blocks if not isinstance(block, Log | Odds))
         stop = (Button(_("Stop"), Intent("stop"), "quiet"),)
@@ -76,25 +71,27 @@ class ReplaceScene:
             return self._follow(Close())
         return self._follow(self.panel.touch(intent))
 
-    def _follow(self, reply: Reply) -> Scene | None:
+    def _follow(self, reply: Reply[Step]) -> Scene | None:
         match reply:
             case Offer(step):
                 return self._offered(step)
             case Agree(step):
                 return self._offered(step)
             case Why(step):
-                return RulingScene(game.examine(self.position, step), (self.position, step), self)
+                return self._explain(step)
             case Open(panel):
                 self.panel, self.page = panel, 0
             case Close():
                 self.panel, self.page = self._first(), 0
         return None
 
+    def _explain(self, step: Step) -> Scene:
+        return RulingScene(self.table.presenter, question_of(self.table, self.position, step), self)
+
     def _offered(self, step: Step) -> Scene | None:
         """The review of the game with this step; the same step again changes nothing."""
-        ruling = game.examine(self.position, step)
-        if not ruling.legal:
-            return RulingScene(ruling, (self.position, step), self)
+        if not game.judge(self.position, step).legal:
+            return self._explain(step)
         if step == self.recorded:
             return self.back
         return ReviewScene(self.table, recast(self.table.match, self.number, (step,)), self)

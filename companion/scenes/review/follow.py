@@ -24,7 +24,7 @@ Course = tuple[tuple[Position, ...], tuple[Step, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedTask:
     """A task of the list: of which step of the game (from 0), and whether it takes that step back."""
 
     task: Task
@@ -32,7 +32,7 @@ class Asked:
     back: bool
 
 
-class Hands:
+class HandTasks:
     """The hands' list and the news of a game; `follow` takes in what was played or taken back since the last time."""
 
     def __init__(self, match: Match) -> None:
@@ -40,7 +40,7 @@ class Hands:
         self.news = ""
         self._seen: Course = match.positions, match.steps
         self._last = match.taken_back[-1:]
-        self._asked: tuple[Asked, ...] = ()
+        self._asked: tuple[AskedTask, ...] = ()
         self._gone: tuple[Played, ...] = ()
 
     @property
@@ -67,12 +67,12 @@ class Hands:
         new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
-    def _open(self, same: int) -> tuple[Asked, ...]:
+    def _open(self, same: int) -> tuple[AskedTask, ...]:
         """What was not ticked off; a step that is taken back is asked for no more."""
         open_ = (one for n, one in enumerate(self._asked) if n not in self.todo.done)
         return tuple(one for one in open_ if one.back or one.step < same)
 
-    def _ask(self, asked: tuple[Asked, ...], gone: tuple[Played, ...]) -> None:
+    def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
         """Make it the list."""
         only_back = bool(asked) and all(one.back for one in asked)
         title = _("Put back on the board:") if only_back else _("On the board:")
@@ -86,10 +86,10 @@ def _each(
     numbers: Iterable[int],
     *,
     back: bool,
-) -> tuple[Asked, ...]:
+) -> tuple[AskedTask, ...]:
     """The tasks of each of the steps."""
     pairs = zip(played, numbers, strict=True)
-    return tuple(Asked(task, n, back) for (was, step, then), n in pairs for task in told(was, then, step))
+    return tuple(AskedTask(task, n, back) for (was, step, then), n in pairs for task in told(was, then, step))
 
 
 def _begins_anew(step: Step) -> bool:

@@ -8,7 +8,7 @@ from itertools import islice
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.story.game_log import Chapter, LoggedTable, TurnEntry, again_told, last_visible
+from companion.scenes.story.game_log import Chapter, LoggedTable, TurnEntry, last_visible, redo_lines
 from companion.scenes.story.taking_back import line_of, take_back
 from companion.text.faults import fault_words
 from companion.ui.screen import (
@@ -46,7 +46,7 @@ class LogScene:
 
     def show(self) -> Screen:
         """A chapter's turns, under the buttons of the chapters."""
-        found = self.table.tale.chapters()
+        found = self.table.game_log.chapters()
         chosen = min(self.round, len(found)) or len(found)
         back = Button(_("Back"), Intent("back"), "primary")
         undo = Button(_("Take back, do again"), Intent("undo-list"))
@@ -69,7 +69,7 @@ class LogScene:
         """How the game began, under the turns of its first chapter."""
         if chosen > 1:
             return ()
-        start = Text(self.table.tale.start(), "quiet")
+        start = Text(self.table.game_log.start(), "quiet")
         return (start,) if chosen else (Text(_("Nothing has happened yet."), "quiet"), start)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -107,9 +107,9 @@ class UndoScene:
 
     def show(self) -> Screen:
         """The lists, what lies next at the top."""
-        tale = self.table.tale
-        steps = [Option(line_of(tale, n), Intent("undo-to", "", n - 1)) for n in islice(last_visible(tale), MOST)]
-        again = [Option(text, Intent("redo", "", n)) for n, text in again_told(tale)[:MOST]]
+        log = self.table.game_log
+        steps = [Option(line_of(log, n), Intent("undo-to", "", n - 1)) for n in islice(last_visible(log), MOST)]
+        again = [Option(text, Intent("redo", "", n)) for n, text in redo_lines(log)[:MOST]]
         return Screen(
             title=_("Take back, do again"),
             blocks=(

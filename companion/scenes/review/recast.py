@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.games.match import Match
@@ -12,19 +11,15 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.reasons import RulesQuestion, spoken
-from companion.scenes.story.entries import people_of
+from companion.scenes.disputes.ruling import question_of
 from companion.scenes.story.game_log import visible
+from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_sentence
-from companion.text.orders import question
 from companion.ui.screen import Block, Screen, Slip, Text
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
 from engine.orders.turn import ready
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class ReviewScene(ConsentScene):
 
     def __init__(self, table: OrdersTable, found: Recast, back: Scene) -> None:
         asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
-        super().__init__(asked, people_of(table.match), self._record, back)
+        super().__init__(asked, table.people, self._record, back)
         self.table = table
         self.found = found
 
@@ -81,11 +76,11 @@ class ReviewScene(ConsentScene):
     def _change(self) -> tuple[Block, ...]:
         match, found = self.table.match, self.found
         before = match.positions[found.after]
-        old = step_sentence(match.steps[found.after], before, people_of(match)) or _("No card was played.")
+        old = step_sentence(match.steps[found.after], before, self.table.people) or _("No card was played.")
         was = Text(_("Recorded: {step}").format(step=old))
         if found.taken_out:
             return was, Text(_("Now: this step is taken out."), "strong")
-        new = step_sentence(found.steps[0], before, people_of(match)) or _("No card was played.")
+        new = step_sentence(found.steps[0], before, self.table.people) or _("No card was played.")
         return was, Text(_("Now: {step}").format(step=new), "strong")
 
     def _rest(self) -> tuple[Block, ...]:
@@ -93,7 +88,7 @@ class ReviewScene(ConsentScene):
         match, found = self.table.match, self.found
         if found.restored:
             return (Text(_("The game goes back to how it stood before the correction."), "warn"),)
-        later = [n for n in visible(self.table.tale) if n > found.after + 1]
+        later = [n for n in visible(self.table.game_log) if n > found.after + 1]
         dropped = [n for n in later if n > len(match.steps) - found.dropped]
         if not later:
             return ()
@@ -101,7 +96,7 @@ class ReviewScene(ConsentScene):
             form = plural("The {n} step after it still holds.", "All {n} steps after it still hold.", len(later))
             return (Text(form, "good"),)
         first = dropped[-1] - 1
-        step = step_sentence(match.steps[first], match.positions[first], people_of(match))
+        step = step_sentence(match.steps[first], match.positions[first], self.table.people)
         kept = len(later) - len(dropped)
         holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
         stops = _("Then this can't have been: {step}").format(step=step)
@@ -118,11 +113,10 @@ class ReviewScene(ConsentScene):
         step = match.steps[first]
         mover = _mover(position, step)
         if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
-            return Text(_("It would be {who}'s turn then.").format(who=people_of(match).name(mover)), "strong")
-        ruling = game.examine(position, step)
-        reason = ordered(ruling)[0]
-        plea = RulesQuestion(question(step, position), position, step, ruling)
-        return Slip(spoken(reason, plea), "", str(reason.citation), mark="no")
+            return Text(_("It would be {who}'s turn then.").format(who=self.table.people.name(mover)), "strong")
+        asked = question_of(self.table, position, step)
+        reason = ordered(asked.ruling)[0]
+        return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")
 
     def _changed(self) -> list[str]:
         """Where the board now is another; nothing where it is another game altogether."""

@@ -11,7 +11,7 @@ from companion.scenes.base.house_rules import HouseRulesScene, told
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.setup.state import SetUp
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.text.faults import fault_words
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen
@@ -125,7 +125,7 @@ class SetupScene:
     def _begin(self) -> Scene | None:
         """Skip everything: straight to the table."""
         try:
-            return TableScene(self.stage, self.setup.start(), self.home)
+            return BoardTable(self.stage, self.setup.start(), self.home)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None

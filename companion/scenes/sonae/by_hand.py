@@ -12,11 +12,12 @@ from typing import Any
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.orders import nearest
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.story.presenter import BoardlessTable
+from companion.scenes.story.presenter import GameTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
@@ -26,7 +27,7 @@ from engine.sonae.measure import SIDES_DEG
 from engine.sonae.position import FATIGUED, STATUSES, Position, Unit
 from engine.sonae.steps import Agreed, Step
 
-Table = BoardlessTable[Position, Step]
+Table = GameTable[Position, Step]
 Row = dict[str, object]
 TURN_DEG = 15.0
 MOST_ORDERS = 20
@@ -199,7 +200,7 @@ class ByHandScene:
         if step is None:
             return None
         if not game.judge(self.position, step).legal:
-            return self.table.explain(step)
+            return ruling_on(self.table, step, self.table)
         asked = _("Set by hand?"), step_words(step, self.position)
         return ConsentScene(asked, self.table.people, lambda: self.table.offer(step) or self.table, self)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
-from companion.scenes.base.boardless_panels import Face, Offer, Reply, Why
 from companion.scenes.base.halves import undo_button
-from companion.scenes.sonae.panels import FieldPanel, Form, prompt
+from companion.scenes.base.panels import Face, Offer, Reply, Why
+from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import (
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BOTH = (0, 1)
 
 
-class SettlePanel(Form):
+class SettlePanel(BattleForm):
     """The general encamps or mounts; then, from the camp, it may send a messenger: nobody confirms that unseen."""
 
     def __init__(self, position: Position, due: Due) -> None:
@@ -232,7 +232,7 @@ class ClosingPanel(FieldPanel):
         return Offer(Closing(self.position.scenario.sides[self.due.by], intent.what == "yes"))
 
 
-class EndPanel:
+class BattleOverPanel:
     """The battle is over."""
 
     def __init__(self, position: Position, told: Callable[[], str]) -> None:

@@ -14,7 +14,7 @@ BOTH = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class BattleFigures:
     """One side's battle. hoped: the sixes that its dice were worth on average; orders: how many it gave."""
 
     units: int
@@ -32,13 +32,13 @@ class Figures:
         return self.sixes - self.hoped
 
 
-def figures_of(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[Figures, Figures]:
+def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[BattleFigures, BattleFigures]:
     """Both sides' figures of a whole game: the position before each step and the last one, and the steps."""
     known, told = tuple(positions), tuple(steps)
     return _figures(known, told, 0), _figures(known, told, 1)
 
 
-def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> Figures:
+def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> BattleFigures:
     scenario = positions[0].scenario
     began = sum(kind.side == side for kind in scenario.units.values())
     left = sum(positions[-1].side(one.name) == side for one in positions[-1].units)
@@ -46,7 +46,7 @@ def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int
     dice, sixes = sum(map(len, rolls)), sum(die == SIX for roll in rolls for die in roll)
     orders = [step for step in steps if _orders_unit(step, positions[0], side)]
     fired = sum(isinstance(step, Fire) for step in orders)
-    return Figures(left, began, began - left, len(orders), fired, dice, sixes, dice / SIX)
+    return BattleFigures(left, began, began - left, len(orders), fired, dice, sixes, dice / SIX)
 
 
 def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:

@@ -11,10 +11,10 @@ from companion.measuring.field import Sighting, corner_words, misplaced_words
 from companion.measuring.live_markers import FieldEye
 from companion.measuring.moves import MovedUnit
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
+from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.story.presenter import BoardlessTable
+from companion.scenes.story.presenter import GameTable
 from companion.text.orders import listed, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight
@@ -24,7 +24,7 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Step
 from intake.jpeg import size_px
 
-Table = BoardlessTable[Position, Step]
+Table = GameTable[Position, Step]
 
 
 class MeasureScene:
@@ -169,7 +169,7 @@ class MeasureScene:
         if self.laying:
             return None
         if not (one.legal or one.orders) or self.table.position is not self._asked_of:
-            return RulingScene(self.table, plea_of(self.table, self.table.position, one.step), self)
+            return ruling_on(self.table, one.step, self)
         self._errand.close()
         for step in one.orders or (one.step,):
             following = self.table.offer(step)

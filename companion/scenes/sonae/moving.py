@@ -7,8 +7,8 @@ from dataclasses import replace
 from math import atan2, degrees
 
 from companion.core.language import _
-from companion.scenes.base.boardless_panels import Face, Open, Panel, Reply
-from companion.scenes.sonae.panels import Form, objection_words, prompt
+from companion.scenes.base.panels import Face, Open, Panel, Reply
+from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
@@ -35,7 +35,7 @@ def fine_steps(position: Position) -> tuple[float, float]:
     return (FINE, FINE) if grid == "free" else (COLUMN if grid == "hex" else 1.0, 1.0)
 
 
-class MovePanel(Form):
+class MovePanel(BattleForm):
     """A base on its way: a ghost on the field, led by finger or by arrows."""
 
     def __init__(self, position: Position, name: str, step: Step, back: Panel[Step]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.core.language import _, plural
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.halves import undo_button
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of

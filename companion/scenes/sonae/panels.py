@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.scenes.base.boardless_panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.base.reasons import bare
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.text.orders import sentence
@@ -44,7 +44,7 @@ class FieldPanel:
 
     def face(self, blocks: tuple[Block, ...], actions: tuple[Button, ...], sketch: Sketch) -> Face:
         """The panel beside the field with what it adds there."""
-        return Face(blocks, actions, field_picture(self.position, sketch))
+        return Face(blocks, actions, picture=field_picture(self.position, sketch))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take a touch."""
@@ -55,7 +55,7 @@ class FieldPanel:
         raise NotImplementedError
 
 
-class Form(FieldPanel):
+class BattleForm(FieldPanel):
     """A panel that gathers one step."""
 
     def step(self) -> Step:

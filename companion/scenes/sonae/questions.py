@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
+from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.story.presenter import BoardlessTable, Question
+from companion.scenes.story.presenter import ArgumentQuestion, GameTable, with_picture
 from companion.text.orders import listed, sentence
 from companion.text.sonae import (
     division_title,
@@ -27,23 +27,22 @@ from engine.sonae.options import Option, unit_options
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
 
-Table = BoardlessTable[Position, Step]
+Table = GameTable[Position, Step]
 
 
-def questions(table: Table, back: Scene, seat: str) -> tuple[Question, ...]:
+def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
     """What can be asked now."""
-    del seat
     asked = [
-        Question(
+        ArgumentQuestion(
             _("The ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
         ),
-        Question(
+        ArgumentQuestion(
             _("May this unit …?"), lambda: MayScene(table, back), "shell", _("charge, fire, move, rally: and why not")
         ),
     ]
     now = owed(table.position)
     if now is not None and now.pool is not None:
-        asked.append(Question(_("Why so many dice?"), lambda: DiceScene(table, back), "question"))
+        asked.append(ArgumentQuestion(_("Why so many dice?"), lambda: DiceScene(table, back), "question"))
     return tuple(asked)
 
 
@@ -99,7 +98,7 @@ class MayScene:
             self.page += intent.n
         elif intent.verb == "ask" and 0 <= intent.n < len(self._options()):
             step = self._options()[intent.n].step
-            return RulingScene(self.table, plea_of(self.table, self.table.position, step), self)
+            return ruling_on(self.table, step, self)
         return self.back if intent.verb == "back" else None
 
 
@@ -119,8 +118,9 @@ class DiceScene:
         if now is not None and now.pool is not None:
             heading = sentence(roll_title(self.table.position, now.due)).rstrip(".")
             blocks = (*parts_of(now.pool), chances(now.pool))
-        picture = self.table.telling.picture(self.table.position)
-        return Screen(heading, blocks, (Button(_("Back"), Intent("back"), "primary"),), page=self.page, board=picture)
+        picture = self.table.presenter.picture(self.table.position)
+        back = Button(_("Back"), Intent("back"), "primary")
+        return with_picture(Screen(heading, blocks, (back,), page=self.page), picture)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Back."""

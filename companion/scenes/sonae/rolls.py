@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.scenes.base.boardless_panels import Face, Offer, Open, Reply
 from companion.scenes.base.halves import undo_button
-from companion.scenes.sonae.panels import Form, prompt, without
+from companion.scenes.base.panels import Face, Offer, Open, Reply
+from companion.scenes.sonae.panels import BattleForm, prompt, without
 from companion.scenes.sonae.picture import sketch_of
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
@@ -25,7 +25,7 @@ NO_SIX = 1
 """What a die is recorded as that shows no six: which other face it shows counts for nothing."""
 
 
-class RollPanel(Form):
+class BattleRollPanel(BattleForm):
     """A pool of hit dice: each is touched that shows a six."""
 
     def __init__(self, position: Position, owed: Owed) -> None:
@@ -90,7 +90,7 @@ class RollPanel(Form):
 class ReasonsPanel:
     """A pool part by part, each with where it is written, and the exact chances."""
 
-    def __init__(self, roll: RollPanel) -> None:
+    def __init__(self, roll: BattleRollPanel) -> None:
         self.roll = roll
 
     def show(self) -> Face:
@@ -132,7 +132,7 @@ def chances(pool: Pool) -> Block:
     return Odds(_("Sixes"), tuple(shares))
 
 
-class OrdersDiePanel(Form):
+class OrdersDiePanel(BattleForm):
     """The one die for the number of orders: its face is touched; beside it stands what it comes to."""
 
     def __init__(self, position: Position, owed: Owed) -> None:

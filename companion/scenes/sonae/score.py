@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.unsaved import leaving
-from companion.scenes.sonae.figures import BOTH, Figures, figures_of
+from companion.scenes.base.unsaved import leave_for_home
+from companion.scenes.disputes.decide import DecideScene
+from companion.scenes.sonae.figures import BOTH, BattleFigures, battle_figures
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
-from companion.scenes.story.presenter import BoardlessTable
+from companion.scenes.story.presenter import GameTable
 from companion.text.sonae import army_title, ending
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.sonae.position import Position
 from engine.sonae.steps import Agreed, Step
 from engine.sonae.turn import holder
 
-Table = BoardlessTable[Position, Step]
+Table = GameTable[Position, Step]
 
 
 class BattleScore:
@@ -74,7 +74,7 @@ class BattleScore:
 
     def _figures(self) -> tuple[Block, ...]:
         """A row a figure, a column a side; what luck came to in a sentence."""
-        both = figures_of(self.table.match.positions, self.table.match.steps)
+        both = battle_figures(self.table.match.positions, self.table.match.steps)
         people = self.table.people
         rows = (
             (_("Units left"), *(str(one.units) for one in both)),
@@ -102,17 +102,13 @@ class BattleScore:
         elif intent.verb == "figures":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "by-hand":
-            return DecideScene(self.table, self)
+            return decide_scene(self.table, self)
         elif intent.verb == "home":
-            return leaving(self.table, self, self._left_for_home)
+            return leave_for_home(self.table, self)
         return self.back if intent.verb == "back" else None
 
-    def _left_for_home(self) -> Scene:
-        self.table.match.close()
-        return self.table.home
 
-
-def _luck(name: str, one: Figures) -> str:
+def _luck(name: str, one: BattleFigures) -> str:
     """How far the dice were with a side, against their exact expectation."""
     if not one.dice:
         return _("{name} rolled no hit dice.").format(name=name)
@@ -122,27 +118,14 @@ def _luck(name: str, one: Figures) -> str:
     return form.format(name=name, n=f"{abs(one.luck):.1f}")
 
 
-class DecideScene:
-    """Who has won, because one gave up or the objective is counted otherwise. Both have to agree."""
+def decide_scene(table: Table, back: Scene) -> DecideScene:
+    """Who has won, because one gave up or the objective is counted otherwise."""
+    words = (
+        _("It ends the battle, is marked in the log as set by hand, and can be taken back."),
+        _("The battle ends with this."),
+    )
 
-    def __init__(self, table: Table, back: Scene) -> None:
-        self.table = table
-        self.back = back
+    def step(side: int) -> Agreed:
+        return Agreed(winner=table.position.scenario.sides[side], note=_("set by hand"))
 
-    def show(self) -> Screen:
-        """Who has won?"""
-        people = self.table.people
-        buttons = tuple(Button(people.name(seat), Intent("winner", "", side)) for side, seat in enumerate(SEATS))
-        what = _("It ends the battle, is marked in the log as set by hand, and can be taken back.")
-        back = (Button(_("Back"), Intent("back"), "quiet"),)
-        return Screen(title=_("Who has won?"), blocks=(Text(what), Buttons(buttons, 2)), actions=back)
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Ask both, or back."""
-        if intent.verb != "winner":
-            return self.back if intent.verb == "back" else None
-        name = self.table.position.scenario.sides[intent.n]
-        people = self.table.people
-        asked = _("{who} has won?").format(who=people.name(SEATS[intent.n])), _("The battle ends with this.")
-        step = Agreed(winner=name, note=_("set by hand"))
-        return ConsentScene(asked, people, lambda: self.table.offer(step), self.back)
+    return DecideScene(table, words, step, back)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.games.session import GameSession
-from companion.games.status import Rounds
-from companion.scenes.base.boardless_panels import Panel
+from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.sonae.command import ActivatePanel, ClosingPanel, EndPanel, SettlePanel, TokenPanel
+from companion.scenes.sonae.by_hand import ByHandScene
+from companion.scenes.sonae.command import ActivatePanel, BattleOverPanel, ClosingPanel, SettlePanel, TokenPanel
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.orders import OrdersPanel
-from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
+from companion.scenes.sonae.presenter import SONAE
+from companion.scenes.sonae.questions import questions
+from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.sonae.telling import SONAE
-from companion.scenes.table.boardless import BoardlessTableScene
+from companion.scenes.sonae.score import BattleScore
+from companion.scenes.story.presenter import ArgumentQuestion
+from companion.scenes.table.table import TableScene
 from companion.text.sonae import ending
 from companion.ui.screen import Intent
 from engine.sonae import game
@@ -23,7 +26,7 @@ from engine.sonae.steps import Step
 from hardware.events import Event, Thrown
 
 
-class BattleTable(BoardlessTableScene[Position, Step]):
+class BattleTable(TableScene[Position, Step]):
     """A battle at the table."""
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
@@ -33,7 +36,7 @@ class BattleTable(BoardlessTableScene[Position, Step]):
         """The panel that the position asks for."""
         position = self.match.position
         if position.winner is not None:
-            return EndPanel(position, lambda: ending(position))
+            return BattleOverPanel(position, lambda: ending(position))
         owed = game.owed(position)
         if owed is None:
             return OrdersPanel(position, self.stage.senses.field_eye is not None)
@@ -49,16 +52,24 @@ class BattleTable(BoardlessTableScene[Position, Step]):
                 return ClosingPanel(position, due)
             case "orders":
                 return OrdersDiePanel(position, owed)
-        return RollPanel(position, owed)
+        return BattleRollPanel(position, owed)
 
-    @property
-    def rounds(self) -> Rounds:
-        """The turn, of as many as the scenario has."""
-        return Rounds(self.position.turn, self.position.scenario.turns, "")
+    def straight(self, back: Scene) -> Scene:
+        """Units moved, hurt and mended by hand, orders left."""
+        return ByHandScene(self, back)
+
+    def score(self) -> Scene:
+        """How it stands, or ended."""
+        return BattleScore(self, self)
+
+    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+        """The ruler, and what a unit may do."""
+        del seat
+        return questions(self, back)
 
     def hear(self, event: Event) -> bool:
         """A roll of the dice tray is put into the roll that is owed."""
-        if not isinstance(event, Thrown) or not isinstance(self.panel, RollPanel | OrdersDiePanel):
+        if not isinstance(event, Thrown) or not isinstance(self.panel, BattleRollPanel | OrdersDiePanel):
             return False
         return self.panel.thrown(event.dice)
 

@@ -1,1 +1,4 @@
-"""How a game is told: its steps in sentences, by turns and chapters, and what the scenes of all systems ask of one."""
+"""How a game is told. In: a match, and the presenter of its system; out: its steps in sentences, by turns and chapters.
+
+`presenter` names what a system of rules has to say of itself so that the scenes of all systems can show it.
+"""

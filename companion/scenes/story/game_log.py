@@ -12,7 +12,7 @@ from companion.games.journal import object_of
 from companion.games.session import GameSession
 from companion.games.undo_log import CORRECT, UndoRecord
 from companion.scenes.base.stage import Scene, Table
-from companion.scenes.story.outline import Section
+from companion.scenes.story.outline import LogSection
 from companion.text.people import People
 from engine.errors import EngineError
 
@@ -21,7 +21,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """A step that is worth a sentence: its number counted from 1, the sentence, and its marks."""
 
     number: int
@@ -36,7 +36,7 @@ class TurnEntry:
     round: int
     faction: str
     number: int
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
 
     @property
     def last(self) -> int:
@@ -99,29 +99,29 @@ class GameLog(Protocol[P, S]):
         """All steps so far, the first chapter first; none before anything has happened."""
 
 
-def numbered(title: str, section: Section) -> str:
+def numbered(title: str, section: LogSection) -> str:
     """The title of a chapter, with its number where a long round has several."""
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
 
 
-def entries(tale: GameLog[P, S], indices: range) -> Iterator[Entry]:
+def entries(log: GameLog[P, S], indices: range) -> Iterator[LogEntry]:
     """The steps at these indices that are worth a sentence, with their marks."""
-    steps, positions, marks = tale.match.steps, tale.match.positions, taken_back_marks(tale, indices)
+    steps, positions, marks = log.match.steps, log.match.positions, taken_back_marks(log, indices)
     for i in indices:
-        text = tale.whole(steps[i], positions[i], positions[i + 1])
+        text = log.whole(steps[i], positions[i], positions[i + 1])
         if text:
-            yield Entry(i + 1, text, (*tale.marks(steps[i]), *marks.get(i, ())))
+            yield LogEntry(i + 1, text, (*log.marks(steps[i]), *marks.get(i, ())))
 
 
-def taken_back_marks(tale: GameLog[P, S], indices: range) -> dict[int, list[str]]:
+def taken_back_marks(log: GameLog[P, S], indices: range) -> dict[int, list[str]]:
     """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
-    match, marks = tale.match, dict[int, list[str]]()
+    match, marks = log.match, dict[int, list[str]]()
     for record in (one for one in match.taken_back if one.after in indices):
         old = first_of(record, match)
         if old is None or match.steps[record.after] == old:
             continue
         form = _("corrected; before: {step}") if record.why == CORRECT else _("taken back before: {step}")
-        text = tale.line(old, match.positions[record.after])
+        text = log.line(old, match.positions[record.after])
         if text:
             marks.setdefault(record.after, []).append(form.format(step=text))
     return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
@@ -137,70 +137,70 @@ def first_of(record: UndoRecord, match: GameSession[Any, S]) -> S | None:
     return step if legal else None
 
 
-def asks_both(tale: GameLog[P, S], to: int) -> bool:
+def asks_both(log: GameLog[P, S], to: int) -> bool:
     """Whether chance spoke in one of the steps after the first `to` ones."""
-    gone = zip(tale.match.steps[to:], tale.match.positions[to:], strict=False)
-    return any(tale.by_chance(step, before) for step, before in gone)
+    gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
+    return any(log.by_chance(step, before) for step, before in gone)
 
 
-def visible(tale: GameLog[P, S]) -> list[int]:
+def visible(log: GameLog[P, S]) -> list[int]:
     """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
-    return [*last_visible(tale)]
+    return [*last_visible(log)]
 
 
-def last_visible(tale: GameLog[P, S]) -> Iterator[int]:
+def last_visible(log: GameLog[P, S]) -> Iterator[int]:
     """The same, as far as they are asked for."""
-    steps = tale.match.steps
-    return (number for number in range(len(steps), 0, -1) if not tale.is_silent(steps[number - 1]))
+    steps = log.match.steps
+    return (number for number in range(len(steps), 0, -1) if not log.is_silent(steps[number - 1]))
 
 
-def told_as(tale: GameLog[P, S], number: int) -> int:
+def visible_number(log: GameLog[P, S], number: int) -> int:
     """The number of a step among those that are worth a sentence: players count what they are told."""
-    return number - tale.silent(number)
+    return number - log.silent(number)
 
 
-def told_in_all(tale: GameLog[P, S]) -> int:
+def visible_count(log: GameLog[P, S]) -> int:
     """How many steps are worth a sentence."""
-    return told_as(tale, len(tale.match.steps))
+    return visible_number(log, len(log.match.steps))
 
 
-def told_numbers(tale: GameLog[P, S]) -> Iterator[int]:
+def line_numbers(log: GameLog[P, S]) -> Iterator[int]:
     """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
-    steps, positions = tale.match.steps, tale.match.positions
+    steps, positions = log.match.steps, log.match.positions
     for n in range(len(steps), 0, -1):
         step = steps[n - 1]
-        if not tale.is_silent(step) or tale.whole(step, positions[n - 1], positions[n]):
+        if not log.is_silent(step) or log.whole(step, positions[n - 1], positions[n]):
             yield n
 
 
-def told_steps(tale: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+def step_lines(log: GameLog[P, S]) -> Iterator[tuple[int, str]]:
     """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
-    steps, positions = tale.match.steps, tale.match.positions
+    steps, positions = log.match.steps, log.match.positions
     for number in range(len(steps), 0, -1):
-        text = tale.whole(steps[number - 1], positions[number - 1], positions[number])
+        text = log.whole(steps[number - 1], positions[number - 1], positions[number])
         if text:
             yield number, text
 
 
-def last_deeds(tale: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+def chosen_lines(log: GameLog[P, S]) -> Iterator[tuple[int, str]]:
     """The steps of people's own will, the newest first."""
-    return ((number, text) for number, text in told_steps(tale) if tale.by_will(tale.match.steps[number - 1]))
+    return ((number, text) for number, text in step_lines(log) if log.by_will(log.match.steps[number - 1]))
 
 
-def last_told(tale: GameLog[P, S]) -> int:
+def steps_left_by_undo(log: GameLog[P, S]) -> int:
     """How many steps are left when the last one that is worth a sentence is taken back."""
-    return next(last_visible(tale), 1) - 1
+    return next(last_visible(log), 1) - 1
 
 
-def again_told(tale: GameLog[P, S]) -> list[tuple[int, str]]:
+def redo_lines(log: GameLog[P, S]) -> list[tuple[int, str]]:
     """What can be done again, the next one first: (how many steps that takes, the sentence)."""
     found: list[tuple[int, str]] = []
-    match = tale.match
+    match = log.match
     position = match.position
     for n, step in enumerate(match.again, 1):
         if not match.system.judge(position, step).legal:
             break
-        text = tale.line(step, position)
+        text = log.line(step, position)
         position = match.system.play(position, step)[0]
         if text:
             found.append((n, text))
@@ -213,7 +213,7 @@ class LoggedTable(Table, Protocol):
     """A table whose game can be told."""
 
     @property
-    def tale(self) -> GameLog[Any, Any]:
+    def game_log(self) -> GameLog[Any, Any]:
         """Its game in words."""
 
     def moment(self, number: int, back: Scene) -> Scene:

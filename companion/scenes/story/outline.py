@@ -17,7 +17,7 @@ Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LogPart:
     """Steps (by index) that stand together in the log: their round, which part of it they are, and on how many cards
     they have room.
     """
@@ -29,7 +29,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class LogSection:
     """Parts (by index) that are read at once, on how many cards; the how-manieth section of a long round."""
 
     parts: range
@@ -60,17 +60,17 @@ class Outline:
         self._divide = divide
         self._cards = cards
         self._least = least
-        self._parts: list[Part] = []
-        self._sections: list[Section] = []
+        self._parts: list[LogPart] = []
+        self._sections: list[LogSection] = []
 
     @property
-    def parts(self) -> Sequence[Part]:
+    def parts(self) -> Sequence[LogPart]:
         """All parts so far."""
         self.follow()
         return self._parts
 
     @property
-    def sections(self) -> Sequence[Section]:
+    def sections(self) -> Sequence[LogSection]:
         """All sections so far."""
         self.follow()
         return self._sections
@@ -95,18 +95,18 @@ class Outline:
             last = self._sections.pop()
             parts = range(last.parts.start, end)
             if parts:
-                self._sections.append(Section(parts, sum(self._parts[n].cards for n in parts), last.number))
+                self._sections.append(LogSection(parts, sum(self._parts[n].cards for n in parts), last.number))
 
     def _add(self, steps: range, round_: int) -> None:
         """One more part, in the last section or in one of its own."""
         index, cards = len(self._parts), self._cards(steps)
         goes_on = index > 0 and self._parts[-1].round == round_
-        self._parts.append(Part(steps, round_, self._parts[-1].number + 1 if goes_on else 1, cards))
-        last = self._sections[-1] if self._sections else Section(range(0), 0)
+        self._parts.append(LogPart(steps, round_, self._parts[-1].number + 1 if goes_on else 1, cards))
+        last = self._sections[-1] if self._sections else LogSection(range(0), 0)
         if index and last.cards + cards <= MOST_CARDS and (goes_on or last.cards < self._least):
-            self._sections[-1] = Section(range(last.parts.start, index + 1), last.cards + cards, last.number)
+            self._sections[-1] = LogSection(range(last.parts.start, index + 1), last.cards + cards, last.number)
         else:
-            self._sections.append(Section(range(index, index + 1), cards, last.number + 1 if goes_on else 1))
+            self._sections.append(LogSection(range(index, index + 1), cards, last.number + 1 if goes_on else 1))
 
 
 def shared(before: Sequence[object], now: Sequence[object]) -> int:

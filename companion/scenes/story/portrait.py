@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypedDict
+from typing import Any, TypedDict
 
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library
 from companion.games.shelf import Saved
-from companion.scenes.story.game_log import GameLog
+from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.presenter import SystemPresenter
 from companion.ui.screen import MapPicture, Picture
 
 
@@ -18,17 +19,26 @@ class Sight(TypedDict, total=False):
     board: Picture
 
 
-class Portrait(Protocol):
-    """What a system gives for it."""
+class Portrait:
+    """What the system's presenter shows and says of it."""
+
+    def __init__(self, presenter: SystemPresenter[Any, Any]) -> None:
+        self._presenter = presenter
 
     def sight(self, position: Any) -> Sight:
         """A position as a picture."""
+        picture = self._presenter.picture(position)
+        return {"map": picture} if isinstance(picture, MapPicture) else {"board": picture}
 
     def seat(self, game: Saved, side: str) -> str:
         """The colour of a side, as its file calls it; the near one's for nobody's."""
+        return self._presenter.seats(game.sides)[game.sides.index(side) if side in game.sides else 0]
 
-    def log(self, match: AnyMatch) -> GameLog[Any, Any]:
+    def log(self, match: AnyMatch) -> MatchLog:
         """A game in words."""
+        return MatchLog(match, self._presenter)
 
     def library(self, game: Saved) -> Library:
         """The rules that it is played by, to look things up in."""
+        del game
+        return self._presenter.library(None)

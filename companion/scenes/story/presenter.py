@@ -1,27 +1,61 @@
-"""What the scenes that systems share must know of one of them to tell of it."""
+"""What the scenes of every table must know of a system of rules: its words, its pictures, and its open questions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
 
+from companion.core.language import _
+from companion.games.match import Match
+from companion.games.rules_search import Library
 from companion.games.session import GameSession
-from companion.scenes.base.boardless_panels import Reply
+from companion.games.status import Rounds
+from companion.scenes.base.panels import Reply
+from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene
-from companion.scenes.story.menu import MenuTable
+from companion.scenes.story.game_log import LoggedTable
 from companion.text.orders import sentence
 from companion.text.people import People
-from companion.ui.screen import Picture, Status
+from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
+from engine.orders.position import Position
+from engine.orders.steps import Step
 from engine.rulebook import Reading
-from engine.ruling import Rule, Ruling
+from engine.ruling import Finding, Ruling
 
 P = TypeVar("P")
 S = TypeVar("S")
 
+TablePicture = MapPicture | Picture
+"""A game's table as a picture: General Orders' map, or another system's field or cards."""
+
+Ways = tuple[tuple[Button, Callable[[], Scene | None]], ...]
+"""Buttons, and where each leads."""
+
+MOST_STEPS = 30  # of a part of the log: more are told in several
+
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RulesQuestion(Generic[P, S]):
+    """A question to the rules and the answer, in a position; step: what it is about, where it is about one.
+
+    preface: what has to be known first ("It is Black's turn."); remedies: what would change a "no"; picture: what is
+    shown beside it, where that isn't the presenter's to choose; verdict: what is said at the top where the question is
+    not one of yes and no.
+    """
+
+    question: str
+    position: P
+    ruling: Ruling
+    step: S | None = None
+    preface: str = ""
+    remedies: tuple[str, ...] = ()
+    picture: TablePicture | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentQuestion:
     """Something that may be asked in an argument: the button, and the scene that answers."""
 
     label: str
@@ -30,8 +64,24 @@ class Question:
     note: str = ""
 
 
-class BoardlessTable(MenuTable, Protocol[P, S]):
-    """The table of a game without a board, as its panels and arguments need it."""
+class MenuTable(LoggedTable, Protocol):
+    """A table whose game has a menu."""
+
+    def library(self) -> Library:
+        """The rules to look things up in."""
+
+    def readings(self, back: Scene) -> Scene:
+        """What the rules leave open."""
+
+    def straight(self, back: Scene) -> Scene:
+        """Where the record is put right by hand."""
+
+    def ways(self, back: Scene) -> Ways:
+        """What else can be done with a game of this system."""
+
+
+class GameTable(MenuTable, Protocol[P, S]):
+    """The table of a game, as its panels and arguments need it."""
 
     @property
     def match(self) -> GameSession[P, S]:
@@ -39,20 +89,34 @@ class BoardlessTable(MenuTable, Protocol[P, S]):
 
     @property
     def position(self) -> P:
-        """The position the game has come to."""
+        """The position to go on from."""
 
     @property
-    def telling(self) -> SystemPresenter[P, S]:
+    def presenter(self) -> SystemPresenter[P, S]:
         """How the screen tells of its system."""
+
+    def follow(self, reply: Reply[S]) -> Scene | None:
+        """Do what a panel replies; the scene that follows, None to stay."""
 
     def offer(self, step: S) -> Scene | None:
         """Take the step; an objection leads to its ruling."""
 
-    def explain(self, step: S) -> Scene:
-        """The ruling on a step, with every criterion."""
+    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
 
-    def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies; the scene that follows, None to stay."""
+    def step_scene(self, number: int, back: Scene) -> Scene:
+        """A step (counted from 1), and why it was allowed."""
+
+    def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
+        """What the players agree on, whatever the rules say of the question."""
+
+
+class OrdersTable(GameTable[Position, Step], Protocol):
+    """The table of a game of General Orders, as what lies around it needs it."""
+
+    @property
+    def match(self) -> Match:
+        """The game."""
 
 
 class SystemPresenter(Protocol[P, S]):
@@ -61,9 +125,13 @@ class SystemPresenter(Protocol[P, S]):
     What has a body here is right for most systems: one that inherits from this gives only what it has more.
     """
 
-    @property
-    def seats(self) -> tuple[str, str]:
-        """The colours of both sides, the near one's first."""
+    lines_on_card: int | None = 3
+    """Of the log; None for cards that hold a whole turn."""
+    cards_in_chapter: int = 4
+    """At least so many: shorter turns are read together."""
+
+    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """The colours of both sides, the near one's first, by their names in a saved game."""
 
     def keys(self, position: P) -> tuple[str, str]:
         """The sides' names in a saved game."""
@@ -83,71 +151,166 @@ class SystemPresenter(Protocol[P, S]):
     def turn(self, position: P) -> int:
         """The number of the turn: the log is read turn by turn."""
 
+    def rounds(self, position: P) -> Rounds:
+        """How far the game is."""
+        return Rounds(self.turn(position))
+
     def acting(self, position: P) -> int | None:
         """The side whose steps these are; None where they are nobody's."""
 
-    def line(self, step: S, before: P, people: People) -> str:
-        """A step in a sentence; "" for one that nobody wants to read of."""
-
-    def start_line(self, position: P) -> str:
-        """How the game began, in a sentence."""
-
-    def question(self, step: S, position: P) -> str:
-        """What somebody who asks about a step wants to know: "May Maru-ni's shock unit charge?"."""
-
-    def by_chance(self, step: S) -> bool:
-        """Whether chance spoke in it: then both players are asked before it is taken back."""
-
-    def is_agreed(self, step: S) -> bool:
-        """Whether it is what the players agreed on."""
+    # ---- what it shows ------------------------------------------------------------------------------
 
     def status(self, position: P, people: People) -> Status:
         """What is always seen."""
 
-    def picture(self, position: P, step: S | None = None) -> Picture:
+    def picture(self, position: P, step: S | None = None) -> TablePicture:
         """The table as it stands, with what a step would do on it."""
 
-    def rules(self) -> Mapping[str, Rule]:
-        """The rules by id."""
+    def moment_picture(self, match: GameSession[P, S], number: int) -> TablePicture:
+        """The table after so many steps."""
+        return self.picture(match.positions[number])
 
-    def readings(self) -> Mapping[str, Reading]:
-        """What the book leaves open."""
+    def moment_words(self, position: P, step: int, of: int) -> str:
+        """Which moment of a game is looked at."""
+        form = _("Turn {n}, after step {step} of {all}. Nothing changes while you look.")
+        return form.format(n=self.turn(position), step=step, all=of)
 
-    def switched(self, position: P) -> frozenset[str]:
-        """The readings that this game plays by their other answer."""
+    def facts(self, position: P, people: People) -> str:
+        """How it stands, in a line."""
+        del position, people
+        return ""
 
-    def by_hand(self, table: BoardlessTable[P, S], back: Scene) -> Scene:
-        """The scene in which players set right by hand what the record has wrong."""
+    # ---- the log ------------------------------------------------------------------------------------
 
-    def score(self, table: BoardlessTable[P, S]) -> Scene:
-        """How it stands, or ended, and why."""
+    def start_words(self, match: GameSession[P, S], people: People) -> str:
+        """How a game began, in a sentence."""
+        del people
+        return self.start_line(match.positions[0])
 
-    # ---- what a system may have more to say of ------------------------------------------------------
+    def start_line(self, position: P) -> str:
+        """How any game from this position began, in a sentence."""
 
-    def spoken(self, message: str, position: P) -> str:
-        """A message of the engine as players read it, with the names that they know."""
-        del position
-        return sentence(message)
+    def line(self, step: S, before: P, people: People) -> str:
+        """A step in a sentence; "" for one that nobody wants to read of."""
 
-    def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
-        """What would make a refused step legal, in sentences."""
-        del position, step, ruling
-        return ()
+    def line_with_effects(self, step: S, before: P, after: P, people: People) -> str:
+        """A step in a sentence, with what came of it by itself."""
+        return " ".join(filter(None, (self.line(step, before, people), *self.changes(before, after))))
+
+    def line_to_agree(self, step: S, before: P, people: People) -> str:
+        """What both players are asked to agree on before an agreed step is recorded."""
+        return self.line(step, before, people)
 
     def changes(self, before: P, after: P) -> tuple[str, ...]:
         """What came of a step by itself, in sentences."""
         del before, after
         return ()
 
+    def is_silent(self, step: S) -> bool:
+        """Whether a step goes without saying: `line` has nothing to tell of it."""
+        del step
+        return False
+
+    def silent_words(self) -> str:
+        """What is said of such a step where it is looked at by itself."""
+        return _("Nothing that would be worth a sentence.")
+
+    def by_chance(self, step: S, before: P) -> bool:
+        """Whether chance spoke in it: then both players are asked before it is taken back."""
+
+    def by_will(self, step: S) -> bool:
+        """Whether it was somebody's own choice: arguments are about these."""
+        del step
+        return True
+
+    def is_agreed(self, step: S) -> bool:
+        """Whether it is what the players agreed on."""
+
+    def marks(self, step: S) -> tuple[str, ...]:
+        """The marks that it bears in the log."""
+        return (_("agreed"),) if self.is_agreed(step) else ()
+
     def begins(self, step: S) -> bool:
         """Whether a part of a turn begins with it: the log tells parts apart."""
         del step
         return False
 
-    def facts(self, position: P, people: People) -> str:
-        """How it stands, in a line."""
-        del position, people
-        return ""
+    def parts(self, match: GameSession[P, S], start: int) -> Iterator[tuple[range, int]]:
+        """The steps' indices from this one on by the parts of the log, and the turn of each.
+
+        A part is a turn, and in a turn the steps of one side, or what begins anew.
+        """
+        steps, positions = match.steps, match.positions
+        side = None
+        for i in range(start, len(steps)):
+            acts, turn = self.acting(positions[i]), self.turn(positions[start])
+            other = side is not None and acts is not None and acts != side
+            turned = self.turn(positions[i]) != turn
+            if i > start and (other or turned or self.begins(steps[i]) or i - start >= MOST_STEPS):
+                yield range(start, i), turn
+                start, side = i, None
+            side = acts if side is None else side
+        if start < len(steps):
+            yield range(start, len(steps)), self.turn(positions[start])
+
+    def part_side(self, match: GameSession[P, S], steps: range) -> int:
+        """Whose the steps of a part are: the first side that acts in them, or was asked before."""
+        acts = (self.acting(match.positions[i]) for i in steps)
+        side = next((one for one in acts if one is not None), None)
+        return next(iter(self.waits_for(match.positions[steps.start])), 0) if side is None else side
+
+    def chapter_title(self, first: int, last: int) -> str:
+        """The title of a chapter of the log, from one turn to another."""
+        return _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
+
+    # ---- the rules ----------------------------------------------------------------------------------
+
+    def library(self, position: P) -> Library:
+        """The rules to look things up in."""
+
+    def readings(self, position: P) -> Mapping[str, Reading]:
+        """What the book leaves open."""
+
+    def switched(self, position: P) -> frozenset[str]:
+        """The readings that this game plays by their other answer."""
+
+    def reading_effects(self, position: P, name: str) -> tuple[Block, ...]:
+        """What the answer that is not played now would change."""
+        del position, name
+        return ()
+
+    def reading_step(self, name: str, answer: str) -> S | None:
+        """The step by which both choose the "default" or the "other" answer; None where a game keeps its answers."""
+        del name, answer
+        return None
+
+    def question(self, step: S, position: P) -> str:
+        """What somebody who asks about a step wants to know: "May Maru-ni's shock unit charge?"."""
+
+    def spoken(self, message: str, position: P) -> str:
+        """A message of the engine as players read it, with the names that they know."""
+        del position
+        return sentence(message)
+
+    def criterion(self, finding: Finding, question: RulesQuestion[P, S]) -> str:
+        """A criterion of a ruling as a sentence."""
+        text = self.spoken(bare(finding), question.position)
+        return text[:1].upper() + text[1:]
+
+    def is_pictured(self, finding: Finding, question: RulesQuestion[P, S]) -> bool:
+        """Whether the picture has something to show of a criterion, though it holds."""
+        del finding, question
+        return False
+
+    def picture_of(self, question: RulesQuestion[P, S], finding: Finding | None) -> TablePicture:
+        """The picture beside a ruling, of the criterion that was touched."""
+        del finding
+        return question.picture or self.picture(question.position, question.step)
+
+    def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
+        """What would make a refused step legal, in sentences."""
+        del position, step, ruling
+        return ()
 
     def settled(self, position: P, step: S | None, note: str) -> S | None:
         """The agreed step with this note; of a refused step, what hands alone would have brought about by it.
@@ -157,14 +320,18 @@ class SystemPresenter(Protocol[P, S]):
         del position, step, note
         return None
 
-    def questions(self, table: BoardlessTable[P, S], back: Scene, seat: str) -> tuple[Question, ...]:
-        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
-        del table, back, seat
-        return ()
 
-
-def people_of(telling: SystemPresenter[P, S], position: P, players: Mapping[str, str]) -> People:
+def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[str, str]) -> People:
     """Who plays: seats with the players' names, or the sides' own where none was given."""
-    seats, keys, sides = telling.seats, telling.keys(position), telling.sides(position)
+    keys, sides = presenter.keys(position), presenter.sides(position)
+    seats = presenter.seats(keys)
     names = {seat: players.get(key, "") for seat, key in zip(seats, keys, strict=True)}
     return People(seats, {seat: name for seat, name in names.items() if name}, dict(zip(seats, sides, strict=True)))
+
+
+def with_picture(screen: Screen, picture: TablePicture) -> Screen:
+    """The screen with the picture of a table beside its words."""
+    return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
+
+
+AnyTable = GameTable[Any, Any]

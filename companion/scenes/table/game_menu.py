@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from companion.core.language import _
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
-from companion.scenes.base.unsaved import leaving, sentence
+from companion.scenes.base.unsaved import leave_for_home, leaving, sentence
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.menu import MenuTable, Ways
+from companion.scenes.story.presenter import MenuTable, Ways
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text
 
 
@@ -57,16 +57,12 @@ class MenuScene:
             "score": table.score,
             "straight": lambda: table.straight(self),
             "settings": lambda: SettingsScene(self.stage, self),
-            "more": lambda: MoreScene(self.stage, table, self),
-            "home": lambda: leaving(table, self, self._home),
+            "more": lambda: MoreMenuScene(self.stage, table, self),
+            "home": lambda: leave_for_home(table, self),
         }
 
-    def _home(self) -> Scene:
-        self.table.match.close()
-        return self.table.home
 
-
-class MoreScene:
+class MoreMenuScene:
     """What is rarely needed in a game."""
 
     def __init__(self, stage: Stage, table: MenuTable, back: Scene) -> None:

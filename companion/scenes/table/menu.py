@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
-from companion.scenes.story.menu import Ways
+from companion.scenes.story.presenter import OrdersTable, Ways
 from companion.scenes.table.score_photo import PhotoScene
 from companion.ui.screen import Button, Intent
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 
 def ways(table: OrdersTable, back: Scene) -> Ways:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.core.language import _
-from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.unsaved import leaving
+from companion.scenes.base.unsaved import leave_for_home
+from companion.scenes.disputes.decide import DecideScene
+from companion.scenes.story.presenter import OrdersTable
 from companion.scenes.table.score_blocks import SHOWN, areas, result
 from companion.scenes.table.score_share import ShareScene
 from companion.text.people import People
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 
 class ScoreScene:
@@ -84,15 +81,10 @@ class ScoreScene:
         elif intent.verb == "share" and self.table is not None:
             return ShareScene(self.table, self)
         elif intent.verb == "by-hand" and self.table is not None:
-            return DecideScene(self.table, self)
-        elif intent.verb == "home" and (table := self.table) is not None:
-            return leaving(table, self, lambda: self._left(table))
+            return decide_scene(self.table, self)
+        elif intent.verb == "home" and self.table is not None:
+            return leave_for_home(self.table, self)
         return {"back": self.back, "home": self.home}.get(intent.verb)
-
-    def _left(self, table: OrdersTable) -> Scene:
-        """Home, with the game's file let go of: it may be opened again from there."""
-        table.match.close()
-        return self.home
 
 
 def score_of(table: OrdersTable) -> ScoreScene:
@@ -101,33 +93,14 @@ def score_of(table: OrdersTable) -> ScoreScene:
     return ScoreScene((match.position, match.players), table, table.home, table)
 
 
-class DecideScene:
-    """The result set by hand: who has won, because one gave up or both counted otherwise. Both have to agree."""
+def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
+    """Who has won, set by hand."""
+    words = (
+        _("It ends the game, is marked in the log as set by hand, and can be taken back."),
+        _("The game ends with this."),
+    )
 
-    def __init__(self, table: OrdersTable, back: ScoreScene) -> None:
-        self.table = table
-        self.back = back
+    def step(side: int) -> Agreed:
+        return Agreed(note=_("set by hand"), besides=Besides(winner=table.match.board.factions[side]))
 
-    def show(self) -> Screen:
-        """Who has won?"""
-        people = self.back.people
-        buttons = tuple(Button(people.name(one), Intent("winner", one)) for one in people.factions)
-        what = _("It ends the game, is marked in the log as set by hand, and can be taken back.")
-        return Screen(
-            title=_("Who has won?"),
-            blocks=(Text(what), Buttons(buttons, 2)),
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
-        )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Ask both, or back."""
-        if intent.verb != "winner":
-            return self.back if intent.verb == "back" else None
-        people = self.back.people
-        asked = _("{who} has won?").format(who=people.name(intent.what)), _("The game ends with this.")
-        return ConsentScene(asked, people, lambda: self._decide(intent.what), self.back)
-
-    def _decide(self, winner: str) -> Scene:
-        self.table.match.offer(Agreed(note=_("set by hand"), besides=Besides(winner=winner)))
-        self.table.refresh()
-        return self.back
+    return DecideScene(table, words, step, back)

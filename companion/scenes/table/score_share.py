@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.core.errors import MatchError, blamed
 from companion.core.language import _
@@ -11,17 +10,15 @@ from companion.games.match import Match
 from companion.games.sharing import day_of, share
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
-from companion.scenes.story.entries import people_of
+from companion.scenes.story.presenter import OrdersTable
 from companion.scenes.table.score_blocks import SHOWN, result
 from companion.text.faults import fault_words
 from companion.text.orders import game_title
+from companion.text.people import People
 from companion.text.score import as_text
 from companion.ui.screen import Button, Columns, Intent, Photo, Screen, Text
 from intake.files import read_file
 from intake.pictures import MOST_BYTES
-
-if TYPE_CHECKING:
-    from companion.scenes.story.entries import OrdersTable
 
 CARD_PX = (1280, 720)
 MOST_PT = 250.0
@@ -33,12 +30,12 @@ class ShareScene:
     def __init__(self, table: OrdersTable, back: Scene) -> None:
         self.match = table.match
         self.back = back
-        self.text = as_text(self.match.position, people_of(self.match), day_of(self.match.path))
+        self.text = as_text(self.match.position, table.people, day_of(self.match.path))
         self.files: tuple[Path, ...] = ()
         self.fault = ""
         self.picture: tuple[Photo, ...] = ()
         draw = table.stage.services.draw
-        picture = card(self.match)
+        picture = card(self.match, table.people)
         try:
             self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)
             self.picture = _photo(self.files[0])
@@ -71,9 +68,9 @@ def _photo(path: Path) -> tuple[Photo, ...]:
         return (Photo(read_file(path, MOST_BYTES), CARD_PX, "", MOST_PT),)
 
 
-def card(match: Match) -> Screen:
+def card(match: Match, people: People) -> Screen:
     """What the picture shows: the map with lines and points, and beside it the result, the game and the day."""
-    position, people = match.position, people_of(match)
+    position = match.position
     day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(
         title=_("Final score") if position.winner_name else _("The score as it stands"),

@@ -16,8 +16,8 @@ from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.score import ScoreScene
-from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -114,7 +114,7 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
     app = App(Stage(Services(SavedGames(), demonstration=lambda _system: Demonstration(match, Passer(99)))))
     Hand(app).press("More", "Watch a demonstration")
     app.touch(Intent("demo", "orders"))
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     app.tick(0.0)
     app.tick(2.0)
     assert len(match.steps) == 1
@@ -171,7 +171,7 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     eye.laid = TableView("lost", fault="no camera at /dev/video0")
     app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
-    assert isinstance(app.table, TableScene)
+    assert isinstance(app.table, BoardTable)
     assert app.table.banner.startswith("The camera is lost (no camera at /dev/video0). Look at its cable")
     app.table.banner = ""
     app.tick(1.0)

@@ -18,13 +18,13 @@ from companion.app.tones import CUES, RATE_HZ, samples
 from companion.games.clock import GameClock
 from companion.games.match import Match
 from companion.perception.sync_monitor import Question, SyncState
-from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from companion.view.window.ambience import Ambience, attendant
 from companion.view.window.screensaver import keep_awake
 from companion.view.window.sounds import Speaker
-from engine.orders.game import examine
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES
@@ -63,9 +63,9 @@ def test_a_step_the_others_turn_and_an_objection_are_heard(tmp_path: Path) -> No
     assert cues.new(Moment(of(match))) == "turn"
     assert cues.new(Moment(of(match))) == ""
     app = App()
-    table = TableScene(app.stage, match, app.scene)
+    table = BoardTable(app.stage, match, app.scene)
     step = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
-    refused = RulingScene(examine(match.position, step), (match.position, step), table)
+    refused = RulingScene(ORDERS, question_of(table, match.position, step), table)
     assert cues.new(Moment(of(match), (table, refused))) == "objection"
     assert cues.new(Moment(of(match), (table, refused))) == ""
     match.undo()

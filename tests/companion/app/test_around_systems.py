@@ -20,6 +20,7 @@ from companion.desk.lights import FACTIONS, lights
 from companion.games.clock import clock_path
 from companion.games.match import AnyMatch
 from companion.perception.sync_monitor import SyncState
+from companion.scenes.base.panels import Why
 from companion.scenes.base.stage import Table, situation_of
 from companion.scenes.base.unsaved import UnsavedScene
 from companion.scenes.settings.lock import HOLD_S, LockScene
@@ -108,7 +109,7 @@ def test_sounds_tell_of_steps_and_of_an_objection(here: Here) -> None:
     here.take(0)
     assert cues.new(moment(here.app)) == "turn", "now it is the other one's"
     wrong = {"sonae": {"done": True}, "generals": {"move": "nobody", "to": "siege"}}[here.system]
-    following = here.table.explain(here.match.system.step(wrong))  # type: ignore[attr-defined]
+    following = here.table.follow(Why(here.match.system.step(wrong)))  # type: ignore[attr-defined]
     here.app.come("", following)
     assert cues.new(moment(here.app)) == "objection"
 

@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.core.power import Deed, Power, PowerError, asked_of_logind
 from companion.games.match import Match
 from companion.scenes.settings.power import PowerScene
-from companion.scenes.table.game_menu import MoreScene
+from companion.scenes.table.game_menu import MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.power import appliance
 from tests.companion.sample_games import game_file
@@ -137,5 +137,5 @@ def test_shut_down_from_a_game(tmp_path: Path) -> None:
     hand.press("More", "Switch off")
     assert isinstance(hand.app.scene, PowerScene)
     hand.press("Back")
-    assert isinstance(hand.app.scene, MoreScene)
+    assert isinstance(hand.app.scene, MoreMenuScene)
     match.close()

@@ -9,8 +9,8 @@ import pytest
 from companion.app.app import App
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent, Screen
 from tests.companion.touching import two_sided
 
@@ -169,8 +169,8 @@ def test_one_screen_again_shows_the_page_that_was_touched_last(app: App) -> None
 
 def test_a_game_that_is_over_is_for_both(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     table = app.table
-    assert isinstance(table, TableScene)
+    assert isinstance(table, BoardTable)
     over = Page("score")
-    monkeypatch.setattr(type(table.match.position), "winner_name", property(lambda self: "red"))
+    monkeypatch.setattr(type(table), "winner", "red")
     app.scene = app.seats.follow("red", (table, over), table)
     assert app.scene is over

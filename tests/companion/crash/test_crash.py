@@ -17,7 +17,7 @@ from companion.games.match import Match
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.lock import LockScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.settings.layers import Settings
 from companion.ui.screen import Hold, Intent
 from companion.view.window.window import Window
@@ -51,7 +51,7 @@ def test_the_game_is_kept_and_goes_on(app: App) -> None:
     assert "KeyError, test_crash.py:" in hand.text()
     assert "Your game is safe" in hand.text()
     hand.press("Go on")
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     assert app.scene.match.steps == (Pass(),)
     assert app.table is app.scene
     hand.press("Pass")
@@ -74,7 +74,7 @@ def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
 
 
 def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
-    assert isinstance(app.table, TableScene)
+    assert isinstance(app.table, BoardTable)
     path = app.table.match.path
     app.crashed(raised(KeyError("oh")))
     path.unlink()
@@ -98,7 +98,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
     text = (tmp_path / "reports" / "report-1.txt").read_text()
     assert "The report is reports/report-1.txt." in hand.text()
     assert "KeyError at test_crash.py:" in text
-    assert "on stage: TableScene" in text
+    assert "on stage: BoardTable" in text
     assert '{"pass": true}' in text
     assert "theme = 'dark'" in text
     assert "Save a report" not in [one.label for one in hand.all_buttons()]
@@ -106,7 +106,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
 
 def test_a_report_has_nothing_private(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(storage.data_dir()))
-    assert isinstance(app.table, TableScene)
+    assert isinstance(app.table, BoardTable)
     board = app.table.match.board
     settings = Settings(players={"red": "Mali"}, table=Path("/home/mali/kitchen.table"), camera="secret-camera")
     error = raised(KeyError(f"Ambush and shore_strike, held by Mali against BO, in {Path.home()}/x"))
@@ -172,7 +172,7 @@ def display() -> Iterator[pygame.Surface]:
 class Broken:
     """A scene that fails when it is touched, shown or ticked."""
 
-    def __init__(self, table: TableScene, where: str) -> None:
+    def __init__(self, table: BoardTable, where: str) -> None:
         self.table = table
         self.where = where
 
@@ -193,7 +193,7 @@ class Broken:
 @pytest.mark.parametrize("where", ["show", "touch", "tick"])
 def test_wherever_it_fails_the_window_goes_on(app: App, display: pygame.Surface, where: str) -> None:
     window = Window(app, display)
-    assert isinstance(app.table, TableScene)
+    assert isinstance(app.table, BoardTable)
     app.scene = Broken(app.table, where)  # type: ignore[assignment]
     app.version += 1
     x, y = 3, 470
@@ -219,7 +219,7 @@ def test_wherever_it_fails_the_window_goes_on(app: App, display: pygame.Surface,
 
 
 def test_a_first_picture_that_fails_is_survived(app: App, display: pygame.Surface) -> None:
-    assert isinstance(app.table, TableScene)
+    assert isinstance(app.table, BoardTable)
     app.scene = Broken(app.table, "show")  # type: ignore[assignment]
     window = Window(app, display)
     assert isinstance(app.scene, CrashScene)
@@ -265,7 +265,7 @@ def test_a_locked_table_takes_no_touch_until_the_ring_is_held(app: App) -> None:
     ring = next(block for block in Hand(app).screen.blocks if isinstance(block, Hold))
     assert 0.6 < ring.part < 0.7
     app.tick(7.6)
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
 
 
 def test_the_lock_locks_both_halves_and_leads_back_to_the_table(app: App) -> None:
@@ -278,7 +278,7 @@ def test_the_lock_locks_both_halves_and_leads_back_to_the_table(app: App) -> Non
     app.touch(Intent("unlock", n=0, seat="red"))
     app.tick(0.0)
     app.tick(2.0)
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     assert [face.seat for face in app.faces().faces] == ["red", "black"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.app.app import App
 from companion.core.storage import games_dir
 from companion.games.match import Match
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.touching import Hand
@@ -26,7 +26,7 @@ class Desk(Hand):
         for step in STEPS[:steps]:
             assert self.match.offer(step).legal
         super().__init__(App(match=self.match))
-        assert isinstance(self.app.scene, TableScene)
+        assert isinstance(self.app.scene, BoardTable)
         self.table = self.app.scene
 
     @property

@@ -17,7 +17,7 @@ from companion.scenes.orders.card_panels import AnnouncePanel, CardForm, PlayPan
 from companion.scenes.orders.cards_private import HandScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.placing import PlanForm
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
@@ -47,8 +47,8 @@ def side(hand: Hand, side: str) -> None:
     stage.apply(replace(stage.settings, reader_sides={READER: side}))
 
 
-def table(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.table, TableScene)
+def table(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.table, BoardTable)
     return hand.app.table
 
 
@@ -201,7 +201,7 @@ def test_where_both_may_play_a_card_they_are_asked_who(hand: Hand) -> None:
     board = load_board("wwii-alpine")
     tokens = dict(zip(board.slots, board.mode.tokens, strict=False))
     match = Match.start(games_dir() / "alpine.jsonl", board.name, "blue", tokens)
-    hand.app.scene = hand.app.table = TableScene(hand.app.stage, match, hand.app.home)
+    hand.app.scene = hand.app.table = BoardTable(hand.app.stage, match, hand.app.home)
     refreshed(hand, Deploy("plan:2", draw=2), Deploy("plan:1", draw=1))
     card = board.mode.table_cards[0].name
     bound(hand, card)

@@ -22,9 +22,8 @@ from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.log import UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.entries import people_of
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Buttons, Intent, Screen
 from companion.view.window.ambience import Ambience
 from companion.view.window.input import DESK, Reader, post, together
@@ -49,8 +48,8 @@ def at(app: App) -> Iterator[Presses]:
     pygame.display.quit()
 
 
-def table(at: Presses) -> TableScene:
-    assert isinstance(at.app.table, TableScene)
+def table(at: Presses) -> BoardTable:
+    assert isinstance(at.app.table, BoardTable)
     return at.app.table
 
 
@@ -221,7 +220,7 @@ def test_held_arrows_turn_pages_and_a_held_knob_leads_back(at: Presses) -> None:
     at.app.version += 1
     at.window.refresh()
     at.button("choose", "long")
-    assert isinstance(at.app.scene, TableScene)
+    assert isinstance(at.app.scene, BoardTable)
     at.button("next")
     first = ringed(at)
     at.button("next")
@@ -315,7 +314,7 @@ def test_held_undo_opens_the_list(at: Presses) -> None:
     at.button("undo-one", "long")
     assert isinstance(at.app.scene, UndoScene)
     at.button("undo-one", "long")
-    assert isinstance(at.app.scene, TableScene), "elsewhere it is the way back"
+    assert isinstance(at.app.scene, BoardTable), "elsewhere it is the way back"
 
 
 def test_buttons_of_the_side_that_waits_are_told_so(at: Presses) -> None:
@@ -335,7 +334,7 @@ def test_a_dead_button_explains_itself(at: Presses) -> None:
     at.tap(dead.verb, dead.what)
     assert isinstance(at.app.scene, RulingScene)
     at.button("undo-one")
-    assert isinstance(at.app.scene, TableScene)
+    assert isinstance(at.app.scene, BoardTable)
 
 
 def test_what_comes_to_nothing_is_said(at: Presses) -> None:
@@ -370,7 +369,7 @@ def test_both_confirms_are_both_players_word(at: Presses, layout: str) -> None:
 
     def ask() -> None:
         home = table(at)
-        app.scene = ConsentScene(asked, people_of(home.match), lambda: done.append("done"), home)
+        app.scene = ConsentScene(asked, home.people, lambda: done.append("done"), home)
         app.version += 1
         at.window.refresh()
 
@@ -383,10 +382,10 @@ def test_both_confirms_are_both_players_word(at: Presses, layout: str) -> None:
     ask()
     at.chord("confirm-one", "confirm-two")
     assert done == ["done", "done"]
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     ask()
     at.button("pass-two")
-    assert isinstance(app.scene, TableScene), "no from one side is no"
+    assert isinstance(app.scene, BoardTable), "no from one side is no"
 
 
 def test_both_undos_are_the_menu_and_both_passes_an_argument(at: Presses) -> None:
@@ -413,7 +412,7 @@ def test_a_locked_screen_is_unlocked_by_both_together_and_by_nothing_else(at: Pr
     assert isinstance(at.app.scene, LockScene)
     assert said(at) == "Locked: both Confirm buttons together unlock."
     at.chord("confirm-one", "confirm-two")
-    assert isinstance(at.app.scene, TableScene)
+    assert isinstance(at.app.scene, BoardTable)
     assert table(at).match.steps == ()
 
 

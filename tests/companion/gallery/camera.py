@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.perception.sync_monitor import Question, TableView, standing_in
 from companion.scenes.camera.diagnosis import DiagnosisScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
@@ -40,7 +40,7 @@ class Sights:
 
 def glimpsed(hand: Hand, glimpse: TableView) -> None:
     """What the watch has, long enough for it to be said."""
-    assert isinstance(hand.app.table, TableScene)
+    assert isinstance(hand.app.table, BoardTable)
     for now_s in (0.0, 60.0):
         hand.app.stage.senses.monitor.update(hand.app.table.match, glimpse, now_s)
 
@@ -112,7 +112,7 @@ def much_out_of_sync(hand: Hand) -> None:
 @scene
 def said_out_of_sync(hand: Hand) -> None:
     out_of_sync(hand)
-    assert isinstance(hand.app.table, TableScene)
+    assert isinstance(hand.app.table, BoardTable)
     hand.app.table.say_out_of_sync()
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
 
-def at_table(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.scene, TableScene)
+def at_table(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
     return hand.app.scene
 
 

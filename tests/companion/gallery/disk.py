@@ -15,7 +15,7 @@ from companion.checks.camera import Shot
 from companion.checks.health import Check
 from companion.games.match import Match
 from companion.scenes.settings.checkup import CheckScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
@@ -36,7 +36,7 @@ def refusing(number: int) -> Iterator[None]:
 
 def _played_in_memory(hand: Hand, steps: int) -> Match:
     hand.start()
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     match = hand.app.scene.match
     with refusing(errno.ENOSPC):
         for step in played()[0][:steps]:

@@ -12,13 +12,14 @@ from companion.games.match import Match
 from companion.games.rules_search import library_of
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
-from companion.scenes.disputes.dispute import DisputeScene, StepScene
+from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
-from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.disputes.settle_map import SettleMapScene
+from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
-from companion.scenes.story.entries import OrdersTale
-from companion.scenes.story.game_log import last_deeds, told_steps
-from companion.scenes.table.table import TableScene
+from companion.scenes.story.game_log import chosen_lines, step_lines
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed
@@ -29,11 +30,11 @@ SEED = 11
 STEPS = 24
 
 
-def under_way(hand: Hand, steps: int = STEPS) -> tuple[TableScene, Match]:
+def under_way(hand: Hand, steps: int = STEPS) -> tuple[BoardTable, Match]:
     """A game some turns old, between two turns."""
     hand.start()
     table = hand.app.scene
-    assert isinstance(table, TableScene)
+    assert isinstance(table, BoardTable)
     player = Autoplayer(SEED)
     while len(table.match.steps) < steps or game.owed(table.match.position) is not None:
         table.match.offer(player.step(table.match.position))
@@ -49,6 +50,11 @@ def arguing(hand: Hand) -> DisputeScene:
     return dispute
 
 
+def table_of(dispute: DisputeScene) -> BoardTable:
+    assert isinstance(dispute.table, BoardTable)
+    return dispute.table
+
+
 @scene
 def dispute(hand: Hand) -> None:
     arguing(hand)
@@ -57,17 +63,17 @@ def dispute(hand: Hand) -> None:
 @scene
 def dispute_step(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = StepScene(found.match, next(iter(told_steps(OrdersTale(found.match))))[0], found)
+    hand.app.scene = StepScene(table_of(found), next(iter(step_lines(table_of(found).game_log)))[0], found)
 
 
 @scene
 def dispute_step_with_picture(hand: Hand) -> None:
     found = arguing(hand)
-    number = list(last_deeds(OrdersTale(found.match)))[1][0]
+    number = list(chosen_lines(table_of(found).game_log))[1][0]
     picture = cv2.imencode(".jpg", np.full((96, 180, 3), (150, 190, 210), np.uint8))[1].tobytes()
-    name = Name("turn", number + 1, found.match.mark(number + 1))
-    keep(folder_of(found.match.path), name, picture, {"first": number, "areas": {}})
-    hand.app.scene = StepScene(found.match, number, found)
+    name = Name("turn", number + 1, table_of(found).match.mark(number + 1))
+    keep(folder_of(table_of(found).match.path), name, picture, {"first": number, "areas": {}})
+    hand.app.scene = StepScene(table_of(found), number, found)
 
 
 @scene
@@ -79,18 +85,18 @@ def dispute_why_allowed(hand: Hand) -> None:
 @scene
 def dispute_may_i(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = AskScene(found.match, found)
+    hand.app.scene = AskScene(table_of(found), found)
 
 
 @scene
 def dispute_cards(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = CardsAskedScene(found.match, "red", found)
+    hand.app.scene = CardsAskedScene(table_of(found), "red", found)
 
 
 def _asked(hand: Hand, faction: str, what: str) -> None:
     found = arguing(hand)
-    hand.app.scene = ask(found.match, faction, what, found)
+    hand.app.scene = ask(table_of(found), faction, what, found)
 
 
 @scene
@@ -105,20 +111,20 @@ def dispute_area_cut(hand: Hand) -> None:
 
 def _cut_off(hand: Hand) -> DisputeScene:
     found = arguing(hand)
-    found.match.offer(Agreed(areas=(("d4", (("black", "ship", 2),)), ("d3", ()), ("e1", ()))))
+    table_of(found).match.offer(Agreed(areas=(("d4", (("black", "ship", 2),)), ("d3", ()), ("e1", ()))))
     return found
 
 
 @scene
 def dispute_area_gap(hand: Hand) -> None:
     found = _cut_off(hand)
-    hand.app.scene = ask(found.match, "red", "area:d2", found)
+    hand.app.scene = ask(table_of(found), "red", "area:d2", found)
 
 
 @scene
 def dispute_space_gap(hand: Hand) -> None:
     found = _cut_off(hand)
-    hand.app.scene = ask(found.match, "red", "space:advance:d1", found)
+    hand.app.scene = ask(table_of(found), "red", "space:advance:d1", found)
 
 
 @scene
@@ -150,13 +156,13 @@ def dispute_shot(hand: Hand) -> None:
 @scene
 def dispute_readings(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = ReadingsScene(found.match, found)
+    hand.app.scene = ReadingsScene(table_of(found), found)
 
 
 @scene
 def dispute_reading(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = ReadingScene("empty-target", found.match.position, found, found.match)
+    hand.app.scene = ReadingScene(ORDERS, "empty-target", table_of(found).position, found, table_of(found))
 
 
 @scene
@@ -168,7 +174,7 @@ def dispute_reading_consent(hand: Hand) -> None:
 @scene
 def dispute_settle(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = SettleScene(found.match, None, found)
+    hand.app.scene = SettleMapScene(table_of(found), None, found)
 
 
 @scene
@@ -189,7 +195,7 @@ def dispute_settle_agreed(hand: Hand) -> None:
 @scene
 def whatif(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = WhatIfScene(found.match.position, found.match.players, found)
+    hand.app.scene = WhatIfScene(ORDERS, table_of(found).match.position, table_of(found).match.players, found)
 
 
 @scene
@@ -211,19 +217,19 @@ def whatif_dice(hand: Hand) -> None:
     player = Autoplayer(SEED)
     while (owed := game.owed(match.position)) is None or owed.wants != "roll":
         match.offer(player.step(match.position))
-    hand.app.scene = WhatIfScene(match.position, match.players, DisputeScene(hand.app.stage, table))
+    hand.app.scene = WhatIfScene(ORDERS, match.position, match.players, DisputeScene(hand.app.stage, table))
 
 
 @scene
 def rules_contents(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found)
+    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _), found)
 
 
 @scene
 def rules_found(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found, "suply")
+    hand.app.scene = RulesScene(library_of(table_of(found).match.board.mode, _), found, "suply")
 
 
 @scene

@@ -161,7 +161,7 @@ def duel_upkeep_loses(hand: Hand) -> None:
 @scene
 def duel_by_hand(hand: Hand) -> None:
     table = duel(hand, OPENING)
-    hand.app.scene = table.telling.by_hand(table, table)
+    hand.app.scene = table.straight(table)
     hand.app.touch(Intent("whose", "red"))
     hand.app.touch(Intent("count", "hand", 1))
 

@@ -13,14 +13,14 @@ from companion.scenes.review.correct import CorrectScene
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.correct_step import ReplaceScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.review.moment import MomentScene
+from companion.scenes.review.moment import MapMomentScene
 from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.taking_back import take_back
-from companion.scenes.table.game_menu import MenuScene, MoreScene
-from companion.scenes.table.score import DecideScene, score_of
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
+from companion.scenes.table.score import decide_scene, score_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.score_share import ShareScene
-from companion.scenes.table.table import TableScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
@@ -34,12 +34,12 @@ from vision.reading.read import Reading
 PEOPLE = {"red": "Ana", "black": "Bo"}
 
 
-def table_of(hand: Hand, steps: int | None = None) -> TableScene:
+def table_of(hand: Hand, steps: int | None = None) -> BoardTable:
     """A table with the sample game as far as so many steps."""
     match = Match.start(games_dir() / "2026-11-21.jsonl", BOARD, "red", BONUSES, PEOPLE)
     for step in played()[0][:steps]:
         match.offer(step)
-    table = TableScene(hand.app.stage, match, hand.app.scene)
+    table = BoardTable(hand.app.stage, match, hand.app.scene)
     hand.app.scene = table
     return table
 
@@ -105,7 +105,7 @@ def log_with_marks(hand: Hand) -> None:
 def log_moment(hand: Hand) -> None:
     """Looking back at a shot."""
     table = table_of(hand)
-    hand.app.scene = MomentScene(table, roll_of(table.match), LogScene(table, table))
+    hand.app.scene = MapMomentScene(table, roll_of(table.match), LogScene(table, table))
 
 
 @scene
@@ -205,7 +205,7 @@ def score_by_hand(hand: Hand) -> None:
     """Who has won?"""
     found = score_of(table_of(hand, 30))
     assert found.table is not None
-    hand.app.scene = DecideScene(found.table, found)
+    hand.app.scene = decide_scene(found.table, found)
 
 
 @scene
@@ -258,7 +258,7 @@ def menu_more(hand: Hand) -> None:
     table = table_of(hand, 10)
     hand.app.stage.can_play = True
     equip(hand.app.stage, eye=StillEye())
-    hand.app.scene = MoreScene(hand.app.stage, table, table)
+    hand.app.scene = MoreMenuScene(hand.app.stage, table, table)
 
 
 def in_halves(hand: Hand, steps: int) -> None:

@@ -8,13 +8,13 @@ from itertools import islice
 
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_dispute import DisputeScene
-from companion.scenes.disputes.boardless_readings import ReadingsScene, reading_of
-from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.disputes.boardless_settle import SettleScene
-from companion.scenes.disputes.narration import MomentScene
+from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
+from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
+from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.table.game_menu import MenuScene, MoreScene
+from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
@@ -44,7 +44,7 @@ def table(table: PlainTable) -> Scene:
 
 @of_both
 def ruling_no(table: PlainTable) -> Scene:
-    return table.explain(refused(table))
+    return ruling_on(table, refused(table), table)
 
 
 @of_both
@@ -63,7 +63,7 @@ def menu(table: PlainTable) -> Scene:
 
 @of_both
 def menu_more(table: PlainTable) -> Scene:
-    return MoreScene(table.stage, table, table)
+    return MoreMenuScene(table.stage, table, table)
 
 
 @of_both
@@ -81,7 +81,7 @@ def log_at_the_start(table: PlainTable) -> Scene:
 def log_taken_back(table: PlainTable) -> Scene:
     """Something was taken back, something else done, and something agreed on."""
     table.match.undo(1)
-    agreed = table.telling.settled(table.position, None, "as we said")
+    agreed = table.presenter.settled(table.position, None, "as we said")
     assert agreed is not None
     table.match.offer(agreed)
     return LogScene(table, table)
@@ -110,7 +110,7 @@ def dispute_both(table: PlainTable) -> Scene:
 
 @of_both
 def settle_refused(table: PlainTable) -> Scene:
-    return SettleScene(table, refused(table), table)
+    return SettleScene(table, question_of(table, table.position, refused(table)), table)
 
 
 @of_both
@@ -125,8 +125,8 @@ def open_questions(table: PlainTable) -> Scene:
 
 @of_both
 def open_question(table: PlainTable) -> Scene:
-    name = next(name for name, one in table.telling.readings().items() if one.other)
-    return reading_of(table, name, table)
+    name = next(name for name, one in table.presenter.readings(table.position).items() if one.other)
+    return ReadingScene(table.presenter, name, table.position, table, table)
 
 
 @of_both

@@ -12,7 +12,7 @@ from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken
 from companion.ui.screen import Intent
@@ -106,7 +106,7 @@ def check_well(hand: Hand) -> None:
 @scene
 def lock_held(hand: Hand) -> None:
     hand.start()
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene = LockScene(hand.app.stage, hand.app.scene)
     hand.app.touch(Intent("unlock"))
     for tenth in range(11):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
-from engine.orders import game
 from engine.orders.steps import Pass
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
@@ -104,9 +104,10 @@ def score(hand: Hand) -> None:
 @scene
 def cut_off_areas(hand: Hand) -> None:
     hand.start()
-    assert hand.screen.map is not None
+    table = hand.app.table
+    assert isinstance(table, BoardTable)
     position = rivers("e3:3 b1:2 e4:1 c6:2", "a3:3 d1:1 c2:2", bonuses={"sun": "barracks", "moon": "war_room"})
-    hand.app.scene = RulingScene(game.examine(position, Pass()), (position, Pass()), hand.app.scene)
+    hand.app.scene = RulingScene(ORDERS, question_of(table, position, Pass()), table)
 
 
 @scene
@@ -118,7 +119,7 @@ def demonstration(hand: Hand) -> None:
 @scene
 def banner(hand: Hand) -> None:
     hand.start()
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene.banner = "Not saved, so not played: the disk is full. " * 3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Step
 from engine.orders.wire import step_from_json
@@ -14,7 +14,7 @@ from tests.companion.touching import Hand
 
 def played(hand: Hand, *steps: Mapping[str, object]) -> None:
     """Steps that happened without a touch."""
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     for one in steps:
         step: Step = step_from_json(one)
         assert hand.app.scene.match.offer(step).legal

@@ -23,7 +23,7 @@ from companion.demo.autoplayer import Autoplayer
 from companion.games import shelf
 from companion.games.match import Match
 from companion.scenes.base.stage import Stage
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file, load
 from companion.view.page.canvas import draw
@@ -113,7 +113,7 @@ class Life:
     @property
     def match(self) -> Match:
         """The game in play."""
-        assert isinstance(self.app.table, TableScene)
+        assert isinstance(self.app.table, BoardTable)
         return self.app.table.match
 
     def act(self) -> None:

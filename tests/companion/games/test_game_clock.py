@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.core import storage
 from companion.games.clock import GameClock, clock_path, clock_text
 from companion.games.match import Match
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.game import new_game
 from engine.orders.steps import Pass
@@ -201,7 +201,7 @@ def test_the_table_shows_it_and_a_touch_pauses_it(tmp_path: Path) -> None:
     for face in app.faces().faces:
         assert face.screen.status is not None
         assert face.screen.status.clock == "paused"
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     app.touch(Intent("menu"))
     app.touch(Intent("home"))
     assert clock_path(match.path).exists()

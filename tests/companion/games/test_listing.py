@@ -18,7 +18,7 @@ from companion.games.listing import AT_ONCE_BYTES, BATCH_BYTES
 from companion.games.match import Match
 from companion.games.session import GameSession
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from companion.view.window.window import Window
 from engine.orders.steps import Pass
@@ -122,7 +122,7 @@ def test_the_newest_are_read_first_and_home_offers_the_game_to_go_on_with(many: 
         if len(shelf.shelf().games) > 1:
             break
     hand.press("Go on with the last game")
-    assert isinstance(app.scene, TableScene)
+    assert isinstance(app.scene, BoardTable)
     assert app.scene.match.path.stem == f"game-{MANY - 1:02}"
     assert len(read) < MANY, "nobody waited for all"
     app.scene.match.close()
@@ -183,7 +183,7 @@ def test_a_game_that_is_taken_up_is_the_last_one_after_a_power_cut(many: Path) -
     hand = Hand(App())
     hand.press("Saved games").app.touch(Intent("game", "game-09.jsonl"))
     hand.press("Go on")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene.match.close()
     shelf.forget()
     last = shelf.last_running(shelf.shelf().look().games)
@@ -194,7 +194,7 @@ def test_a_game_that_is_taken_up_is_the_last_one_after_a_power_cut(many: Path) -
 def test_a_game_that_was_left_is_known_at_home(many: Path) -> None:
     shelf.saved_games()
     hand = Hand(App()).press("Go on with the last game")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     name = hand.app.scene.match.path.name
     hand.app.scene.match.offer(Pass())
     hand.app.touch(Intent("menu"))

@@ -29,7 +29,7 @@ from companion.scenes.base.stage import Table
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import OnlyLookScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
 from engine.orders.wire import step_to_json
@@ -513,7 +513,7 @@ def test_a_copy_is_gone_on_with_at_the_table(hand: Hand, tmp_path: Path) -> None
     before = path.read_bytes()
     hand.app.scene = OnlyLookScene(hand.app.stage, open_game(path), hand.app.home)
     hand.press("Earlier", "Go on from here in a copy")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     assert hand.app.table is hand.app.scene
     copied = hand.app.scene.match
     assert (copied.path.name, path.read_bytes()) == ("game-2.jsonl", before)
@@ -573,7 +573,7 @@ def test_play_opens_it_to_look_at(tmp_path: Path) -> None:
 
 def test_after_a_fault_of_our_own_it_is_looked_at_again(hand: Hand, tmp_path: Path) -> None:
     match = Match.open(begun(tmp_path))
-    hand.app.scene = hand.app.table = TableScene(hand.app.stage, match, hand.app.home)
+    hand.app.scene = hand.app.table = BoardTable(hand.app.stage, match, hand.app.home)
     hand.app.crashed(ValueError("ours"))
     assert isinstance(hand.app.scene, CrashScene)
     went_on(match.path, NEWER)

@@ -21,7 +21,7 @@ from companion.games.journal import AnyJournal, read_game
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from companion.view.window.window import Window
 from tests.companion.other_games import SYSTEMS, file_of
@@ -81,7 +81,7 @@ def test_a_game_of_any_name_is_listed_drawn_and_kept(odd: Path) -> None:
 
 def test_a_game_of_any_name_is_opened_and_gone_on_with(odd: Path) -> None:
     hand = Hand(App()).press("Go on with the last game")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.press("Pass")
     hand.app.touch(Intent("menu"))
     hand.press("Home")

@@ -14,7 +14,7 @@ from companion.core import storage
 from companion.core.errors import SettingsError
 from companion.games.match import Match
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file
 from companion.ui.screen import Intent
@@ -77,7 +77,7 @@ def test_a_saved_game_is_gone_on_with(hand: Hand) -> None:
     if not there:
         return
     hand.press("Go on with the last game")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     match: Match = hand.app.scene.match
     assert (match.saved, len(match.steps)) == (True, 6)
 

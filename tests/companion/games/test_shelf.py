@@ -18,7 +18,7 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
 from companion.scenes.setup.setup import SetupScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.text.saved_games import state, title, when
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
@@ -282,7 +282,7 @@ def test_a_game_is_opened_from_the_list(hand: Hand, games: Path) -> None:
     put(games, "one")
     look_at(hand, "one")
     assert hand.screen.map is not None
-    assert isinstance(hand.press("Go on").app.scene, TableScene)
+    assert isinstance(hand.press("Go on").app.scene, BoardTable)
 
 
 def test_a_game_that_is_over_is_looked_at(hand: Hand, games: Path) -> None:

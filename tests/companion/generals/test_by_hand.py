@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.app.app import App
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.generals.by_hand import GeneralScene, MoreScene, SideScene, WhoseScene
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.generals.by_hand import AddGeneralScene, GeneralScene, SideScene, WhoseScene
 from companion.scenes.generals.side_draft import SideDraft
 from companion.scenes.generals.table import DuelTable
 from companion.ui.screen import Intent
@@ -41,7 +41,7 @@ def test_both_agree_on_other_numbers(app: App, hand: Hand, begin: Begin) -> None
     assert table.position.sides[0].hand == 2
     last = table.match.steps[-1]
     assert isinstance(last, Agreed)
-    assert "Agreed for Ana: Resources 39 and Hand 2." in table.telling.line(last, table.position, table.people)
+    assert "Agreed for Ana: Resources 39 and Hand 2." in table.presenter.line(last, table.position, table.people)
 
 
 def test_a_general_is_put_right(app: App, hand: Hand, begin: Begin) -> None:
@@ -82,7 +82,7 @@ def test_generals_go_and_come(app: App, hand: Hand, begin: Begin) -> None:
     assert not scene.draft.defeated
     assert scene.draft.numbers["hand"] == 5
     hand.press("One more general")
-    assert isinstance(app.scene, MoreScene)
+    assert isinstance(app.scene, AddGeneralScene)
     hand.press("Pine Wall")
     hand.press("One more general")
     app.touch(Intent("card", "pine_wall"))
@@ -131,9 +131,9 @@ def test_the_piles_lead_there_too(app: App, hand: Hand, begin: Begin) -> None:
 
 def test_a_refused_attack_is_settled_otherwise(begin: Begin) -> None:
     table = begin(*OPENING)
-    telling, position = table.telling, table.position
-    castle = telling.settled(position, Attack("pine_wall"), "we play on")
+    presenter, position = table.presenter, table.position
+    castle = presenter.settled(position, Attack("pine_wall"), "we play on")
     assert castle == Agreed("red", {"resources": 37, "expended": 10}, note="we play on")
     assert game.judge(position, castle).legal
-    assert telling.settled(position, None, "fine") == Agreed("black", note="fine")
-    assert telling.settled(position, Attack("pine_wall", "crane_captain"), "") is None
+    assert presenter.settled(position, None, "fine") == Agreed("black", note="fine")
+    assert presenter.settled(position, Attack("pine_wall", "crane_captain"), "") is None

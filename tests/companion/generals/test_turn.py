@@ -6,13 +6,13 @@ import pytest
 
 from companion.app.app import App
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.turn import CardsPanel, EndPanel, OverPanel, TurnPanel
+from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Bars, Intent, Log
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
@@ -51,7 +51,7 @@ def test_a_general_is_deployed_with_its_cost_told(app: App, hand: Hand, begin: B
     hand.press("Deploy")
     assert "Ana puts 2 cards from the hand onto the expended zone." in hand.text()
     assert table.match.steps == (Deploy("crane_captain"),)
-    assert isinstance(table.panel, TurnPanel)
+    assert isinstance(table.panel, DuelTurnPanel)
     assert any(isinstance(block, Log) for block in app.screen().blocks)
 
 
@@ -62,7 +62,7 @@ def test_what_looks_dead_explains_itself(app: App, hand: Hand, begin: Begin) -> 
     dead = next(one for one in hand.all_buttons() if one.look == "off" and one.intent.verb == "card")
     app.touch(dead.intent)
     assert isinstance(app.scene, RulingScene)
-    assert not app.scene.plea.ruling.legal
+    assert not app.scene.question.ruling.legal
 
 
 def test_equipment_goes_to_the_general_that_is_touched(app: App, hand: Hand, begin: Begin) -> None:
@@ -190,7 +190,7 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)
     hand.press("All done")
-    assert isinstance(table.panel, TurnPanel)
+    assert isinstance(table.panel, DuelTurnPanel)
 
 
 def test_an_effect_that_the_players_carry_out(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
@@ -217,9 +217,9 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
     table.touch(Intent("end", seat="black"))
     assert len(table.match.steps) == 2
     table.touch(Intent("special", seat="red"))
-    assert isinstance(table.panel, TurnPanel)
+    assert isinstance(table.panel, DuelTurnPanel)
     table.touch(Intent("special", seat="black"))
-    assert isinstance(table.panel, CardsPanel)
+    assert isinstance(table.panel, DuelCardsPanel)
     assert table.waits_for == {"black"}
     assert not table.listens(Intent("card", "howl", seat="red"))
     assert "Howl" not in str(table.show_to("red").blocks)
@@ -241,10 +241,10 @@ def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: 
     table.offer(agreed(table.position, "black", 0))
     assert "Ending the turn now loses the game: upkeep 1, resources 0." in hand.text()
     hand.press("End the turn")
-    assert isinstance(table.panel, EndPanel)
+    assert isinstance(table.panel, EndTurnPanel)
     assert "loses the game (Winning Criteria 3)" in hand.text()
     hand.press("Not yet")
-    assert isinstance(table.panel, TurnPanel)
+    assert isinstance(table.panel, DuelTurnPanel)
     hand.press("End the turn", "End the turn")
     assert table.winner == "red"
     assert isinstance(table.panel, OverPanel)
@@ -271,7 +271,7 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     assert [one.label for one in hand.all_buttons() if one.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")
     assert len([one for one in hand.all_buttons() if one.intent.verb == "card"]) == 10
-    table.panel = TurnPanel(Duel(table.position, table.people, look))
+    table.panel = DuelTurnPanel(Duel(table.position, table.people, look))
     assert table.touch(Intent("search")) is None
 
 

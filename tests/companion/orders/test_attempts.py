@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.scenes.base.panels import Why
-from companion.scenes.disputes.pleas import space_plea
+from companion.scenes.disputes.questions import space_question
 from companion.scenes.orders.turn import Spaces
 from engine.orders import game
 from engine.orders.position import Position
@@ -38,7 +38,7 @@ def test_map_and_argument_refuse_a_closed_space_for_the_same_reasons(board: str)
         for space, step in refused_on_the_map(position):
             on_map = objections(game.judge(position, step))
             assert on_map, space
-            assert on_map == objections(space_plea(position, position.to_move_name, space).ruling), space
+            assert on_map == objections(space_question(position, position.to_move_name, space).ruling), space
             compared += 1
     assert compared >= AT_LEAST[board]
 

@@ -12,7 +12,7 @@ from companion.app.app import App
 from companion.games.private_hand import PrivateHands
 from companion.scenes.orders.cards import CardsScene, in_sight
 from companion.scenes.orders.cards_private import OPEN_S, CoverScene, HandScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Buttons, Intent
 from companion.view.page.pictures import PrivateScreenError, save_card, save_screen
 from engine.orders import game
@@ -91,7 +91,7 @@ def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     hand.press("Back")
     assert isinstance(hand.app.scene, CardsScene)
     hand.press("Back")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
 
 
 def test_every_card_says_what_goes_with_it(hand: Hand) -> None:

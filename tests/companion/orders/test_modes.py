@@ -19,6 +19,7 @@ from companion.scenes.orders.card_panels import AnnouncePanel, TableCardPanel, l
 from companion.scenes.orders.dropping import DropForm
 from companion.scenes.orders.forms import form_for
 from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.preview import ends
 from companion.scenes.orders.returning import ReturnPanel
 from companion.scenes.orders.shooting import ShotForm, standing_there
@@ -93,7 +94,7 @@ def test_a_paradrop_goes_anywhere_but_where_a_sign_or_the_headquarters_forbids_i
     form.touch(Intent("area", home(board, "blue").name))
     assert form.target == home(board, "blue").name
     assert f"{home(board, 'blue').name}" in text(form)
-    assert form.touch(Intent("confirm")) == Offer(form.step(), frozenset())
+    assert form.touch(Intent("confirm")) == CardOffer(form.step())
 
 
 def test_a_paradrop_recalls_where_the_reserve_is_short() -> None:

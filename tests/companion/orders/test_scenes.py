@@ -8,8 +8,8 @@ from companion.core import storage
 from companion.games.match import Match
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.score import ScoreScene
-from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Pass
@@ -28,8 +28,8 @@ def ruled(hand: Hand) -> tuple[Finding, ...]:
     return hand.app.scene.ruling.findings
 
 
-def scene(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.scene, TableScene)
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
     return hand.app.scene
 
 
@@ -113,7 +113,7 @@ def test_a_dead_space_says_why_not_with_its_citation(table: Hand) -> None:
     table.app.touch(Intent("page", "", 1))
     assert table.screen.page == 1
     table.press("Back")
-    assert isinstance(table.app.scene, TableScene)
+    assert isinstance(table.app.scene, BoardTable)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
 def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
     table.app.touch(Intent("menu"))
     table.press("Home", "Go on with the last game")
-    assert isinstance(table.app.scene, TableScene)
+    assert isinstance(table.app.scene, BoardTable)
     table.app.touch(Intent("menu"))
     table.press("More", "Leave Gunbai")
     assert not table.app.running

@@ -14,13 +14,13 @@ from companion.perception.sync_monitor import Item, Question, SyncMonitor, Table
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, told
+from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, proposal_words
 from companion.scenes.orders.repair import RepairScene, agreed
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.scenes.table.score import ScoreScene
-from companion.scenes.table.table import TableScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
@@ -71,7 +71,7 @@ class Desk(Hand):
 
     @property
     def panel(self) -> object:
-        assert isinstance(self.app.scene, TableScene)
+        assert isinstance(self.app.scene, BoardTable)
         self.app.screen()
         return self.app.scene.panel
 
@@ -155,7 +155,7 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     steps: tuple[Step, ...] = (*(Deploy(f"embark:{n}", place=(("d4", "ship", 1),)) for n in (1, 2)), ADVANCE, Pass())
     turns = tuple(Explanation((step,), game.apply(start, step), "", 0.25) for step in steps)
     panel = ProposalPanel(start, turns)
-    assert [told(panel.turns, number, start) for number in range(4)] == [
+    assert [proposal_words(panel.turns, number, start) for number in range(4)] == [
         "Red embarks with 1 ship in d4. The commander is on “Embark 1”.",
         "Red embarks with 1 ship in d4. The commander is on “Embark 2”.",
         "Red advances to c4 with 2 troops from d5.",
@@ -286,7 +286,7 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     desk.press("Do not ask")
     assert isinstance(desk.panel, ProposalPanel)
     asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
-    assert isinstance(desk.app.scene, TableScene)
+    assert isinstance(desk.app.scene, BoardTable)
     desk.app.scene.refresh()
     desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("So it is")
     assert desk.app.stage.senses.monitor._answers == {"c4": (("red", "troop", 3),)}
@@ -340,7 +340,7 @@ def test_the_repair_goes_from_one_thing_to_the_next(desk: Desk) -> None:
     desk.press("Done")
     assert "as recorded again" in desk.text()
     desk.press("Back to the table")
-    assert isinstance(desk.app.scene, TableScene)
+    assert isinstance(desk.app.scene, BoardTable)
     assert desk.match.steps == ()
 
 
@@ -369,7 +369,7 @@ def test_what_was_really_there_corrects_the_record(desk: Desk) -> None:
     assert "b3 · Black: 3 troops" in desk.text()
     assert desk.button("Red").look == "chosen"
     desk.press("Black", "Correct the record")
-    assert isinstance(desk.app.scene, TableScene)
+    assert isinstance(desk.app.scene, BoardTable)
     assert desk.position.units_in("b3") == {"black": {"troop": 3}}
     assert desk.position.units_in("d5") == {"red": {"troop": 3}}
     assert desk.position.to_move_name == "black"
@@ -490,7 +490,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     equip(desk.app.stage, sight=None)
     assert photo_of(desk.screen).caption == "now"
     desk.press("All areas", "Back")
-    assert isinstance(desk.app.scene, TableScene)
+    assert isinstance(desk.app.scene, BoardTable)
 
 
 def test_frozen_it_stays_and_live_it_follows(desk: Desk) -> None:

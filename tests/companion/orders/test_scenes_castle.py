@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.scenes.base.map_picture import Marks, map_picture
-from companion.scenes.base.panels import Offer, Why
+from companion.scenes.base.panels import Why
 from companion.scenes.orders.answers import LossPanel, answer_for
 from companion.scenes.orders.forms import MoveForm, PlaceForm, ShotForm, form_for
+from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.ui.screen import Intent, Screen, Steppers
 from companion.view.page.canvas import draw
@@ -42,7 +43,7 @@ def test_the_owner_chooses_losses_by_kind() -> None:
     panel.touch(Intent("count", "b2/siege", 1))
     panel.touch(Intent("other"))
     assert panel.show().actions[1].look == "primary"
-    assert panel.touch(Intent("confirm")) == Offer(Remove((("troop", 1), ("siege", 1)), "black", "b2"))
+    assert panel.touch(Intent("confirm")) == CardOffer(Remove((("troop", 1), ("siege", 1)), "black", "b2"))
 
 
 def test_too_many_losses_are_objected_to_in_words() -> None:

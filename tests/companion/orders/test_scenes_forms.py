@@ -12,7 +12,7 @@ from companion.scenes.orders.card_panels import CardForm
 from companion.scenes.orders.forms import MoveForm, ShotForm
 from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.game import judge, owed
@@ -29,8 +29,8 @@ def table(hand: Hand) -> Hand:
     return hand.start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
 
 
-def scene(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.scene, TableScene)
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
     return hand.app.scene
 
 

@@ -18,9 +18,9 @@ from companion.scenes.orders.hand_tasks import put_back, tasks
 from companion.scenes.orders.preview import ends
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
-from companion.scenes.review.follow import Hands
+from companion.scenes.review.follow import HandTasks
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -39,8 +39,8 @@ def table(hand: Hand) -> Hand:
     return hand.start(tokens=("sun/barracks", "moon/war_room", "star/shipyard"))
 
 
-def scene(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.scene, TableScene)
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
     return hand.app.scene
 
 
@@ -401,7 +401,7 @@ def test_the_end_is_told(table: Hand) -> None:
     table.press("Pass")
     assert prompt(table.screen) == "Red has won"
     assert scene(table).hands.news == "The last round is over."
-    hands = Hands(scene(table).match)
+    hands = HandTasks(scene(table).match)
     table.press("Undo")
     happened(table, {"agreed": {}, "winner": "black"})
     hands.follow(scene(table).match)

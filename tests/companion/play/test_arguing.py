@@ -10,17 +10,16 @@ from companion.app.cues import Cues, Moment
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.base.verdict import VerdictScene
-from companion.scenes.disputes.boardless_dispute import DisputeScene
-from companion.scenes.disputes.boardless_readings import OpenQuestion, OpenQuestions, ReadingScene, ReadingsScene
-from companion.scenes.disputes.boardless_ruling import BoardlessQuestion, RulingScene, plea_of
-from companion.scenes.disputes.boardless_settle import SettleScene
-from companion.scenes.story.argument import Argument
-from companion.scenes.story.game_log import last_deeds
-from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
+from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
+from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.story.game_log import chosen_lines
+from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
+from companion.scenes.table.table import TableScene
 from companion.ui.screen import Checks, Intent, Options, Slip, Text, Verdict
 from engine.ruling import Citation, Finding, Ruling
-from tests.companion.plain_tables import refused
+from tests.companion.plain_tables import RULES, refused
 from tests.companion.play.conftest import Desk
 
 HOLDS = Finding("a.rule", True, Citation("Movement", 3), "it may go there")
@@ -30,12 +29,12 @@ FAILS = Finding("a.limit", False, Citation("Movement", 3), "first, it is too far
 def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> RulingScene:
     """The ruling on a question of no step."""
     table = desk.table
-    picture = table.telling.picture(table.position)
-    plea: BoardlessQuestion[Any, Any] = BoardlessQuestion(
-        "Far?", table.position, Ruling(findings), picture, preface="It is far.", verdict=verdict
+    picture = table.presenter.picture(table.position)
+    question: RulesQuestion[Any, Any] = RulesQuestion(
+        "Far?", table.position, Ruling(findings), preface="It is far.", picture=picture, verdict=verdict
     )
-    desk.app.scene = RulingScene(table, plea, table)
-    return desk.app.scene
+    desk.app.scene = scene = RulingScene(table.presenter, question, table, table)
+    return scene
 
 
 # ---- the ruling ----------------------------------------------------------------------------------
@@ -44,10 +43,10 @@ def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> Rul
 def test_a_refused_step_says_why_with_every_criterion(desk: Desk) -> None:
     table = desk.table
     step = refused(table)
-    desk.app.scene = table.explain(step)
+    desk.app.scene = ruling_on(table, step, table)
     screen = desk.screen
-    assert screen.title == table.telling.question(step, table.position)
-    assert screen.board == table.telling.picture(table.position, step)
+    assert screen.title == table.presenter.question(step, table.position)
+    assert screen.board == table.presenter.picture(table.position, step)
     verdict = screen.blocks[0]
     assert isinstance(verdict, Verdict)
     assert verdict.holds is False
@@ -81,7 +80,7 @@ def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
 
 
 def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> None:
-    name = next(name for name, one in desk.table.telling.readings().items() if one.other)
+    name = next(name for name, one in desk.table.presenter.readings(desk.table.position).items() if one.other)
     asked(desk, Finding("a.b", True, Citation("Movement"), f"so it is (reading: {name})", name))
     slip = next(block for block in desk.screen.blocks if isinstance(block, Slip))
     assert slip.title == "So it is."
@@ -92,7 +91,7 @@ def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> Non
 
 
 def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
-    desk.app.scene = desk.table.explain(refused(desk.table))
+    desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
     desk.press("Rules about this")
     scene = desk.app.scene
     assert isinstance(scene, RulesScene)
@@ -105,53 +104,20 @@ def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
 def test_an_objection_sounds_like_one(desk: Desk) -> None:
     cues = Cues()
     cues.new(Moment())
-    desk.app.scene = desk.table.explain(refused(desk.table))
+    desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
     assert cues.new(Moment(scenes=(desk.app.scene,))) == "objection"
-
-
-def test_the_bases_leave_their_words_to_a_system(desk: Desk) -> None:
-    table = desk.table
-    plain = VerdictScene(plea_of(table, table.position, refused(table)), table)
-    for ask in (plain.settle, plain.rules):
-        with pytest.raises(NotImplementedError):
-            ask()
-    with pytest.raises(NotImplementedError):
-        plain.reading("x")
-    with pytest.raises(NotImplementedError):
-        plain.spoken(HOLDS)
-    assert not plain.may_settle()
-    assert not plain.gone_on()
-    argument = Argument(table.stage, table)
-    with pytest.raises(NotImplementedError):
-        argument.asks()
-    with pytest.raises(NotImplementedError):
-        argument.settle()
-    with pytest.raises(NotImplementedError):
-        argument.step(1)
-    questions = OpenQuestions({}, table)
-    with pytest.raises(NotImplementedError):
-        questions.switched()
-    with pytest.raises(NotImplementedError):
-        questions.one("x")
-    question = OpenQuestion(next(iter(table.telling.readings().values())), table)
-    with pytest.raises(NotImplementedError):
-        question.is_switched()
-    with pytest.raises(NotImplementedError):
-        question.choose("other")
-    assert question.how() == ""
-    assert question.changed() == ()
 
 
 def test_what_a_system_need_not_say(desk: Desk) -> None:
     table = desk.table
-    telling, position, step = table.telling, table.position, refused(table)
-    assert SystemPresenter.spoken(telling, "it is so", position) == "It is so."
-    assert SystemPresenter.remedies(telling, position, step, Ruling()) == ()
-    assert SystemPresenter.changes(telling, position, position) == ()
-    assert SystemPresenter.facts(telling, position, table.people) == ""
-    assert SystemPresenter.settled(telling, position, step, "") is None
-    assert SystemPresenter.questions(telling, table, table, "") == ()
-    assert SystemPresenter.begins(telling, step) is False
+    presenter, position, step = table.presenter, table.position, refused(table)
+    assert SystemPresenter.spoken(presenter, "it is so", position) == "It is so."
+    assert SystemPresenter.remedies(presenter, position, step, Ruling()) == ()
+    assert SystemPresenter.changes(presenter, position, position) == ()
+    assert SystemPresenter.facts(presenter, position, table.people) == ""
+    assert SystemPresenter.settled(presenter, position, step, "") is None
+    assert TableScene.questions(table, table, "") == ()
+    assert SystemPresenter.begins(presenter, step) is False
 
 
 # ---- settling it ---------------------------------------------------------------------------------
@@ -160,9 +126,9 @@ def test_what_a_system_need_not_say(desk: Desk) -> None:
 def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
     table = desk.table
     step = refused(table)
-    wanted = table.telling.settled(table.position, step, "")
+    wanted = table.presenter.settled(table.position, step, "")
     before = len(table.match.steps)
-    desk.app.scene = table.explain(step)
+    desk.app.scene = ruling_on(table, step, table)
     desk.press("We play it otherwise")
     assert isinstance(desk.app.scene, SettleScene)
     assert (desk.button("We both agree").look == "primary") or wanted is None
@@ -171,8 +137,8 @@ def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
     desk.agree()
     assert desk.at_table
     assert len(table.match.steps) == before + 1
-    assert table.telling.is_agreed(table.match.steps[-1])
-    assert table.tale.marks(table.match.steps[-1]) == ("agreed",)
+    assert table.presenter.is_agreed(table.match.steps[-1])
+    assert table.game_log.marks(table.match.steps[-1]) == ("agreed",)
 
 
 def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
@@ -222,8 +188,10 @@ def test_where_the_game_went_on_it_is_settled_anew(desk: Desk) -> None:
 
 
 def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(desk.table.telling), "settled", lambda *_args: None)
-    desk.app.scene = SettleScene(desk.table, refused(desk.table), desk.table)
+    monkeypatch.setattr(type(desk.table.presenter), "settled", lambda *_args: None)
+    desk.app.scene = SettleScene(
+        desk.table, question_of(desk.table, desk.table.position, refused(desk.table)), desk.table
+    )
     assert [one.label for one in desk.screen.actions] == ["Back"]
     assert desk.touch("agree").app.scene.touch(Intent("nothing")) is None
 
@@ -244,21 +212,21 @@ def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
 def test_the_last_deeds_say_why_they_were_allowed(desk: Desk) -> None:
     desk.touch("dispute")
     slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
-    deeds = list(last_deeds(desk.table.tale))[:2]
+    deeds = list(chosen_lines(desk.table.game_log))[:2]
     assert [slip.title for slip in slips] == [text for _number, text in deeds]
     assert slips[0].intent is not None
     desk.app.touch(slips[0].intent)
     scene = desk.app.scene
     assert isinstance(scene, RulingScene)
     assert scene.ruling.legal
-    assert scene.plea.step == desk.table.match.steps[deeds[0][0] - 1]
+    assert scene.question.step == desk.table.match.steps[deeds[0][0] - 1]
     desk.press("Back").touch("step", n=10_000).touch("page", n=1)
     assert isinstance(desk.app.scene, DisputeScene)
 
 
 def test_a_system_asks_its_own_questions(desk: Desk) -> None:
     desk.touch("dispute")
-    asked = desk.table.telling.questions(desk.table, desk.app.scene, "")
+    asked = desk.table.questions(desk.app.scene, "")
     assert asked
     for question in asked:
         desk.press(question.label)
@@ -285,7 +253,7 @@ def test_the_rules_are_at_hand(desk: Desk, label: str, kind: type) -> None:
 
 
 def test_every_open_question_is_told_with_its_answers(desk: Desk) -> None:
-    readings = desk.table.telling.readings()
+    readings = desk.table.presenter.readings(desk.table.position)
     desk.touch("readings")
     slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
     assert len(slips) == len(readings)
@@ -304,7 +272,7 @@ def test_every_open_question_is_told_with_its_answers(desk: Desk) -> None:
 def test_the_contents_of_the_book_are_its_sections(desk: Desk) -> None:
     desk.touch("rules")
     slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
-    sections = {rule.citation.section for rule in desk.table.telling.rules().values()}
+    sections = {rule.citation.section for rule in RULES[desk.system]().values()}
     assert sections <= {slip.title for slip in slips}
     for slip in slips:
         assert slip.intent is not None

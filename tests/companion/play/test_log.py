@@ -10,14 +10,13 @@ import pytest
 from companion.core.errors import MatchError
 from companion.games.session import GameSession
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.disputes.narration import MOST_LINES, MomentScene
+from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.review.log import MOST, LogScene, UndoScene
-from companion.scenes.story.game_log import again_told, asks_both, last_deeds, last_told, told_steps, visible
-from companion.scenes.story.looking_back import LookingBack
+from companion.scenes.story.game_log import asks_both, chosen_lines, redo_lines, step_lines, steps_left_by_undo, visible
 from companion.scenes.story.taking_back import take_back
-from companion.ui.screen import Button, Choice, LogTurn, Options, Screen, Text
-from tests.companion.plain_tables import TELLINGS
+from companion.ui.screen import Choice, LogTurn, Options, Screen, Text
+from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk
 
 
@@ -26,16 +25,18 @@ def texts(screen: Screen) -> list[str]:
 
 
 def test_every_step_that_is_told_stands_in_the_log_once(desk: Desk) -> None:
-    tale = desk.table.tale
-    turns = [turn for chapter in tale.chapters() for turn in chapter.turns]
+    game_log = desk.table.game_log
+    turns = [turn for chapter in game_log.chapters() for turn in chapter.turns]
     numbers = [one.number for turn in turns for one in turn.entries]
     assert numbers == sorted(set(numbers))
-    assert set(numbers) >= set(visible(tale))
-    assert all(turn.faction in desk.table.sides and len(turn.entries) <= MOST_LINES for turn in turns)
+    assert set(numbers) >= set(visible(game_log))
+    most = desk.table.presenter.lines_on_card
+    assert most is not None
+    assert all(turn.faction in desk.table.sides and len(turn.entries) <= most for turn in turns)
 
 
 def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
-    chapters = desk.table.tale.chapters()
+    chapters = desk.table.game_log.chapters()
     for chapter in chapters:
         rounds = [turn.round for turn in chapter.turns]
         assert rounds == sorted(rounds)
@@ -46,14 +47,14 @@ def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
 
 def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     desk.touch("log")
-    chapters = desk.table.tale.chapters()
+    chapters = desk.table.game_log.chapters()
     buttons = [one for block in desk.screen.blocks if isinstance(block, Choice) for one in block.buttons]
     chosen = [one.label for one in buttons if one.look == "chosen"]
     assert chosen == ([chapters[-1].title] if len(chapters) > 1 else []), "a single chapter needs no choice"
     desk.touch("page", n=1).touch("round", n=1)
     cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
     assert len(cards) == len(chapters[0].turns)
-    assert texts(desk.screen) == [desk.table.tale.start()]
+    assert texts(desk.screen) == [desk.table.game_log.start()]
     assert desk.screen.page == 0
     desk.app.touch(cards[-1].intent)
     scene = desk.app.scene
@@ -70,22 +71,22 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
 
 def test_an_empty_log_says_how_the_game_began(at: Callable[[int], Desk]) -> None:
     desk = at(0).touch("log")
-    assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.tale.start()]
-    assert desk.table.tale.start()
+    assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.game_log.start()]
+    assert desk.table.game_log.start()
 
 
 def test_steps_are_told_with_what_came_of_them(desk: Desk) -> None:
-    tale = desk.table.tale
-    assert len(list(told_steps(tale))) >= len(visible(tale))
-    assert all(tale.by_will(desk.table.match.steps[number - 1]) for number, _text in last_deeds(tale))
+    game_log = desk.table.game_log
+    assert len(list(step_lines(game_log))) >= len(visible(game_log))
+    assert all(game_log.by_will(desk.table.match.steps[number - 1]) for number, _text in chosen_lines(game_log))
 
 
 def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:
     table = desk.table
     table.match.undo(1)
-    agreed = table.telling.settled(table.position, None, "as we said")
+    agreed = table.presenter.settled(table.position, None, "as we said")
     table.match.offer(agreed)
-    last = table.tale.chapters()[-1].turns[-1].entries[-1]
+    last = table.game_log.chapters()[-1].turns[-1].entries[-1]
     assert last.number == len(table.match.steps)
     assert last.marks[0] == "agreed"
     assert last.marks[1].startswith("taken back before: ")
@@ -98,14 +99,14 @@ def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> Non
 def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     table = desk.table
     desk.app.scene = MomentScene(table, 3, table)
-    assert desk.screen.board == table.telling.picture(table.match.positions[3])
+    assert desk.screen.board == table.presenter.picture(table.match.positions[3])
     assert texts(desk.screen)[0].startswith("Turn 1, after step 3 of ")
     desk.press("Later", "Earlier", "Earlier")
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.number < 3
     while desk.button("Earlier").look != "off":
         desk.press("Earlier")
-    assert texts(desk.screen)[1:3] == ["The start of the game.", table.tale.start()]
+    assert texts(desk.screen)[1:3] == ["The start of the game.", table.game_log.start()]
     assert "Why was that allowed?" not in [one.label for one in desk.all_buttons()]
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
@@ -131,7 +132,7 @@ def test_going_on_from_a_moment_takes_the_rest_back(desk: Desk) -> None:
     table, system = desk.table, desk.system
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Go on from here")
-    if TELLINGS[system].by_chance(table.match.steps[-1]) or asks_both(table.tale, 3):
+    if PRESENTERS[system].by_chance(table.match.steps[-1], table.match.positions[-2]) or asks_both(table.game_log, 3):
         assert isinstance(desk.app.scene, ConsentScene), "chance had spoken"
         desk.agree()
     assert len(table.match.steps) == 3
@@ -145,17 +146,6 @@ def test_a_game_that_got_shorter_is_looked_at_at_its_end(desk: Desk) -> None:
     assert "after step 5 of 5" in texts(desk.screen)[0]
 
 
-def test_looking_back_alone_says_nothing(desk: Desk) -> None:
-    plain = LookingBack(desk.table, 1, desk.table)
-    for ask in (plain.where, plain.of_step):
-        with pytest.raises(NotImplementedError):
-            ask()
-    with pytest.raises(NotImplementedError):
-        plain.elsewhere(Button("", desk.button("Confirm").intent).intent)
-    assert plain.facts() == plain.besides() == ()
-    assert plain.untold()
-
-
 # ---- taking back ---------------------------------------------------------------------------------
 
 
@@ -163,15 +153,15 @@ def test_steps_are_taken_back_and_done_again_by_name(desk: Desk) -> None:
     table = desk.table
     desk.touch("undo-list")
     before = table.match.steps
-    to = visible(table.tale)[1] - 1
-    asked = asks_both(table.tale, to)
+    to = visible(table.game_log)[1] - 1
+    asked = asks_both(table.game_log, to)
     desk.touch("undo-to", n=to)
     if asked:
         desk.agree()
         desk.touch("undo-list")
     assert isinstance(desk.app.scene, UndoScene)
     assert len(table.match.steps) == to
-    again = again_told(table.tale)
+    again = redo_lines(table.game_log)
     lists = desk.screen.blocks[1]
     shown = [block for block in getattr(lists, "right", ()) if isinstance(block, Options)]
     assert [block.options[0].text for block in shown] == [text for _n, text in again[:MOST]]
@@ -185,16 +175,16 @@ def test_dice_are_taken_back_by_both(at: Callable[[int], Desk], system: str) -> 
     desk = at(44)
     table = desk.table
     asked = take_back(table, 10, table)
-    assert isinstance(asked, ConsentScene) == asks_both(table.tale, 10)
-    assert asks_both(table.tale, 10) == (system == "sonae")
+    assert isinstance(asked, ConsentScene) == asks_both(table.game_log, 10)
+    assert asks_both(table.game_log, 10) == (system == "sonae")
     assert take_back(table, len(table.match.steps), table) is table, "nothing goes"
 
 
 def test_the_last_step_is_taken_back_at_the_table(at: Callable[[int], Desk]) -> None:
     desk = at(12)
     table = desk.table
-    to = last_told(table.tale)
-    asked = asks_both(table.tale, to)
+    to = steps_left_by_undo(table.game_log)
+    asked = asks_both(table.game_log, to)
     desk.touch("undo")
     assert isinstance(desk.app.scene, ConsentScene) == asked
     if asked:
@@ -212,7 +202,7 @@ def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPat
     desk.app.scene = UndoScene(table, table)
     desk.touch("redo", n=1)
     assert "closed" in desk.screen.banner
-    monkeypatch.setattr("companion.scenes.story.taking_back.asks_both", lambda tale, to: False)
+    monkeypatch.setattr("companion.scenes.story.taking_back.asks_both", lambda game_log, to: False)
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Go on from here")
     assert "closed" in desk.screen.banner

@@ -11,12 +11,12 @@ import pytest
 from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.unsaved import UnsavedScene
-from companion.scenes.disputes.boardless_readings import ReadingsScene
+from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.settings.power import PowerScene
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.table.game_menu import MenuScene, MoreScene
+from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from tests.companion.equip import equip
 from tests.companion.play.conftest import Desk
 
@@ -32,7 +32,7 @@ def menu(desk: Desk) -> Desk:
         ("The game so far", LogScene),
         ("Take back, do again", UndoScene),
         ("Settings", SettingsScene),
-        ("More", MoreScene),
+        ("More", MoreMenuScene),
     ],
 )
 def test_the_menu_leads_there_and_back(menu: Desk, label: str, kind: type) -> None:
@@ -73,7 +73,7 @@ def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type
     menu.press("More", label)
     assert isinstance(menu.app.scene, kind)
     menu.press("Back")
-    assert isinstance(menu.app.scene, MoreScene)
+    assert isinstance(menu.app.scene, MoreMenuScene)
     menu.touch("nothing").press("Back")
     assert isinstance(menu.app.scene, MenuScene)
 

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from companion.games.match import AnyMatch, Match
-from companion.scenes.disputes.narration import PlayTale
 from companion.scenes.orders.by_hand import StillByHand
 from companion.scenes.review.log import LogScene
-from companion.scenes.story.entries import OrdersTale
-from companion.scenes.story.game_log import told_as, told_in_all, visible
+from companion.scenes.story.game_log import visible, visible_count, visible_number
+from companion.scenes.story.match_log import MatchLog
 from companion.scenes.story.outline import MOST_CARDS, Outline
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Choice, Intent, LogTurn
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
 from tests.companion.desk.desk import Desk, desk_at
-from tests.companion.plain_tables import TELLINGS
+from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk as PlainDesk
 from tests.companion.sample_games import BOARD, BONUSES, played
 
@@ -41,13 +41,13 @@ def shape(outline: Outline) -> tuple[object, ...]:
     return tuple(outline.parts), tuple(outline.sections)
 
 
-def told(tale: OrdersTale | PlayTale) -> list[tuple[str, object]]:
-    return [(chapter.title, chapter.turns) for chapter in tale.chapters()]
+def told(game_log: MatchLog) -> list[tuple[str, object]]:
+    return [(chapter.title, chapter.turns) for chapter in game_log.chapters()]
 
 
 def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match) -> None:
     """Through steps, taking back, doing again and corrections."""
-    rng, tale, by_hand = random.Random(5), OrdersTale(match), StillByHand(match)
+    rng, game_log, by_hand = random.Random(5), MatchLog(match, ORDERS), StillByHand(match)
     for n in range(140):
         if rng.random() < 0.75 or len(match.steps) < 4:
             step = STEPS[len(match.steps)] if len(match.steps) < len(STEPS) else agreed(n)
@@ -58,33 +58,33 @@ def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match
         else:
             match.redo(1)
         if rng.random() < 0.6:
-            assert shape(tale._outline) == shape(OrdersTale(match)._outline)
+            assert shape(game_log._outline) == shape(MatchLog(match, ORDERS)._outline)
             assert by_hand.names() == StillByHand(match).names()
-            assert told_in_all(tale) == len(visible(OrdersTale(match)))
-    assert told(tale) == told(OrdersTale(match))
+            assert visible_count(game_log) == len(visible(MatchLog(match, ORDERS)))
+    assert told(game_log) == told(MatchLog(match, ORDERS))
 
 
 def test_a_silent_step_is_counted_nowhere(match: Match) -> None:
     for step in STEPS:
         match.offer(step)
-    tale = OrdersTale(match)
-    shown = sorted(visible(tale))
-    assert [told_as(tale, n) for n in shown] == list(range(1, len(shown) + 1))
+    game_log = MatchLog(match, ORDERS)
+    shown = sorted(visible(game_log))
+    assert [visible_number(game_log, n) for n in shown] == list(range(1, len(shown) + 1))
     match.undo(len(STEPS) - 5)
-    assert told_in_all(tale) == len(visible(tale))
+    assert visible_count(game_log) == len(visible(game_log))
 
 
 def test_a_long_round_is_read_in_several_chapters(match: Match) -> None:
     for n in range(2 * MOST_CARDS + 5):
         match.offer(agreed(n))
-    tale = OrdersTale(match)
-    chapters = tale.chapters()
+    game_log = MatchLog(match, ORDERS)
+    chapters = game_log.chapters()
     assert [chapter.title for chapter in chapters] == ["Round 1", "Round 1 (2)", "Round 1 (3)"]
     assert [len(chapter.turns) for chapter in chapters] == [MOST_CARDS, MOST_CARDS, 5]
     assert [turn.number for chapter in chapters for turn in chapter.turns] == list(range(1, 2 * MOST_CARDS + 6))
     match.offer(Agreed(besides=Besides(round=2)))
     match.offer(agreed(0))
-    assert [chapter.title for chapter in tale.chapters()][2:] == ["Round 1 (3)", "Round 2"]
+    assert [chapter.title for chapter in game_log.chapters()][2:] == ["Round 1 (3)", "Round 2"]
 
 
 def test_the_log_puts_only_one_chapter_into_words(
@@ -95,13 +95,13 @@ def test_the_log_puts_only_one_chapter_into_words(
         desk.match.offer(agreed(n))
     desk.table.refresh()
     worded: list[Step] = []
-    real = OrdersTale.whole
+    real = MatchLog.whole
 
-    def wording(tale: OrdersTale, step: Step, before: Position, after: Position) -> str:
+    def wording(game_log: MatchLog, step: Step, before: Position, after: Position) -> str:
         worded.append(step)
-        return real(tale, step, before, after)
+        return real(game_log, step, before, after)
 
-    monkeypatch.setattr(OrdersTale, "whole", wording)
+    monkeypatch.setattr(MatchLog, "whole", wording)
     desk.touch(Intent("log"))
     assert isinstance(desk.app.scene, LogScene)
     for _look in range(3):
@@ -118,22 +118,22 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], 
 
 def test_a_battle_or_duel_is_followed_the_same_way(desk: PlainDesk) -> None:
     match: AnyMatch = desk.table.match
-    tale, telling = desk.table.tale, TELLINGS[desk.system]
+    game_log, presenter = desk.table.game_log, PRESENTERS[desk.system]
     steps = list(match.steps)
     for back in (1, 7, 3):
         match.undo(back)
-        assert told(tale) == told(PlayTale(match, telling))
+        assert told(game_log) == told(MatchLog(match, presenter))
         for step in steps[len(match.steps) :]:
             match.offer(step)
-            assert shape(tale._outline) == shape(PlayTale(match, telling)._outline)
-    assert told(tale) == told(PlayTale(match, telling))
+            assert shape(game_log._outline) == shape(MatchLog(match, presenter)._outline)
+    assert told(game_log) == told(MatchLog(match, presenter))
 
 
 def test_what_one_side_does_at_length_is_told_in_parts(desk: PlainDesk) -> None:
     match = desk.table.match
     for n in range(70):
-        assert match.offer(desk.table.telling.settled(match.position, None, f"word {n}")).legal
-    chapters = desk.table.tale.chapters()
+        assert match.offer(desk.table.presenter.settled(match.position, None, f"word {n}")).legal
+    chapters = desk.table.game_log.chapters()
     assert all(sum(len(turn.entries) for turn in chapter.turns) <= 3 * MOST_CARDS for chapter in chapters)
     assert all(len(chapter.turns) <= MOST_CARDS for chapter in chapters)
     numbers = [one.number for chapter in chapters for turn in chapter.turns for one in turn.entries]

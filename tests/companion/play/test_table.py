@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.base.boardless_panels import Close, Face, Lead, Open
 from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.panels import Close, Face, Lead, Open
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Table
-from companion.scenes.disputes.boardless_dispute import DisputeScene
-from companion.scenes.disputes.boardless_readings import ReadingsScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.disputes.readings import ReadingsScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.table.boardless import BoardlessTableScene
 from companion.scenes.table.game_menu import MenuScene
+from companion.scenes.table.table import TableScene
 from companion.ui.screen import Button, Intent, Log, Prompt, Text
-from tests.companion.plain_tables import TELLINGS, PlainPanel, refused
+from tests.companion.plain_tables import PRESENTERS, PlainPanel, refused
 from tests.companion.play.conftest import Desk
 
 WAYS = {
@@ -33,7 +33,7 @@ WAYS = {
 
 def test_it_is_a_table_as_the_app_knows_it(desk: Desk) -> None:
     assert isinstance(desk.table, Table)
-    assert desk.table.sides == TELLINGS[desk.system].seats
+    assert desk.table.sides == PRESENTERS[desk.system].seats(PRESENTERS[desk.system].keys(desk.table.position))
     assert {desk.table.people.name(seat) for seat in desk.table.sides} == {"Ana", "Bo"}
     assert desk.table.asked in desk.table.waits_for
     assert desk.table.winner is None
@@ -83,12 +83,12 @@ def test_a_step_that_cannot_be_kept_is_told(desk: Desk) -> None:
 
 
 def test_what_is_agreed_on_asks_both(desk: Desk) -> None:
-    desk.table.ready = desk.table.telling.settled(desk.table.position, None, "as we said")
+    desk.table.ready = desk.table.presenter.settled(desk.table.position, None, "as we said")
     desk.touch("agree")
     assert isinstance(desk.app.scene, ConsentScene)
     desk.agree()
     assert desk.at_table
-    assert desk.table.telling.is_agreed(desk.table.match.steps[-1])
+    assert desk.table.presenter.is_agreed(desk.table.match.steps[-1])
 
 
 def test_panels_follow_one_another(desk: Desk) -> None:
@@ -109,7 +109,7 @@ def test_panels_follow_one_another(desk: Desk) -> None:
 def test_a_system_says_itself_what_is_asked(desk: Desk) -> None:
     table = desk.table
     with pytest.raises(NotImplementedError):
-        BoardlessTableScene(table.stage, table.match, table.home, table.telling)
+        TableScene(table.stage, table.match, table.home, table.presenter)
 
 
 def test_taking_back_from_the_table(at: Callable[[int], Desk]) -> None:
@@ -215,7 +215,7 @@ def test_looking_back_takes_both_halves(desk: Desk) -> None:
     faces = desk.app.faces()
     assert {face.screen.title for face in faces.faces} == {"Looking back"}
     assert faces.middle is not None
-    assert faces.middle.screen.board == desk.table.telling.picture(desk.table.match.positions[5])
+    assert faces.middle.screen.board == desk.table.presenter.picture(desk.table.match.positions[5])
     desk.touch("back", seat=other)
     assert isinstance(desk.app.seats.own[other], LogScene)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DisputeScene
-from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
-from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Step
 from tests.companion.touching import Hand
 
@@ -17,7 +17,7 @@ from tests.companion.touching import Hand
 def begun(hand: Hand) -> Hand:
     """A game in which red passed and black drew a card."""
     table = hand.start().app.scene
-    assert isinstance(table, TableScene)
+    assert isinstance(table, BoardTable)
     table.match.offer(Pass())
     table.match.offer(Deploy("plan:1", draw=1))
     table.refresh()
@@ -31,10 +31,14 @@ def argued(hand: Hand) -> Hand:
     return hand
 
 
+def table_of(hand: Hand) -> BoardTable:
+    table = hand.app.table
+    assert isinstance(table, BoardTable)
+    return table
+
+
 def match_of(hand: Hand) -> Match:
-    scene = hand.app.table
-    assert isinstance(scene, TableScene)
-    return scene.match
+    return table_of(hand).match
 
 
 def slips(hand: Hand) -> list[scr.Slip]:
@@ -56,7 +60,7 @@ def agree(hand: Hand) -> Hand:
 
 
 def ruled(hand: Hand, step: Step) -> RulingScene:
-    position = match_of(hand).position
-    scene = RulingScene(game.examine(position, step), (position, step), hand.app.scene, match_of(hand))
-    hand.app.scene = scene
+    table = table_of(hand)
+    question = question_of(table, table.match.position, step)
+    hand.app.scene = scene = RulingScene(ORDERS, question, hand.app.scene, table)
     return scene

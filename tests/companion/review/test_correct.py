@@ -13,16 +13,21 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.review.correct import CorrectScene, restored
 from companion.scenes.review.correct_now import StraightScene, merged
 from companion.scenes.review.correct_step import ReplaceScene
-from companion.scenes.review.moment import MomentScene
+from companion.scenes.review.moment import MapMomentScene
 from companion.scenes.review.recast import ReviewScene, recast
-from companion.scenes.story.entries import turns
-from companion.scenes.story.game_log import visible
+from companion.scenes.story.game_log import TurnEntry, visible
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent, Slip
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Roll
 from tests.companion.desk.desk import STEPS, Desk, desk_at
 
 Make = Callable[[int | None], Desk]
 ROLL = 6  # the index of a roll whose result leaves later steps as they are, or not
+
+
+def turns_of(table: BoardTable) -> list[TurnEntry]:
+    """All turns of a game in words."""
+    return [turn for chapter in table.game_log.chapters() for turn in chapter.turns]
 
 
 @pytest.fixture
@@ -32,7 +37,7 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 def wrong(desk: Desk, number: int) -> Desk:
     """Looking back at a step, and saying that it was wrong."""
-    desk.app.scene = MomentScene(desk.table, number, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, number, desk.table)
     desk.press("This was wrong")
     assert isinstance(desk.app.scene, CorrectScene)
     return desk
@@ -53,7 +58,7 @@ def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> N
     desk.both_agree()
     assert desk.at_table
     assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
-    marks = [mark for turn in turns(desk.match) for one in turn.entries for mark in one.marks]
+    marks = [mark for turn in turns_of(desk.table) for one in turn.entries for mark in one.marks]
     assert marks == ["corrected; before: Bo rolled 1."]
 
 
@@ -61,7 +66,7 @@ def test_a_correction_can_be_undone(desk_of: Make) -> None:
     desk = desk_of(10)
     found = recast(desk.match, ROLL + 1, (Roll((0,), "black"),))
     desk.match.recast(found.after, found.steps)
-    desk.app.scene = MomentScene(desk.table, ROLL + 1, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, ROLL + 1, desk.table)
     desk.press("Undo the correction")
     assert "goes back to how it stood before" in desk.text()
     desk.both_agree()
@@ -122,13 +127,13 @@ def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
 def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
     """One that goes without saying counts on no screen: 30 told ones are 30 wherever they are counted."""
     desk = desk_of(None)
-    told, last = len(visible(desk.table.tale)), len(STEPS)
+    told, last = len(visible(desk.table.game_log)), len(STEPS)
     assert told < last
-    desk.app.scene = MomentScene(desk.table, last, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, last, desk.table)
     assert f"after step {told} of {told}." in desk.text()
     desk.press("This was wrong")
     assert f"Recorded as step {told}:" in desk.text()
-    desk.app.scene = MomentScene(desk.table, 1, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 1, desk.table)
     assert desk.button("Go on from here").note == f"takes back {told - 1} steps"
     desk.press("This was wrong", "It never happened")
     assert f"({told - 1} steps) are taken out" in desk.text()
@@ -170,7 +175,7 @@ def test_the_same_step_again_changes_nothing(desk_of: Make) -> None:
     desk.press("It was different").dice(1).press("Confirm")
     assert isinstance(desk.app.scene, CorrectScene)
     desk.press("Back")
-    assert isinstance(desk.app.scene, MomentScene)
+    assert isinstance(desk.app.scene, MapMomentScene)
 
 
 def test_a_refused_step_is_explained(desk_of: Make) -> None:
@@ -208,7 +213,7 @@ def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -
     step = desk.match.steps[-1]
     assert isinstance(step, Agreed)
     assert step.note == "set by hand"
-    assert turns(desk.match)[-1].entries[-1].marks == ("set by hand",)
+    assert turns_of(desk.table)[-1].entries[-1].marks == ("set by hand",)
 
 
 def test_a_note_goes_into_the_log(desk_of: Make) -> None:

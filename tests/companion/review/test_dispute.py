@@ -12,21 +12,24 @@ from companion.app.app import App
 from companion.evidence.pictures import Name, folder_of, keep
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.disputes.ask import AreaScene, AskScene, CardsAskedScene
-from companion.scenes.disputes.dispute import DisputeScene, StepScene, section_of
+from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.disputes.settle_map import SettleMapScene
+from companion.scenes.disputes.step import StepScene, section_of
 from companion.scenes.disputes.whatif import WhatIfScene
-from companion.scenes.story.entries import OrdersTale
-from companion.scenes.story.game_log import last_deeds, told_steps
-from companion.scenes.table.table import TableScene
+from companion.scenes.story.game_log import chosen_lines, step_lines
+from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.presenter import RulesQuestion
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.book import load_book
 from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
-from tests.companion.review.arguing import argued, begun, match_of, ruled, slips, touch_slip
+from tests.companion.review.arguing import argued, begun, match_of, ruled, slips, table_of, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, atoll, deploy, rivers
 
@@ -50,7 +53,7 @@ def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) 
     dispute.press("May I …?", "Back")
     assert dispute.app.stage.services.clock.held
     dispute.press("Back to the table")
-    assert isinstance(dispute.app.scene, TableScene)
+    assert isinstance(dispute.app.scene, BoardTable)
     assert not dispute.app.stage.services.clock.held
 
 
@@ -77,7 +80,7 @@ def test_before_the_first_step_there_is_nothing_to_argue_about(tmp_path: Path, m
         ("What if …?", WhatIfScene),
         ("Look up a rule", RulesScene),
         ("Open questions", ReadingsScene),
-        ("We settled it", SettleScene),
+        ("We settled it", SettleMapScene),
     ],
 )
 def test_each_way_to_settle_it_is_one_touch_away(dispute: Hand, label: str, scene: type) -> None:
@@ -160,7 +163,7 @@ def test_what_happens_in_the_air_is_led_to_its_own_section() -> None:
 
 
 def test_no_window_passed_by_is_a_step_to_argue_about(hand: Hand) -> None:
-    assert len(list(told_steps(OrdersTale(match_of(hand))))) == 2
+    assert len(list(step_lines(MatchLog(match_of(hand), ORDERS)))) == 2
 
 
 # ---- may I ------------------------------------------------------------------------------------
@@ -220,7 +223,7 @@ def test_a_card_of_this_moment_says_so(hand: Hand) -> None:
     while match.position.to_move_name != "black":
         match.offer(Pass())
     assert match.offer(Deploy("reinforce:1", place=(("a3", "troop", 1),))).legal
-    scene = CardsAskedScene(match, "black", hand.app.scene)
+    scene = CardsAskedScene(table_of(hand), "black", hand.app.scene)
     told = [block for block in scene.show().blocks if isinstance(block, scr.Slip) and block.cite]
     assert [slip.title for slip in told] == ["Mobilise"]
 
@@ -275,7 +278,8 @@ def test_a_reading_leads_to_its_answers_and_back(dispute: Hand) -> None:
 
 def test_a_ruling_with_nothing_looked_at_is_a_yes() -> None:
     position = rivers("e3:3", "a3:3")
-    scene = RulingScene(game.judge(position, Pass()), (position, Pass()), Hand(App()).app.scene)
+    question = RulesQuestion("?", position, game.judge(position, Pass()), Pass())
+    scene = RulingScene(ORDERS, question, Hand(App()).app.scene)
     verdict = scene.show().blocks[0]
     assert isinstance(verdict, scr.Verdict)
     assert verdict.holds
@@ -295,8 +299,8 @@ def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
     space, offer = next(one for one in game.legal(match.position).spaces.items() if one[1].targets)
     assert match.offer(Deploy(space, target=offer.targets[0])).legal
     assert match.offer(Roll((0,) * offer.dice, "red")).legal
-    assert next(iter(told_steps(OrdersTale(match))))[1].startswith("Red rolled")
-    assert next(iter(last_deeds(OrdersTale(match))))[0] == len(match.steps) - 1
+    assert next(iter(step_lines(MatchLog(match, ORDERS))))[1].startswith("Red rolled")
+    assert next(iter(chosen_lines(MatchLog(match, ORDERS))))[0] == len(match.steps) - 1
 
 
 @pytest.mark.parametrize("book", ["sengoku", "wwii"])

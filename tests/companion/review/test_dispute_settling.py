@@ -11,7 +11,8 @@ from companion.games.match import Match
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.readings import ReadingScene
-from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.disputes.settle_map import SettleMapScene
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Agreed, Deploy, Pass, Roll
@@ -89,11 +90,11 @@ def test_many_changes_are_cut_short_and_none_is_said_too(dispute: Hand) -> None:
 def test_without_a_match_a_reading_is_only_read() -> None:
     position = rivers("e3:3", "a3:3")
     back = Hand(App()).app.scene
-    scene = ReadingScene("empty-target", position, back)
+    scene = ReadingScene(ORDERS, "empty-target", position, back)
     assert scene.touch(Intent("answer", "other")) is None
     assert scene.position is position
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    told = ReadingScene("empty-target", fought, back).show().blocks[-1]
+    told = ReadingScene(ORDERS, "empty-target", fought, back).show().blocks[-1]
     assert isinstance(told, scr.Text)
     assert told.text.startswith("What it changes shows")
 
@@ -122,7 +123,7 @@ def test_the_box_alone_may_refuse(dispute: Hand) -> None:
     dispute.press("We settled it").area("c4").count("Red: troops", 25).press("Done")
     assert "the box has 25" in dispute.text()
     assert dispute.press("We both agree").app.scene is not None
-    assert isinstance(dispute.app.scene, SettleScene)
+    assert isinstance(dispute.app.scene, SettleMapScene)
 
 
 def test_an_area_is_closed_by_a_second_touch_and_put_back(dispute: Hand) -> None:
@@ -143,7 +144,7 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("reserve", "troop", 1))))
     dispute.press("We play it otherwise")
     scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
+    assert isinstance(scene, SettleMapScene)
     assert "“Advance to a1”: commander of Red." in dispute.text()
     dispute.press("We both agree")
     agree(dispute)
@@ -157,13 +158,13 @@ def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) ->
     ruled(dispute, Deploy("reinforce:1", place=(("a3", "troop", 2),)))
     dispute.press("We play it otherwise")
     scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
+    assert isinstance(scene, SettleMapScene)
     assert scene.force("a3")["red", "troop"] == 2
     dispute.press("Back")
     ruled(dispute, Roll((1,), "red"))
     dispute.press("We play it otherwise")
     scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
+    assert isinstance(scene, SettleMapScene)
     assert scene.note
 
 
@@ -175,5 +176,5 @@ def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
     agree(dispute)
     assert match.steps == steps
     scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
+    assert isinstance(scene, SettleMapScene)
     assert scene.start is match.position

@@ -11,14 +11,15 @@ import pytest
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.dispute import StepScene
+from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.review.moment import MomentScene
-from companion.scenes.story.entries import OrdersTale, turns
+from companion.scenes.review.moment import MapMomentScene
 from companion.scenes.story.game_log import visible
+from companion.scenes.story.match_log import MatchLog
 from companion.scenes.story.taking_back import take_back
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.people import People
 from companion.ui.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
@@ -137,8 +138,8 @@ def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them()
 
 def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
     match = desk_of(None).match
-    found = turns(match)
-    assert {one.number for turn in found for one in turn.entries} >= set(visible(OrdersTale(match)))
+    found = [turn for chapter in MatchLog(match, ORDERS).chapters() for turn in chapter.turns]
+    assert {one.number for turn in found for one in turn.entries} >= set(visible(MatchLog(match, ORDERS)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))
@@ -158,7 +159,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     assert cards[-1].lines[0].text == "Ana advanced to c5 with 2 troops from d5."
     assert words(desk.screen.blocks) == "Ana had the initiative at the start."
     desk.touch(cards[-1].intent)
-    assert isinstance(desk.app.scene, MomentScene)
+    assert isinstance(desk.app.scene, MapMomentScene)
     assert "Ana advanced to c5" in desk.text()
     desk.press("The log", "Back", "Back to the table")
     assert desk.at_table
@@ -182,7 +183,7 @@ def test_an_empty_log_says_so(desk_of: Make) -> None:
 
 def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     desk = desk_of(24)
-    desk.app.scene = MomentScene(desk.table, 2, LogScene(desk.table, desk.table))
+    desk.app.scene = MapMomentScene(desk.table, 2, LogScene(desk.table, desk.table))
     assert desk.screen.map is not None
     stacks = {area.name: area.stacks for area in desk.screen.map.areas}
     assert [(one.faction, one.n) for one in stacks["c4"]] == [("black", 2)]
@@ -200,10 +201,10 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
 
 def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> None:
     desk = desk_of(5)
-    desk.app.scene = MomentScene(desk.table, 3, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 3, desk.table)
     desk.press("Why?")
     assert isinstance(desk.app.scene, StepScene)
-    desk.app.scene = MomentScene(desk.table, 0, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 0, desk.table)
     assert "Why?" not in [one.label for one in desk.all_buttons()]
     desk.press("What if?")
     assert isinstance(desk.app.scene, WhatIfScene)
@@ -212,7 +213,7 @@ def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> 
 
 def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
     desk = desk_of(5)
-    desk.app.scene = MomentScene(desk.table, 5, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 5, desk.table)
     assert desk.button("Later").look == "off"
     assert "Go on from here" not in [one.label for one in desk.all_buttons()]
     desk.press("Later")
@@ -221,14 +222,14 @@ def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
 
 def test_a_moment_that_is_gone_becomes_the_last_one(desk_of: Make) -> None:
     desk = desk_of(6)
-    desk.app.scene = MomentScene(desk.table, 6, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 6, desk.table)
     desk.match.undo(3)
     assert "after step 3 of 3" in desk.text()
 
 
 def test_a_game_goes_on_from_a_moment_and_can_be_done_again(desk_of: Make) -> None:
     desk = desk_of(5)
-    desk.app.scene = MomentScene(desk.table, 2, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 2, desk.table)
     assert desk.button("Go on from here").note == "takes back 3 steps"
     desk.press("Go on from here")
     assert desk.at_table
@@ -316,7 +317,7 @@ def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: 
     desk.match.close()
     desk.touch(options(desk.screen, 0)[0])
     assert "could not be taken back" in desk.screen.banner
-    desk.app.scene = MomentScene(desk.table, 1, desk.table)
+    desk.app.scene = MapMomentScene(desk.table, 1, desk.table)
     desk.press("Go on from here")
     assert "could not be taken back" in desk.screen.banner
     assert len(desk.match.steps) == 4
@@ -392,4 +393,4 @@ def test_what_is_agreed_and_cannot_be_done_is_asked_again(desk_of: Make) -> None
 def test_a_table_is_still_a_table_after_all_that(desk_of: Make) -> None:
     desk = desk_of(3)
     desk.match.close()
-    assert isinstance(TableScene(desk.app.stage, Match.open(desk.match.path), desk.table), TableScene)
+    assert isinstance(BoardTable(desk.app.stage, Match.open(desk.match.path), desk.table), BoardTable)

@@ -16,7 +16,8 @@ from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.disputes.whatif import WhatIfScene, faces_of
 from companion.scenes.orders.turn import TurnPanel
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -42,7 +43,7 @@ BACK = Nowhere()
 
 
 def trying(position: Position) -> tuple[WhatIfScene, Hand]:
-    scene = WhatIfScene(position, {"red": "Ana"}, BACK)
+    scene = WhatIfScene(ORDERS, position, {"red": "Ana"}, BACK)
     hand = Hand(App())
     hand.app.scene = scene
     return scene, hand
@@ -63,16 +64,16 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_touched_nothing_on_the_disk_or_in_the_game_changes(table: Hand, tmp_path: Path, seed: int) -> None:
     scene = table.app.scene
-    assert isinstance(scene, TableScene)
+    assert isinstance(scene, BoardTable)
     match = scene.match
     position, steps, files = match.position, match.steps, contents(tmp_path)
-    trial = WhatIfScene(match.position, match.players, scene)
+    trial = WhatIfScene(ORDERS, match.position, match.players, scene)
     rng, tried = random.Random(seed), 0
     for _ in range(150):
         found = trial.touch(_some(trial.show(), rng))
         tried = max(tried, len(trial.positions) - 1)
         if found is scene:
-            trial = WhatIfScene(match.position, match.players, scene)
+            trial = WhatIfScene(ORDERS, match.position, match.players, scene)
     assert tried
     assert match.position is position
     assert match.steps == steps
@@ -97,8 +98,8 @@ def _some(screen: scr.Screen, rng: random.Random) -> Intent:
 def test_it_holds_no_way_to_the_game(table: Hand) -> None:
     """From the scene no match can be reached but through the scene to go back to."""
     scene = table.app.scene
-    assert isinstance(scene, TableScene)
-    trial = WhatIfScene(scene.match.position, scene.match.players, BACK)
+    assert isinstance(scene, BoardTable)
+    trial = WhatIfScene(ORDERS, scene.match.position, scene.match.players, BACK)
     trial.touch(Intent("space", "plan:1"))
     trial.touch(Intent("confirm"))
     seen: set[int] = set()
@@ -108,16 +109,16 @@ def test_it_holds_no_way_to_the_game(table: Hand) -> None:
         if id(one) in seen or isinstance(one, type | ModuleType | FunctionType | BuiltinFunctionType):
             continue
         seen.add(id(one))
-        assert not isinstance(one, Match | TableScene)
+        assert not isinstance(one, Match | BoardTable)
         queue += gc.get_referents(one)
     assert len(seen) > 100
 
 
 def test_the_dispute_hands_over_a_position_and_no_match(table: Hand) -> None:
     scene = table.app.scene
-    assert isinstance(scene, TableScene)
+    assert isinstance(scene, BoardTable)
     dispute = DisputeScene(table.app.stage, scene)
-    trial = dispute.touch(Intent("whatif"))
+    trial = dispute.touch(Intent("ask", "1"))
     assert isinstance(trial, WhatIfScene)
     assert trial.touch(Intent("leave")) is dispute
     assert not any(isinstance(one, Match) for one in vars(trial).values())
@@ -175,7 +176,7 @@ def test_what_the_rules_refuse_is_explained_and_leads_back() -> None:
     scene, hand = trying(rivers("e3:3", "a3:3", commanders={"plan:1": "red"}))
     hand.press("Plan 2")
     assert isinstance(hand.app.scene, RulingScene)
-    assert hand.app.scene.match is None, "there is nothing to settle on a copy"
+    assert hand.app.scene.table is None, "there is nothing to settle on a copy"
     hand.press("Back")
     assert isinstance(hand.app.scene, WhatIfScene)
     assert isinstance(scene._try(Deploy("advance:a1")), RulingScene)

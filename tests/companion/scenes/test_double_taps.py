@@ -14,11 +14,11 @@ from companion.games.match import AnyMatch
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.setup.setup import SetupScene
-from companion.scenes.story.looking_back import LookingBack
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.text.people import People
 from companion.ui.screen import Button, Buttons, Intent, Screen
 from engine.generals.steps import Deploy as DeployCard
@@ -222,7 +222,7 @@ def test_moments_are_leafed_through(at: Tapping) -> None:
     at.app.come("", at.app.table.moment(4, at.app.table))  # type: ignore[union-attr]
     at.window.refresh()
     at.tap(at.place(Intent("step", "", -1)), 3)
-    assert isinstance(at.app.scene, LookingBack)
+    assert isinstance(at.app.scene, MomentScene)
     assert at.app.scene.number == 1
 
 
@@ -333,7 +333,7 @@ def test_the_undo_button_struck_twice_takes_one_step_back(at: Tapping) -> None:
 
 
 def test_the_confirm_button_struck_twice_agrees_and_does_not_take_it_back(at: Tapping) -> None:
-    assert isinstance(at.app.scene, TableScene)
+    assert isinstance(at.app.scene, BoardTable)
     scene = ConsentScene(("?", "?"), People(("red", "black")), lambda: None, at.app.scene)
     at.app.come("", scene)
     at.window.refresh()

@@ -25,7 +25,7 @@ from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.setup import SetupScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy
@@ -41,8 +41,8 @@ def hand(hand: Hand) -> Hand:
     return hand
 
 
-def scene(hand: Hand) -> TableScene:
-    assert isinstance(hand.app.scene, TableScene)
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
     return hand.app.scene
 
 
@@ -372,7 +372,7 @@ def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand
         (tmp_path / "games").rmdir()
     (tmp_path / "games").write_text("a file where the folder belongs")
     hand.press("Begin at once")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     match = hand.app.scene.match
     hand.app.tick(0.0)
     told = "Not saved: the folder of the games is gone. The game goes on, in memory only."

@@ -16,7 +16,7 @@ from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled, to_ask, weighed
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
-from companion.scenes.table.game_menu import MenuScene, MoreScene
+from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.scenes.table.score import ScoreScene
 from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
 from companion.scenes.table.score_share import ShareScene, card
@@ -172,7 +172,8 @@ def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: Make, tmp_path: 
 
 
 def test_the_card_of_a_running_game_says_that_it_is_no_end(desk_of: Make) -> None:
-    assert card(desk_of(5).match).title == "The score as it stands"
+    desk = desk_of(5)
+    assert card(desk.match, desk.table.people).title == "The score as it stands"
 
 
 def test_a_disk_that_refuses_the_files_is_told(desk_of: Make, tmp_path: Path) -> None:
@@ -361,7 +362,7 @@ def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
         desk.touch(Intent("back"))
         desk.app.scene = MenuScene(desk.app.stage, desk.table)
     desk.press("More")
-    assert isinstance(desk.app.scene, MoreScene)
+    assert isinstance(desk.app.scene, MoreMenuScene)
     assert "saved in 2026-11-21.jsonl" in desk.text()
     desk.press("Open questions of the rules")
     desk.touch(Intent("page", "", 1)).press(

@@ -11,7 +11,7 @@ from companion.app.app import App, SavedGames
 from companion.perception.sync_monitor import SyncMonitor
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.setup.layout import LayoutScene
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json
@@ -103,7 +103,7 @@ def test_the_camera_may_be_left_out_of_it(laying: Laying) -> None:
 def test_the_game_begins_without_a_word_about_what_was_still_being_laid(laying: Laying) -> None:
     laying.sees(laying.board(d3={}, e1={}))
     laying.hand.press("Skip to the game")
-    assert isinstance(laying.hand.app.scene, TableScene)
+    assert isinstance(laying.hand.app.scene, BoardTable)
     assert not laying.hand.screen.banner
 
 

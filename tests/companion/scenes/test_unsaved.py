@@ -15,8 +15,8 @@ from companion.games.match import Match
 from companion.scenes.base.unsaved import UnsavedScene, sentence, why
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
@@ -53,7 +53,7 @@ def hand(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
 
 
 def match_of(hand: Hand) -> Match:
-    assert isinstance(hand.app.table, TableScene)
+    assert isinstance(hand.app.table, BoardTable)
     return hand.app.table.match
 
 
@@ -158,7 +158,7 @@ def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) ->
     refuse(0)
     hand.press("Try again")
     hand.press("Stay in the game")
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.app.tick(1.0)
     assert hand.screen.banner == "All is saved again."
 

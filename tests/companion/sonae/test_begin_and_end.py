@@ -16,13 +16,14 @@ from companion.measuring.moves import explain_moves
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.base.typing import TypingScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.decide import DecideScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.game_choice import setup_of
-from companion.scenes.sonae.figures import figures_of
+from companion.scenes.sonae.figures import battle_figures
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.sonae.score import BattleScore, DecideScene
+from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Intent, Photo, Slip, Tally
@@ -356,7 +357,7 @@ def test_figures_count_losses_orders_and_luck(hand: Hand) -> None:
     played(hand, Fire(SHOCK, TEPPO))
     rolled(hand, 2, 0)
     played(hand, Agreed({TEPPO: None}))
-    one, other = figures_of(table_at(hand).match.positions, table_at(hand).match.steps)
+    one, other = battle_figures(table_at(hand).match.positions, table_at(hand).match.steps)
     assert (one.orders, one.fired, one.dice, one.sixes, one.lost) == (1, 1, 2, 2, 0)
     assert one.luck == pytest.approx(2 - 2 / 6)
     assert (other.lost, other.units, other.began) == (1, 13, 14)

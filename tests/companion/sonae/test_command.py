@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.chance import Thrown
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.command import chance_of_messenger
-from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
+from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel
 from companion.scenes.sonae.score import BattleScore
 from companion.ui.screen import Intent, Prompt, Text
 from engine.sonae.steps import Activate, Agreed, Closing, Done, Roll, Settle, Token
@@ -193,7 +193,7 @@ def test_dice_of_a_tray_are_put_into_the_roll(hand: Hand) -> None:
     assert not table.hear(Turned(1, 0.0))
     assert not table.hear(DiceThrown((6, 1), 0.0))
     assert table.hear(DiceThrown((6, 1, 6, 2, 3), 0.0))
-    assert isinstance(table.panel, RollPanel)
+    assert isinstance(table.panel, BattleRollPanel)
     assert table.panel.faces == [6, 1, 6, 2, 3]
     hand.press("2 sixes")
     settled(hand)

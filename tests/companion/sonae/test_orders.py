@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import ConfirmPanel, OrdersPanel, UnitPanel
 from companion.ui.screen import Intent, Prompt, Text

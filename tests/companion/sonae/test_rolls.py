@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from companion.scenes.sonae.rolls import ReasonsPanel, RollPanel, outcome_words
+from companion.scenes.sonae.rolls import BattleRollPanel, ReasonsPanel, outcome_words
 from companion.text.sonae import beats, roll_kind, roll_title
 from companion.ui.screen import Dice, Intent, Odds, Slip
 from engine.sonae.game import owed
@@ -50,7 +50,7 @@ def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
     assert isinstance(table_at(hand).panel, ReasonsPanel)
     hand.app.touch(Intent("nothing"))
     hand.press("Back")
-    assert isinstance(table_at(hand).panel, RollPanel)
+    assert isinstance(table_at(hand).panel, BattleRollPanel)
     sixes(hand, 1)
     assert "−1 melee of this unit, −1 Closing Fire" in hand.text()
 
@@ -94,12 +94,12 @@ def test_a_victor_may_decline_shock_in_half_the_room_too(hand: Hand) -> None:
     charged(hand)
     played(hand, Closed("shikaku", False), Done())
     panel = table_at(hand).panel
-    assert isinstance(panel, RollPanel)
+    assert isinstance(panel, BattleRollPanel)
     assert [one.label for one in panel.show_to("red").actions] == ["Undo", "Why so many?", "No six"]
     hand.app.touch(Intent("decline"))
     rolled(hand, 2, 0)
     panel = table_at(hand).panel
-    assert isinstance(panel, RollPanel)
+    assert isinstance(panel, BattleRollPanel)
     assert [one.label for one in panel.show_to("red").actions] == ["Undo", "No shock", "No six"]
     hand.press("No shock")
     assert position_at(hand).unit(TEPPO) is not None

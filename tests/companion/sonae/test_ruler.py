@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.by_hand import ByHandScene
 from companion.scenes.sonae.questions import DiceScene, MayScene
 from companion.scenes.sonae.ruler import RulerScene, nearest_points
-from companion.scenes.sonae.telling import SONAE
 from companion.ui.screen import Intent, Slip
 from engine.sonae.field import Place
 from engine.sonae.steps import Agreed, Fire
@@ -91,9 +90,9 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
 
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     table = near(hand)
-    assert [one.label for one in SONAE.questions(table, table, "")] == ["The ruler", "May this unit …?"]
+    assert [one.label for one in table.questions(table, "")] == ["The ruler", "May this unit …?"]
     played(hand, Fire(SHOCK, TEPPO))
-    asked = {one.label: one for one in SONAE.questions(table, table, "red")}
+    asked = {one.label: one for one in table.questions(table, "red")}
     leads = [asked[label].lead() for label in ("The ruler", "May this unit …?", "Why so many dice?")]
     assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
     hand.app.scene = leads[2]

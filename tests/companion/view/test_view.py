@@ -8,7 +8,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.scenes.table.table import TableScene
+from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Text
 from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
@@ -35,7 +35,7 @@ def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
     idle(hand)
     plain = draw(hand.screen, (800, 480)).sheet
-    assert isinstance(hand.app.scene, TableScene)
+    assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene.banner = "The last line was cut off; opened up to step 41"
     canvas = draw(hand.screen, (800, 480))
     assert (canvas.sheet.shapes, canvas.sheet.labels) == (plain.shapes, plain.labels)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.core.language import _
-from companion.scenes.disputes.reasons import RulesQuestion
+from companion.scenes.disputes.reasons import OrdersQuestion
 from companion.scenes.disputes.remedies import card_remedies, space_remedies
 from companion.scenes.orders.aiming import attempt
+from companion.scenes.story.presenter import RulesQuestion
 from companion.text.orders import card_title, faction_name, sentence, space_title
 from engine.orders import game
 from engine.orders.mode import Card
@@ -22,7 +23,7 @@ def as_mover(position: Position, faction: str) -> Position:
     return replace(here, to_move=here.board.mode.faction_index[faction]) if here.turn is None else here
 
 
-def space_plea(position: Position, faction: str, name: str) -> RulesQuestion:
+def space_question(position: Position, faction: str, name: str) -> OrdersQuestion:
     """May this faction deploy to this space?"""
     here = as_mover(position, faction)
     space = here.board.space(name)
@@ -30,7 +31,7 @@ def space_plea(position: Position, faction: str, name: str) -> RulesQuestion:
     ruling = game.examine(here, step)
     question = _("{who}: {space}?").format(who=faction_name(faction), space=space_title(space))
     remedies = () if ruling.legal else space_remedies(here, step, ruling)
-    return RulesQuestion(question, here, step, ruling, preface(position, faction), remedies)
+    return RulesQuestion(question, here, ruling, step, preface(position, faction), remedies)
 
 
 def preface(position: Position, faction: str) -> str:
@@ -45,7 +46,7 @@ def preface(position: Position, faction: str) -> str:
 # ---- cards ------------------------------------------------------------------------------------
 
 
-def card_plea(position: Position, faction: str, name: str) -> RulesQuestion:
+def card_question(position: Position, faction: str, name: str) -> OrdersQuestion:
     """May this faction play this card now?"""
     card = position.board.mode.cards[name]
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
@@ -53,7 +54,7 @@ def card_plea(position: Position, faction: str, name: str) -> RulesQuestion:
     ruling = game.examine(position, step)
     told = sentence(_(card.text))
     return RulesQuestion(
-        question, position, step, ruling, told, () if ruling.legal else card_remedies(position, faction, card)
+        question, position, ruling, step, told, () if ruling.legal else card_remedies(position, faction, card)
     )
 
 

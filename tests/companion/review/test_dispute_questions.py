@@ -11,7 +11,7 @@ from companion.demo.autoplayer import Autoplayer
 from companion.scenes.base.reasons import ordered
 from companion.scenes.disputes.areas import area_facts, area_verdict
 from companion.scenes.disputes.effects import effects
-from companion.scenes.disputes.pleas import as_mover, card_plea, space_plea
+from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import about, chain_of, named_areas, spoken
 from companion.scenes.disputes.remedies import remedies
 from engine.orders import game
@@ -33,7 +33,7 @@ def between_turns() -> tuple[Position, ...]:
 
 
 def texts(position: Position, faction: str, space: str) -> tuple[str, ...]:
-    return space_plea(position, faction, space).remedies
+    return space_question(position, faction, space).remedies
 
 
 # ---- spaces -----------------------------------------------------------------------------------
@@ -44,23 +44,23 @@ def test_the_answer_for_every_space_and_side_is_the_engines() -> None:
         for faction in position.board.factions:
             legal = game.legal(as_mover(position, faction)).spaces
             for space in position.board.spaces:
-                plea = space_plea(position, faction, space.name)
-                assert plea.ruling.legal == (space.name in legal), (space.name, plea.ruling.objections)
-                assert not (plea.ruling.legal and plea.remedies)
+                question = space_question(position, faction, space.name)
+                assert question.ruling.legal == (space.name in legal), (space.name, question.ruling.objections)
+                assert not (question.ruling.legal and question.remedies)
 
 
 def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
     position = rivers("e3:3", "a3:3")
-    assert space_plea(position, "red", "plan:1").preface == ""
-    assert space_plea(position, "black", "plan:1").preface.startswith("It is Red's turn now.")
-    assert space_plea(replace(position, winner=0, reason="hq_lost"), "black", "plan:1").preface == ""
+    assert space_question(position, "red", "plan:1").preface == ""
+    assert space_question(position, "black", "plan:1").preface.startswith("It is Red's turn now.")
+    assert space_question(replace(position, winner=0, reason="hq_lost"), "black", "plan:1").preface == ""
 
 
 def test_inside_a_turn_the_turn_comes_first() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    plea = space_plea(fought, "black", "plan:1")
-    assert spoken(ordered(plea.ruling)[0], plea) == "First, black rolls 1 die for c4."
-    assert plea.remedies == ()
+    question = space_question(fought, "black", "plan:1")
+    assert spoken(ordered(question.ruling)[0], question) == "First, black rolls 1 die for c4."
+    assert question.remedies == ()
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_inside_a_turn_the_turn_comes_first() -> None:
     ],
 )
 def test_what_would_help_is_told(position: Position, space: str, told: str) -> None:
-    plea = space_plea(position, "red", space)
-    assert not plea.ruling.legal
-    assert any(text.startswith(told) for text in plea.remedies), plea.remedies
+    question = space_question(position, "red", space)
+    assert not question.ruling.legal
+    assert any(text.startswith(told) for text in question.remedies), question.remedies
 
 
 def test_a_gap_that_is_named_would_close_the_chain() -> None:
@@ -98,7 +98,7 @@ def test_in_the_last_round_nobody_is_put_off_to_the_next() -> None:
 def test_a_finished_game_offers_nothing() -> None:
     over = replace(rivers("e3:3", "a3:3"), winner=0, reason="hq_lost")
     assert texts(over, "red", "plan:1") == ()
-    assert card_plea(over, "red", "mobilise").remedies == ("Any card can also be spent to roll your dice again.",)
+    assert card_question(over, "red", "mobilise").remedies == ("Any card can also be spent to roll your dice again.",)
 
 
 # ---- cards ------------------------------------------------------------------------------------
@@ -106,20 +106,20 @@ def test_a_finished_game_offers_nothing() -> None:
 
 def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None:
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": "mobilise"})
-    plea = card_plea(position, "red", "mobilise")
-    assert not plea.ruling.legal
-    assert spoken(ordered(plea.ruling)[0], plea).startswith("Mobilise cannot be played now.")
-    assert plea.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
-    assert "Place up to 2 more troops" in plea.preface
+    question = card_question(position, "red", "mobilise")
+    assert not question.ruling.legal
+    assert spoken(ordered(question.ruling)[0], question).startswith("Mobilise cannot be played now.")
+    assert question.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
+    assert "Place up to 2 more troops" in question.preface
 
 
 def test_a_card_for_a_shared_space_names_the_spaces_it_opens() -> None:
     position = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"})
-    assert card_plea(position, "red", "counterattack").remedies[0] == "It goes with: Advance to d1."
+    assert card_question(position, "red", "counterattack").remedies[0] == "It goes with: Advance to d1."
 
 
 def test_a_card_of_the_opponents_moment_names_no_space() -> None:
-    assert len(card_plea(rivers("e3:3 d3:3", hands={"red": "ambush"}), "red", "ambush").remedies) == 1
+    assert len(card_question(rivers("e3:3 d3:3", hands={"red": "ambush"}), "red", "ambush").remedies) == 1
 
 
 def test_a_card_is_allowed_in_its_moment() -> None:
@@ -127,24 +127,24 @@ def test_a_card_is_allowed_in_its_moment() -> None:
         rivers("e3:3 d3:3 d4:2", "a3:3 c4:2", hands={"black": "ambush"}),
         deploy("advance:c4", "d3:2"),
     )
-    assert card_plea(fought, "black", "ambush").ruling.legal
+    assert card_question(fought, "black", "ambush").ruling.legal
 
 
 def test_a_second_shot_is_tried_at_what_it_may_hit() -> None:
     shelled = after(
         rivers("e3:3 d3:3", "a3:3 c3:2", hands={"red": "ship_strike"}), deploy("shell:d3", "c3"), rolled("red", 0, 0)
     )
-    plea = card_plea(shelled, "red", "ship_strike")
-    assert plea.ruling.legal
-    assert getattr(plea.step, "target", None)
+    question = card_question(shelled, "red", "ship_strike")
+    assert question.ruling.legal
+    assert getattr(question.step, "target", None)
 
 
 def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": 2})
-    plea = card_plea(position, "red", "mobilise")
-    held = next(one for one in plea.ruling.findings if one.rule == "card.held")
-    assert spoken(held, plea) == "Red has 2 cards hidden: this may be among them."
-    open_hand = card_plea(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
+    question = card_question(position, "red", "mobilise")
+    held = next(one for one in question.ruling.findings if one.rule == "card.held")
+    assert spoken(held, question) == "Red has 2 cards hidden: this may be among them."
+    open_hand = card_question(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
     held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
     assert spoken(held, open_hand) == "Red has Mobilise in hand."
 
@@ -168,8 +168,8 @@ def test_what_would_help_is_told_of_any_refused_step() -> None:
 
 
 def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() -> None:
-    plea = space_plea(CUT, "red", "bombard:c1")
-    rules = [one.rule for one in ordered(plea.ruling)]
+    question = space_question(CUT, "red", "bombard:c1")
+    rules = [one.rule for one in ordered(question.ruling)]
     assert rules[0] == "bombard.supply"
     assert rules[-1].partition(".")[0] in ("game", "turn", "commander", "space", "area")
     assert not any(rule.endswith(".form") for rule in rules)
@@ -186,25 +186,25 @@ def test_the_same_criterion_is_said_once() -> None:
 
 def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
     strict = rivers("e3:3 d3:2 d4:2 e1:1", "a3:3 c4:2 c3:1", readings="empty-target")
-    plea = space_plea(strict, "red", "plan:1")
-    known = next(one for one in plea.ruling.findings if one.rule == "space.known")
-    assert spoken(known, plea) == "“Plan 1” is an action space."
+    question = space_question(strict, "red", "plan:1")
+    known = next(one for one in question.ruling.findings if one.rule == "space.known")
+    assert spoken(known, question) == "“Plan 1” is an action space."
     odd = replace(known, message="advance:z9 is odd")
-    assert spoken(odd, plea) == "advance:z9 is odd."
-    shot = space_plea(strict, "red", "shell:d3")
+    assert spoken(odd, question) == "advance:z9 is odd."
+    shot = space_question(strict, "red", "shell:d3")
     enemy = next(one for one in shot.ruling.findings if one.rule == "shell.enemy")
     assert "reading" in enemy.message
     assert "reading" not in spoken(enemy, shot)
 
 
 def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
-    plea = space_plea(CUT, "red", "bombard:c1")
-    picture = about(ordered(plea.ruling)[0], plea)
+    question = space_question(CUT, "red", "bombard:c1")
+    picture = about(ordered(question.ruling)[0], question)
     assert [(chain.faction, chain.areas, chain.gap) for chain in picture.chains] == [("red", ("c1", "c2"), "c2")]
     assert next(area.mark for area in picture.areas if area.name == "c1") == "target"
-    assert about(None, plea).chains == ()
-    other = Finding("advance.last-unit", False, plea.ruling.findings[0].citation, "one must stay in d3")
-    assert about(other, plea).chains == ()
+    assert about(None, question).chains == ()
+    other = Finding("advance.last-unit", False, question.ruling.findings[0].citation, "one must stay in d3")
+    assert about(other, question).chains == ()
 
 
 def test_an_area_of_the_other_has_no_chain() -> None:
@@ -313,8 +313,8 @@ def test_nothing_changes_inside_a_turn_after_the_end_and_where_it_does_not_matte
 
 def test_it_works_where_there_are_siege_weapons() -> None:
     position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
-    plea = space_plea(position, "red", "siege:a2")
-    assert plea.ruling.legal
+    question = space_question(position, "red", "siege:a2")
+    assert question.ruling.legal
     assert effects(position, "empty-target")
 
 
@@ -323,4 +323,4 @@ def test_the_autoplayers_deployments_are_what_is_called_legal() -> None:
     for position in between_turns()[:4]:
         step = player.step(position)
         if isinstance(step, Deploy) and not step.cards:
-            assert space_plea(position, position.to_move_name, step.space).ruling.legal
+            assert space_question(position, position.to_move_name, step.space).ruling.legal

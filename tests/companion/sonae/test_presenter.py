@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.scenes.sonae.picture import field_picture, sketch_of
-from companion.scenes.sonae.telling import SONAE
+from companion.scenes.sonae.presenter import SONAE
 from companion.text.people import People
 from companion.text.sonae import (
     changes,
@@ -162,18 +162,19 @@ def test_the_engines_messages_are_told_with_names_of_players(hand: Hand) -> None
 def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     table = acting(hand)
     position = table.position
-    assert SONAE.seats == ("red", "blue")
+    assert SONAE.seats(("maru", "shikaku")) == ("red", "blue")
     assert SONAE.keys(position) == ("maru", "shikaku")
     assert SONAE.sides(position) == ("Maru", "Shikaku")
     assert SONAE.title(position) == "The bridge of the Maru and the Shikaku"
     assert (SONAE.turn(position), SONAE.winner(position), SONAE.acting(position)) == (1, None, 0)
     assert SONAE.start_line(position) == "The bridge of the Maru and the Shikaku: Maru against Shikaku."
-    assert [SONAE.by_chance(one) for one in (Roll((1,), "maru"), Token("maru"), Done())] == [True, True, False]
+    by_chance = [SONAE.by_chance(one, position) for one in (Roll((1,), "maru"), Token("maru"), Done())]
+    assert by_chance == [True, True, False]
     assert [SONAE.begins(one) for one in (Token("maru"), Done())] == [True, False]
     assert SONAE.is_agreed(Agreed())
     assert not SONAE.is_agreed(Done())
     assert SONAE.facts(position, table.people) == "Ana: 15 units · Bo: 14 units · Maru-ichi"
-    assert "order.left" in SONAE.rules()
+    assert "rule:order.left" in SONAE.library(position).entries
     assert "locked" in SONAE.readings()
     assert SONAE.switched(position) == frozenset()
     assert SONAE.waits_for(position) == (0,)

@@ -8,12 +8,12 @@ import pytest
 
 from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
-from companion.scenes.disputes.boardless_ruling import RulingScene
-from companion.scenes.generals.figures import Figures, figures
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.generals.figures import DuelFigures, duel_figures
+from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import PickScene
 from companion.scenes.generals.score import DuelScoreScene
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.telling import GENERALS
 from companion.scenes.review.log import LogScene
 from companion.text.generals import named_sides, spoken_names, step_question
 from companion.ui.duel_picture import DuelPicture, turned
@@ -183,10 +183,10 @@ def test_a_game_ended_by_agreement_says_so(app: App, hand: Hand, begin: Begin) -
 
 def test_the_game_in_figures(begin: Begin) -> None:
     match = begin(*OPENING, Attack("pine_wall", "crane_captain"), End(), Attack("crane_captain"), End()).match
-    assert figures(match.steps, match.positions, 0) == Figures(
+    assert duel_figures(match.steps, match.positions, 0) == DuelFigures(
         deployed=2, moves=1, attacks=1, used=0, defeated=0, damage=6, upkeep=5, most=2
     )
-    assert figures(match.steps, match.positions, 1).attacks == 1
+    assert duel_figures(match.steps, match.positions, 1).attacks == 1
 
 
 def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin) -> None:

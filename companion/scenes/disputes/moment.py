@@ -1,4 +1,4 @@
-"""A moment of a game, looked back at, of whatever system."""
+"""A moment of a game, looked back at: what the step was, what came of it, and why it was allowed."""
 
 from __future__ import annotations
 
@@ -6,29 +6,26 @@ from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene
-from companion.scenes.story.game_log import LoggedTable, told_as, told_in_all
+from companion.scenes.story.game_log import visible_count, visible_number
+from companion.scenes.story.presenter import AnyTable, with_picture
 from companion.scenes.story.taking_back import take_back
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
 
 
-class LookingBack:
+class MomentScene:
     """The table after a step, to look at: a step earlier or later, back to now, or to go on from there."""
 
     shared = True  # both look back, on the picture between them
 
-    def __init__(self, table: LoggedTable, number: int, back: Scene) -> None:
-        self._table = table
+    def __init__(self, table: AnyTable, number: int, back: Scene) -> None:
+        self.table = table
         self.number = number  # of the step that the table has just seen; 0 is the start
         self.back = back
         self.banner = ""
         self.page = 0
 
-    # ---- what a system says of it -------------------------------------------------------------------
-
-    def where(self) -> str:
-        """Which moment it is."""
-        raise NotImplementedError
+    # ---- what a system may have otherwise -----------------------------------------------------------
 
     def facts(self) -> tuple[Block, ...]:
         """How it stood."""
@@ -36,52 +33,54 @@ class LookingBack:
 
     def besides(self) -> tuple[Block, ...]:
         """More of how it stood, where there is room below the ways on."""
-        return ()
+        facts = self.table.presenter.facts(self.match.positions[self.number], self.table.people)
+        return (Text(facts, "quiet"),) if facts else ()
 
     def of_step(self) -> tuple[Button, ...]:
         """What may be asked about the step, or done with it."""
-        raise NotImplementedError
+        why = Button(_("Why was that allowed?"), Intent("why"), note=_("the rules behind it"))
+        return (why,) if self.number else ()
 
     def elsewhere(self, intent: Intent) -> Scene | None:
         """The scene that one of its own buttons leads to."""
-        raise NotImplementedError
+        return self.table.step_scene(self.number, self) if intent.verb == "why" and self.number else None
 
     # ---- what it shows ------------------------------------------------------------------------------
 
     @property
-    def _match(self) -> AnyMatch:
+    def match(self) -> AnyMatch:
         """The match as it is now; it may have got shorter since this was opened."""
-        self.number = min(self.number, len(self._table.match.steps))
-        return self._table.match
+        self.number = min(self.number, len(self.table.match.steps))
+        return self.table.match
 
     def show(self) -> Screen:
         """The step that led to the moment, and the ways on."""
-        self.number = min(self.number, len(self._match.steps))
-        return Screen(
+        match, log = self.match, self.table.game_log
+        where = self.table.presenter.moment_words(
+            match.positions[self.number], visible_number(log, self.number), visible_count(log)
+        )
+        words = Screen(
             title=_("Looking back"),
-            blocks=(Text(self.where(), "quiet"), *self._told(), *self.facts(), *self._ways(), *self.besides()),
+            blocks=(Text(where, "quiet"), *self._told(), *self.facts(), *self._ways(), *self.besides()),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
             page=self.page,
         )
+        return with_picture(words, self.table.presenter.moment_picture(match, self.number))
 
     def _told(self) -> tuple[Block, ...]:
         """The step in words, with its own marks."""
-        tale = self._table.tale
+        log = self.table.game_log
         if not self.number:
-            return Text(_("The start of the game."), "strong"), Text(tale.start())
-        step, (before, after) = self._match.steps[self.number - 1], self._match.positions[self.number - 1 :][:2]
-        text = tale.whole(step, before, after) or self.untold()
-        return Text(text, "strong"), *(Text(mark, "warn") for mark in tale.marks(step))
-
-    def untold(self) -> str:
-        """What is said of a step that goes without saying."""
-        return _("Nothing that would be worth a sentence.")
+            return Text(_("The start of the game."), "strong"), Text(log.start())
+        step, (before, after) = self.match.steps[self.number - 1], self.match.positions[self.number - 1 :][:2]
+        text = log.whole(step, before, after) or self.table.presenter.silent_words()
+        return Text(text, "strong"), *(Text(mark, "warn") for mark in log.marks(step))
 
     def _ways(self) -> tuple[Block, ...]:
         """Earlier and later; then to go on from here, and what there is to do with the step."""
         earlier: Look = "plain" if self.number else "off"
-        later: Look = "plain" if self.number < len(self._match.steps) else "off"
+        later: Look = "plain" if self.number < len(self.match.steps) else "off"
         leaf = (
             Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
             Button(_("Later"), Intent("step", "", 1), later, repeats=True),
@@ -91,7 +90,7 @@ class LookingBack:
         return Buttons(leaf, 2), *rest
 
     def _go_on_button(self) -> tuple[Button, ...]:
-        gone = told_in_all(self._table.tale) - told_as(self._table.tale, self.number)
+        gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
         note = plural("takes back {n} step", "takes back {n} steps", gone)
         return (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
 
@@ -103,21 +102,21 @@ class LookingBack:
         elif intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "now":
-            return self._table
+            return self.table
         elif intent.verb == "go-on":
             return self._go_on()
         return self.back if intent.verb == "back" else self.elsewhere(intent)
 
     def _next(self, way: int) -> int:
         """The next moment that way that is worth a sentence, the start or the end."""
-        steps, silent = self._match.steps, self._table.tale.is_silent
+        steps, silent = self.match.steps, self.table.game_log.is_silent
         ends, last = (0, len(steps)), self.number
         beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)
         return next((n for n in beyond if n in ends or not silent(steps[n - 1])), last)
 
     def _go_on(self) -> Scene | None:
         try:
-            return take_back(self._table, self.number, self)
+            return take_back(self.table, self.number, self)
         except MatchError as error:
             self.banner = fault_words(error)
             return None

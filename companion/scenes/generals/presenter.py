@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
-from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
+from companion.games.rules_search import Library, book_library
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
-from companion.scenes.story.presenter import Question, SystemPresenter
+from companion.scenes.story.portrait import Portrait
+from companion.scenes.story.presenter import SystemPresenter
 from companion.text.generals import general_title, named_sides, spoken_names, step_line, step_question
 from companion.text.orders import faction_name, sentence
 from companion.text.people import People
@@ -23,19 +22,15 @@ from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
 from engine.generals.tally import cost_of, passage_of, upkeep_of
 from engine.rulebook import Reading
-from engine.ruling import Rule, Ruling
-
-if TYPE_CHECKING:
-    from companion.scenes.story.presenter import BoardlessTable
+from engine.ruling import Ruling
 
 
-class GeneralsTelling(SystemPresenter[Position, Step]):
+class GeneralsPresenter(SystemPresenter[Position, Step]):
     """Generals Order on the screen: red sits near, black opposite."""
 
-    @property
-    def seats(self) -> tuple[str, str]:
+    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         """Red and black."""
-        return "red", "black"
+        return keys
 
     def keys(self, position: Position) -> tuple[str, str]:
         """The sides' names in a saved game."""
@@ -85,9 +80,9 @@ class GeneralsTelling(SystemPresenter[Position, Step]):
         """What somebody who asks about a step wants to know."""
         return step_question(step, position)
 
-    def by_chance(self, step: Step) -> bool:
+    def by_chance(self, step: Step, before: Position) -> bool:
         """Nothing is left to chance but draws, which are numbers."""
-        del step
+        del step, before
         return False
 
     def is_agreed(self, step: Step) -> bool:
@@ -121,12 +116,14 @@ class GeneralsTelling(SystemPresenter[Position, Step]):
 
     # ---- the rules --------------------------------------------------------------------------------
 
-    def rules(self) -> Mapping[str, Rule]:
-        """The rules by id."""
-        return rules()
+    def library(self, position: Position | None = None) -> Library:
+        """The rules to look things up in."""
+        del position
+        return book_library(rules(), readings(), _)
 
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
         """What the text leaves open."""
+        del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
@@ -169,29 +166,9 @@ class GeneralsTelling(SystemPresenter[Position, Step]):
         numbers = {"resources": other.resources - n, "expended": other.expended + n}
         return Agreed(SIDES[1 - index], numbers, note=note)
 
-    def questions(self, table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
-        """What may be asked in an argument."""
-        from companion.scenes.generals.questions import questions
 
-        return questions(table, back, seat)
-
-    # ---- scenes -----------------------------------------------------------------------------------
-
-    def by_hand(self, table: BoardlessTable[Position, Step], back: Scene) -> Scene:
-        """The numbers and generals of a side, set by hand."""
-        from companion.scenes.generals.by_hand import WhoseScene
-
-        return WhoseScene(table, back)
-
-    def score(self, table: BoardlessTable[Position, Step]) -> Scene:
-        """How it stands, or ended."""
-        from companion.scenes.generals.score import DuelScoreScene
-
-        return DuelScoreScene(table)
-
-
-GENERALS = GeneralsTelling()
-PORTRAIT = BoardlessPortrait(GENERALS)
+GENERALS = GeneralsPresenter()
+PORTRAIT = Portrait(GENERALS)
 SIDES_ALONE = People(SIDES)
 """The sides by their colours, where nobody knows who plays."""
 

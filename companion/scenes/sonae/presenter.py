@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.language import _, plural
-from companion.scenes.base.stage import Scene
-from companion.scenes.disputes.boardless_portrait import BoardlessPortrait
+from companion.games.rules_search import Library, book_library
+from companion.games.status import Rounds
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.sonae.remedies import remedies
-from companion.scenes.story.presenter import BoardlessTable, Question, SystemPresenter
+from companion.scenes.story.portrait import Portrait
+from companion.scenes.story.presenter import SystemPresenter
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.text.sonae import army_title, changes, division_title, named, question, step_words
@@ -17,7 +18,7 @@ from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
-from engine.ruling import Rule, Ruling
+from engine.ruling import Ruling
 from engine.sonae.book import readings, rules
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
@@ -27,13 +28,13 @@ from engine.sonae.turn import holder
 BOTH = (0, 1)
 
 
-class SonaeTelling(SystemPresenter[Position, Step]):
+class SonaePresenter(SystemPresenter[Position, Step]):
     """What is told of a battle."""
 
-    @property
-    def seats(self) -> tuple[str, str]:
+    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         """The colours of both sides, the near one's first."""
-        return SEATS[0], SEATS[1]
+        del keys
+        return SEATS
 
     def keys(self, position: Position) -> tuple[str, str]:
         """The armies' names."""
@@ -64,6 +65,10 @@ class SonaeTelling(SystemPresenter[Position, Step]):
         """The number of the turn."""
         return position.turn
 
+    def rounds(self, position: Position) -> Rounds:
+        """The turn, of as many as the scenario has."""
+        return Rounds(position.turn, position.scenario.turns, "")
+
     def acting(self, position: Position) -> int | None:
         """The side whose activation it is, or who settles."""
         if position.bonus:
@@ -89,9 +94,14 @@ class SonaeTelling(SystemPresenter[Position, Step]):
         """What somebody who asks about a step wants to know."""
         return question(step, position)
 
-    def by_chance(self, step: Step) -> bool:
+    def by_chance(self, step: Step, before: Position) -> bool:
         """Rolls, and tokens out of the bag."""
+        del before
         return isinstance(step, Roll | Token)
+
+    def by_will(self, step: Step) -> bool:
+        """All that chance did not say."""
+        return not isinstance(step, Roll | Token)
 
     def begins(self, step: Step) -> bool:
         """Each activation is a card of its own in the log, and so is the settling of a general."""
@@ -118,29 +128,19 @@ class SonaeTelling(SystemPresenter[Position, Step]):
         """The field as it stands, with what a step would do on it, or what is owed."""
         return field_picture(position, sketch_of(position, step))
 
-    def rules(self) -> Mapping[str, Rule]:
-        """The rules by id."""
-        return rules()
+    def library(self, position: Position | None = None) -> Library:
+        """The rules to look things up in."""
+        del position
+        return book_library(rules(), readings(), _)
 
-    def readings(self) -> Mapping[str, Reading]:
+    def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
         """What the post leaves open."""
+        del position
         return readings()
 
     def switched(self, position: Position) -> frozenset[str]:
         """The readings played by their other answer."""
         return position.readings
-
-    def by_hand(self, table: BoardlessTable[Position, Step], back: Scene) -> Scene:
-        """Units moved, hurt and mended by hand, orders left."""
-        from companion.scenes.sonae.by_hand import ByHandScene
-
-        return ByHandScene(table, back)
-
-    def score(self, table: BoardlessTable[Position, Step]) -> Scene:
-        """How it stands, or ended."""
-        from companion.scenes.sonae.score import BattleScore
-
-        return BattleScore(table, table)
 
     def spoken(self, message: str, position: Position) -> str:
         """A message of the engine with the names that players know."""
@@ -169,12 +169,6 @@ class SonaeTelling(SystemPresenter[Position, Step]):
         row = {"x": round(end.x, 2), "y": round(end.y, 2), "facing": round(end.facing_deg, 1)}
         orders = max(0, position.orders - 1) if position.acting and not position.bonus else None
         return Agreed({step.unit: row}, orders, note=note)
-
-    def questions(self, table: BoardlessTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
-        """The ruler, and what a unit may do."""
-        from companion.scenes.sonae.questions import questions
-
-        return questions(table, back, seat)
 
 
 def _units_left(who: str, n: int) -> str:
@@ -230,5 +224,5 @@ def _strength(position: Position, side: int, hurt: int) -> tuple[Tell, ...]:
     return (Tell(sign, ""), *((Tell("hurt", str(hurt)),) if hurt else ()))
 
 
-SONAE = SonaeTelling()
-PORTRAIT = BoardlessPortrait(SONAE)
+SONAE = SonaePresenter()
+PORTRAIT = Portrait(SONAE)

@@ -1,0 +1,50 @@
+"""The result set by hand: who has won, because one gave up or both counted otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.core.language import _
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.stage import Scene
+from companion.scenes.story.presenter import AnyTable
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+
+
+class DecideScene:
+    """Asks who has won; both have to agree.
+
+    words: what decide_scene does, and what it ends, in a sentence each; step: what goes into the record, by the side's
+    index.
+    """
+
+    def __init__(self, table: AnyTable, words: tuple[str, str], step: Callable[[int], Any], back: Scene) -> None:
+        self.table = table
+        self.what, self.ends = words
+        self.step = step
+        self.back = back
+
+    def show(self) -> Screen:
+        """Who has won?"""
+        people = self.table.people
+        buttons = tuple(Button(people.name(seat), Intent("winner", seat)) for seat in people.factions)
+        return Screen(
+            title=_("Who has won?"),
+            blocks=(Text(self.what), Buttons(buttons, 2)),
+            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask both, or back."""
+        people = self.table.people
+        if intent.verb != "winner" or intent.what not in people.factions:
+            return self.back if intent.verb == "back" else None
+        step = self.step(people.factions.index(intent.what))
+        asked = _("{who} has won?").format(who=people.name(intent.what)), self.ends
+        return ConsentScene(asked, people, lambda: self._decide(step), self.back)
+
+    def _decide(self, step: Any) -> Scene:
+        self.table.match.offer(step)
+        self.table.refresh()
+        return self.back

@@ -1,0 +1,163 @@
+"""General Orders settled between the players: what stands on the board, whose turn it is, and a note."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.story.presenter import OrdersTable, RulesQuestion
+from companion.text.orders import faction_name, sentence, space_title, standing, unit_count
+from companion.ui.screen import Block, Button, Choice, Intent, Screen, Stepper, Steppers, Text
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Agreed, Deploy, Step
+
+Force = dict[tuple[str, str], int]  # (faction, unit) -> number
+
+
+class SettleMapScene(SettleScene):
+    """The board as the players agree that it stands: touch an area to change it; then both confirm.
+
+    Begun from an objection, it holds what the step would have done, as far as hands alone do it.
+    """
+
+    def __init__(self, table: OrdersTable, question: RulesQuestion[Position, Step] | None, back: Scene) -> None:
+        super().__init__(table, question, back)
+        self.areas: dict[str, Force] = {}
+        self.spaces: dict[str, tuple[str, ...]] = {}
+        self.to_move = self.start.to_move_name
+        self.open: str | None = None
+        if question is not None and isinstance(question.step, Deploy) and question.position == self.start:
+            self.note = ""
+            self._do(question.step)
+
+    def _do(self, step: Deploy) -> None:
+        """What hands would do for a deployment: the units, the commander, and the next turn."""
+        mover = self.start.to_move_name
+        for area, unit, n in step.moves:
+            if area != RESERVE:
+                self._add(area, (mover, unit), -n)
+            self._add(self.start.board.space(step.space).area or "", (mover, unit), n)
+        for area, unit, n in step.place:
+            self._add(area, (mover, unit), n)
+        self.spaces[step.space] = (*self.start.commanders_on(step.space), mover)
+        self.to_move = next(one for one in self.start.board.factions if one != mover)
+
+    def force(self, area: str) -> Force:
+        """What stands in an area, with what is changed."""
+        return self.areas.get(area) or _force(self.start, area)
+
+    def _add(self, area: str, kind: tuple[str, str], n: int) -> None:
+        force = dict(self.force(area))
+        force[kind] = max(0, force.get(kind, 0) + n)
+        self.areas[area] = force
+
+    def step(self) -> Agreed:
+        """What goes into the record."""
+        areas = tuple(
+            (area, tuple((who, unit, n) for (who, unit), n in force.items() if n))
+            for area, force in self.areas.items()
+            if {kind: n for kind, n in force.items() if n} != _force(self.start, area)
+        )
+        return Agreed(areas, tuple(self.spaces.items()), self.to_move, self.note)
+
+    def is_worth(self, step: Agreed | None) -> bool:
+        """Whatever the box allows: at least it says whose turn it is."""
+        return step is not None and game.judge(self.start, step).legal
+
+    # ---- what it shows ---------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The changes so far, or the area that is changed, beside the board as it would stand."""
+        step = self.step()
+        after = game.apply(self.start, step) if game.judge(self.start, step).legal else self.start
+        marks = Marks({area: "chosen" for area, _units in step.areas} | ({self.open: "target"} if self.open else {}))
+        done = (Button(_("Done"), Intent("close"), "primary"),)
+        return Screen(
+            title=_("Settle it between you") if self.open is None else self.open,
+            blocks=self._area(self.open) if self.open else self._changes_so_far(step),
+            actions=self.actions(step) if self.open is None else done,
+            page=self.page,
+            map=map_picture(after, marks, None),
+        )
+
+    def _changes_so_far(self, step: Agreed) -> tuple[Block, ...]:
+        lines = [f"{area}: {standing(_kinds(units))}" for area, units in step.areas]
+        lines += [
+            _("“{space}”: commander of {who}").format(
+                space=space_title(self.start.board.space(space)), who=", ".join(map(faction_name, holders))
+            )
+            for space, holders in step.spaces
+        ]
+        changes = [Text(sentence(line)) for line in lines] or [Text(_("Touch an area that should stand otherwise."))]
+        movers = tuple(
+            Button(faction_name(one), Intent("mover", one), "chosen" if one == self.to_move else "plain")
+            for one in self.start.board.factions
+        )
+        return (*changes, *self._objection(step), Choice(_("Whose turn is it then?"), movers), self.note_slip())
+
+    def _objection(self, step: Agreed) -> tuple[Block, ...]:
+        """Only the box can object: it holds no more pieces than it has."""
+        objections = game.judge(self.start, step).objections
+        return (Text(sentence(objections[0].message), "bad"),) if objections else ()
+
+    def _area(self, area: str) -> tuple[Block, ...]:
+        mode, force = self.start.board.mode, self.force(area)
+        kinds = [kind for kind in mode.units if kind.place == self.start.board.area(area).kind]
+        steppers = tuple(
+            Stepper(f"{faction_name(who)}: {_noun(kind.name)}", force.get((who, kind.name), 0), kind.reserve, "units",
+                    f"{who}/{kind.name}")
+            for who in mode.factions
+            for kind in kinds
+        )  # fmt: skip
+        return Text(_("What stands here?"), "quiet"), Steppers(steppers)
+
+    # ---- touches ---------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """An area, its units, the next turn; else a note, both players' word, or back."""
+        if intent.verb == "area" and intent.what in self.start.board.area_index:
+            self.open = None if intent.what == self.open else intent.what
+            self.page = 0
+        elif intent.verb == "units" and self.open is not None:
+            who, _slash, unit = intent.what.partition("/")
+            self._add(self.open, (who, unit), intent.n)
+        elif intent.verb == "close":
+            self.open = None
+        elif intent.verb == "mover":
+            self.to_move = intent.what
+        else:
+            return super().touch(intent)
+        return None
+
+    def terms(self, step: Agreed) -> str:
+        """All that goes into the log."""
+        line = super().terms(step)
+        if not (step.areas or step.spaces):  # then the line itself says whose turn it is
+            return line
+        return line + " " + _("{who} is to move").format(who=self.table.people.name(self.to_move)) + "."
+
+    def effect(self) -> str:
+        """What comes of the agreement besides."""
+        return _("It goes into the log as agreed by you both, and can be undone. A turn in progress ends with it.")
+
+    def recorded(self) -> Scene:
+        """Back to the argument: there may be more to settle."""
+        return self.back
+
+
+def _force(position: Position, area: str) -> Force:
+    return {(who, unit): n for who, kinds in position.units_in(area).items() for unit, n in kinds.items()}
+
+
+def _kinds(units: tuple[tuple[str, str, int], ...]) -> dict[str, dict[str, int]]:
+    kinds: dict[str, dict[str, int]] = {}
+    for who, unit, n in units:
+        kinds.setdefault(who, {})[unit] = n
+    return kinds
+
+
+def _noun(unit: str) -> str:
+    """A kind of unit in the plural, without a number."""
+    return unit_count(unit, 2).removeprefix("2").strip()

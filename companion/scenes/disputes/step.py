@@ -1,0 +1,129 @@
+"""A step of General Orders: what it was, what the camera saw of it, and why the rules let it be."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.evidence.pictures import KeptPicture, kept_pictures
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.rules import EntryScene
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.reasons import named_areas
+from companion.scenes.disputes.ruling import step_ruling
+from companion.scenes.story.game_log import line_numbers
+from companion.scenes.story.presenter import OrdersTable
+from companion.text.orders import sentence
+from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from engine.orders import game
+from engine.orders.book import load_book
+from engine.orders.draft import Event, event_text
+from engine.orders.position import Position
+from engine.orders.steps import Step
+
+PHOTO_PT = 150.0
+
+
+class StepScene:
+    """One step: what it was, what the camera saw of it, and why the rules let it be."""
+
+    def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
+        self.table = table
+        self.match = table.match
+        self.numbers = [*line_numbers(table.game_log)][::-1]
+        self.number = number
+        self.back = back
+        self.page = 0
+        self.pictures = kept_pictures(self.match)
+        self.book = load_book(self.match.board.mode.rulebook)
+
+    def show(self) -> Screen:
+        """The sentence, the question, the picture; the board as it stood before."""
+        step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
+        line = self.table.game_log.whole(step, before, self.match.positions[self.number])
+        why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
+        marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
+        return Screen(
+            title=_("Step {n}").format(n=self.numbers.index(self.number) + 1),
+            blocks=(Text(line, "strong"), *self._picture(), why, *self._followed(step, before)),
+            actions=(
+                Button(_("Back"), Intent("back"), "primary"),
+                self._leaf(_("Earlier"), -1),
+                self._leaf(_("Later"), 1),
+            ),
+            page=self.page,
+            map=map_picture(before, marks, None),
+        )
+
+    def _followed(self, step: Step, before: Position) -> tuple[Block, ...]:
+        """What happened by itself, each with the section that has it so."""
+        slips = []
+        for event in game.play(before, step)[1]:
+            section = section_of(event, before)
+            if section is not None:
+                cite = str(self.book[section].citation)
+                slips.append(Slip(sentence(event_text(before, event)), "", cite, Intent("section", section)))
+        return tuple(dict.fromkeys(slips))
+
+    def _picture(self) -> tuple[Block, ...]:
+        """What the camera kept of the turn; nothing where it kept nothing."""
+        found = self._kept()
+        if found is None:
+            return (Text(_("The map shows the board before it. The camera kept no picture of it."), "quiet"),)
+        caption = _("What the camera saw. Above: before. Below: after.")
+        return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
+
+    def _kept(self) -> KeptPicture | None:
+        return next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
+
+    def _beside(self, by: int) -> int | None:
+        """The number of the next step there is something to say of, that way."""
+        beyond = [one for one in self.numbers if (one - self.number) * by > 0]
+        return min(beyond, key=lambda one: abs(one - self.number), default=None)
+
+    def _leaf(self, label: str, by: int) -> Button:
+        return Button(label, Intent("leaf", "", by), "plain" if self._beside(by) else "off")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Its ruling, the step beside it, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "leaf":
+            self.number = self._beside(intent.n) or self.number
+        elif intent.verb == "section":
+            return EntryScene(self.table.library(), f"section:{intent.what}", self)
+        elif intent.verb == "why":
+            return step_ruling(self.table, self.number, self)
+        return self.back if intent.verb == "back" else None
+
+
+_SECTIONS = {
+    "conflict": "conflicts",
+    "lost": "conflicts",
+    "surplus": "unit-restrictions",
+    "bonus": "area-bonuses",
+    "joined": "operation-cards",
+    "recalled": "insufficient-units",
+    "initiative": "plan",
+    "round": "advance-the-round-marker",
+    "won": "game-end",
+    "out": "passing",
+    "commander": "area-bonuses",
+    "returned": "area-bonuses",
+}
+_BY_PLACE = {
+    ("conflicts", "land"): "land-conflicts",
+    ("conflicts", "air"): "air-conflicts",
+    ("insufficient-units", "air"): "insufficient-aircraft",
+}
+"""The sections of a book that has one for each kind of area."""
+
+
+def section_of(event: Event, before: Position) -> str | None:
+    """The section that something which happened by itself follows; None for what the step itself said."""
+    board, turn = before.board, before.turn
+    action = board.spaces[turn.space].action if turn is not None else None
+    if event.kind == "lost" and action is not None and action.verb == "shoot":
+        return action.name
+    section = _SECTIONS.get(event.kind)
+    place = board.areas[event.area].kind if event.area >= 0 else ""
+    closer = _BY_PLACE.get((section or "", place))
+    return closer if closer in load_book(board.mode.rulebook) else section

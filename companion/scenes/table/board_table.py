@@ -1,0 +1,374 @@
+"""The table of General Orders: the map, the camera's proposals, what hands have to do, and windows for cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from companion.core.errors import MatchError
+from companion.core.language import _
+from companion.games.match import Match
+from companion.games.position_facts import hand_size
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.base.halves import ask_button, watched
+from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
+from companion.scenes.base.panels import Answer, Face, Open, Panel, Refuse, Reply, Take
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.camera.diagnosis import DiagnosisScene
+from companion.scenes.disputes.ask import AskScene
+from companion.scenes.disputes.ruling import ruling_on
+from companion.scenes.disputes.settle_map import SettleMapScene
+from companion.scenes.disputes.step import StepScene
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.orders.answers import RollPanel, WindowPanel, answer_for
+from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel, StillByHand, marked_map, marked_status
+from companion.scenes.orders.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
+from companion.scenes.orders.cards import CardsScene
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.halves import (
+    asks_about,
+    cards_button,
+    is_elsewhere,
+    shortened,
+    with_tasks,
+)
+from companion.scenes.orders.panels import CardOffer
+from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
+from companion.scenes.orders.repair import RepairScene
+from companion.scenes.orders.task_list import ToDo, ToDoPanel
+from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
+from companion.scenes.review import follow
+from companion.scenes.review.correct_now import StraightScene
+from companion.scenes.review.moment import MapMomentScene
+from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
+from companion.scenes.table.menu import ways
+from companion.scenes.table.orders_presenter import ORDERS
+from companion.scenes.table.score import score_of
+from companion.scenes.table.table import MOST_BESIDE, TableScene
+from companion.text.table_faults import table_fault_words
+from companion.ui.screen import Block, Button, Intent, Screen
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Pass, Roll, Step
+from engine.orders.turn import ready
+
+PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
+
+
+class BoardTable(TableScene[Position, Step]):
+    """A game of General Orders at the table."""
+
+    match: Match
+
+    def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
+        self.hands = follow.HandTasks(match)
+        self._by_hand = StillByHand(match)
+        self._sensed = stage.sense
+        super().__init__(stage, match, home, ORDERS)
+
+    # ---- what leads on from it -------------------------------------------------------------------
+
+    def straight(self, back: Scene) -> Scene:
+        """The present put right by hand."""
+        return StraightScene(self, back)
+
+    def score(self) -> Scene:
+        """The score of this moment."""
+        return score_of(self)
+
+    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
+        """May I, and what if."""
+        position, players = self.match.position, self.match.players
+        return (
+            ArgumentQuestion(_("May I …?"), lambda: AskScene(self, back, seat)),
+            ArgumentQuestion(_("What if …?"), lambda: WhatIfScene(self.presenter, position, players, back), "redo"),
+        )
+
+    def ways(self, back: Scene) -> Ways:
+        """Pictures, the score from one, and a bug report."""
+        return ways(self, back)
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """The board after so many steps."""
+        return MapMomentScene(self, number, back)
+
+    def step_scene(self, number: int, back: Scene) -> Scene:
+        """A step with what the camera saw of it."""
+        return StepScene(self, number, back)
+
+    def settle(self, question: RulesQuestion[Position, Step] | None, back: Scene) -> Scene:
+        """The board as the players agree that it stands."""
+        return SettleMapScene(self, question, back)
+
+    # ---- what the game asks for ------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
+        return self.match.position if self.stage.settings.ask_cards else self._settled()
+
+    def asked_for(self) -> Panel[Step]:
+        """The panel that the position asks for."""
+        owed = game.owed(self.position)
+        if owed is not None:
+            return self._set_up(answer_for(self.position, owed))
+        return idle_panel(self.position, self.stage.sense_at(self.match.position)) or self._turn_panel()
+
+    def _set_up(self, panel: Panel[Step]) -> Panel[Step]:
+        """A panel as the settings want it: with or without questions about cards."""
+        if isinstance(panel, RollPanel | DeployForm):
+            panel.asks = self.stage.settings.ask_cards
+        if isinstance(panel, DeployForm):
+            panel.foretells = self.stage.settings.forecast
+        return panel
+
+    def _turn_panel(self) -> TurnPanel:
+        position = self._settled()
+        panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
+        panel.news = self.hands.news
+        panel.may_play = game.owed(self.match.position) is not None or bool(may_announce(position))
+        return panel
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The factions that the table waits for: both where each of them may play a card before a roll."""
+        owed = game.owed(self.position)
+        if isinstance(self.panel, ONE_CARD):  # whoever holds it
+            return frozenset({self.panel.faction})
+        if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
+            return frozenset({self._settled().to_move_name})
+        return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
+
+    @property
+    def asked(self) -> str:
+        """The faction whose answer is asked for first; the map stays turned to it when the game is over."""
+        owed = game.owed(self.match.position)
+        return self.match.position.to_move_name if owed is None else owed.by
+
+    def _settled(self) -> Position:
+        """The position for the next turn: the windows that only cards hold open are passed by."""
+        return ready(self.match.position, Pass())
+
+    def _may_go_on(self, faction: str) -> bool:
+        """Whether this player may begin the next turn while the other one may still play a card."""
+        settled = self._settled()
+        waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
+        return waiting and settled.to_move_name == faction and faction not in self.waits_for
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The whole table."""
+        face = self.face()
+        blocks = with_tasks(self.panel, face, self._todo() or ToDo())
+        return self.screen(face, blocks, self._actions(face))
+
+    def _actions(self, face: Face) -> tuple[Button, ...]:
+        """The panel's buttons, the way to settle an argument among them; what confirms stays at the end."""
+        first, *rest = face.actions
+        if self.stage.demo_on or isinstance(self.panel, TurnPanel) or len(rest) > MOST_BESIDE:
+            return (*face.actions, *self.ways_on())
+        return (first, ask_button(), *rest)
+
+    def show_to(self, seat: str) -> Screen:
+        """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""
+        face = self.face()
+        if self._may_go_on(seat):
+            face = self._turn_panel().show()
+        elif seat not in self.waits_for and self.winner is None:
+            prompt, todo = self._turn_panel().prompt(), self._todo()
+            return self.screen(
+                face,
+                watched(face.blocks, prompt, todo.block() if todo is not None else (), self.log()),
+                (ask_button(), cards_button()),
+            )
+        return self.screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self.ways_on()))
+
+    def _todo(self) -> ToDo | None:
+        """The hands' list, where it is wanted."""
+        wanted = self.stage.settings.list_hands and not self.stage.demo_on
+        return self.hands.todo if wanted else None
+
+    def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
+        """The panel beside the map, with what the camera doubts and what the last turn changed."""
+        panel = self.panel
+        # a new turn passes the windows of the last one by
+        position = panel.position if isinstance(panel, TurnPanel | AreaPanel | DeployForm) else self.position
+        # a turn that was seen is offered: the map shows what it changes, and no doubts
+        offers, sense = isinstance(panel, ProposalPanel | AlternativesPanel), self.stage.sense
+        by_hand, doubts = self._by_hand.names(), None if offers else sense.differences
+        overlay = overlay_of(self.stage.settings, self.match)
+        if not isinstance(panel, TurnPanel):
+            overlay = replace(overlay, traces=())  # what is being done now has the room
+        elif self.stage.settings.show_changes and self._todo() is not None:
+            overlay = replace(overlay, traces=self.hands.going_back or overlay.traces)
+        return Screen(
+            blocks=blocks,
+            actions=actions,
+            banner=self.banner,
+            status=marked_status(status(position, self.match.players, verdict(sense)), by_hand),
+            map=marked_map(map_picture(position, face.marks, doubts, overlay), by_hand),
+            page=self.page,
+        )
+
+    def look(self) -> None:
+        """Let the camera's offer or question take the place of the idle turn; what people fill in is left alone."""
+        self._heed(self.stage.sense)
+        if isinstance(self.panel, RollPanel):
+            self.panel.offered(self.stage.dice)
+
+    def _heed(self, sense: SyncState) -> None:
+        if self.stage.settings.tick_by_camera:
+            self.hands.todo.heed(sense)
+        if sense == self._sensed:
+            return
+        offered = (sense.explanations, sense.question, sense.sign == "out")
+        before = (self._sensed.explanations, self._sensed.question, self._sensed.sign == "out")
+        self._sensed = sense
+        if offered != before and isinstance(self.panel, TurnPanel | ProposalPanel | AlternativesPanel | QuestionPanel):
+            self.refresh()
+
+    def say_out_of_sync(self) -> None:
+        """Say it in one sentence, over the map; a touch puts it away."""
+        self.banner = _("The board is not as recorded. “Put it right” leads through it, or play on.")
+
+    def ways_on(self) -> tuple[Button, ...]:
+        """Beside an idle turn: the cards, the argument, and the demo's hands."""
+        if self.stage.demo_on:
+            return self.take_over_button()
+        if not isinstance(self.panel, TurnPanel):
+            return ()
+        if self.winner is not None:
+            return (ask_button(),)
+        held = any(hand_size(self.position, who) for who in self.sides)
+        window = game.owed(self.match.position) is not None  # then a card can be played by a button of its own
+        cards = (cards_button(),) if held and not window else ()
+        hands = (
+            (Button(_("Play on the board"), Intent("hands"), "quiet"),) if self.stage.senses.hands is not None else ()
+        )
+        return (*cards, ask_button(), *hands)
+
+    def refresh(self) -> None:
+        """Show what the position asks for now, and what hands have to do for it."""
+        self.hands.follow(self.match)
+        super().refresh()
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def listens(self, intent: Intent) -> bool:
+        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        always = intent.verb == "side" or (intent.verb in self.own() and intent.verb not in PANELS)
+        return always or not self._waits(intent.seat)
+
+    def _waits(self, seat: str) -> bool:
+        """Whether a half has to wait for the other one."""
+        return bool(seat) and seat not in self.waits_for and not self._may_go_on(seat)
+
+    def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        """What can be touched whatever panel is open."""
+        more: Mapping[str, Callable[[Intent], Scene | None]] = {
+            "cards": lambda intent: CardsScene(self.stage, self.match, self),
+            "live": lambda intent: DiagnosisScene(self.stage, self),
+            "repair": lambda intent: RepairScene(self.stage, self),
+            "hands": lambda intent: self._play_on_board(),
+            "todo": lambda intent: self.open(ToDoPanel(self.hands.todo)),
+            "did": lambda intent: self._did(),
+            "side": self._side,
+            "round": lambda intent: self.open(RoundPanel(self.position)),
+            "otherwise": lambda intent: self.open(StandsPanel(self.position, intent.what)),
+            "window": self._window,
+        }
+        return {**super().own(), **more}
+
+    def touch_panel(self, intent: Intent) -> Scene | None:
+        """The panel's touch; an area or a space may begin the next turn instead, or ask about what is there."""
+        goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
+        if goes_on and self._settled().turn is None:
+            self.panel = self._turn_panel()
+        spaces = Spaces(self._settled(), self.stage.sense.differences)
+        if intent.verb == "area" and is_elsewhere(self.panel, intent.what):
+            return self.follow(spaces.area(intent.what))
+        if intent.verb == "area" and asks_about(self.panel, intent.what):
+            return self.follow(Open(AreaPanel(spaces, intent.what)))
+        return super().touch_panel(intent)
+
+    def open(self, panel: Panel[Step]) -> None:
+        """Let another panel take over, as the settings want it."""
+        super().open(self._set_up(panel))
+
+    def _side(self, intent: Intent) -> Scene | None:
+        """A side's figures, to set them by hand; its cards, for a half that waits."""
+        if self._waits(intent.seat):
+            return CardsScene(self.stage, self.match, self)
+        self.open(SidePanel(self.position, intent.what))
+        return None
+
+    def _did(self) -> None:
+        self.hands.todo.finish()
+        if isinstance(self.panel, ToDoPanel):
+            self.refresh()
+
+    def _window(self, intent: Intent) -> Scene | None:
+        """The cards that may be played now, where they are not asked about by themselves."""
+        owed = game.owed(self.match.position)
+        if owed is not None and owed.wants == "accept":
+            self.panel = WindowPanel(self.match.position, owed)
+        elif owed is None and may_announce(self.match.position) and isinstance(self.panel, TurnPanel):
+            self.panel = AnnouncePanel(self.match.position)
+        else:
+            return self.follow(self.panel.touch(intent))
+        return None
+
+    def follow(self, reply: Reply[Step]) -> Scene | None:
+        """Do what a panel replies; besides what every table does, what concerns cards and the camera."""
+        match reply:
+            case CardOffer():
+                return self._offer_with_cards(reply)
+            case Take(steps):
+                return self._take(steps)
+            case Refuse():
+                self.stage.senses.monitor.refuse()
+                self.panel = self._turn_panel()
+            case Answer(area, units):
+                self.stage.senses.monitor.answer(area, units)
+                self.panel = self._turn_panel()
+            case _:
+                return super().follow(reply)
+        return None
+
+    def _offer_with_cards(self, offer: CardOffer) -> Scene | None:
+        """Take the step, and close the window for the cards that its form has just asked about."""
+        ruling = self.try_step(offer.step)
+        if ruling is None:
+            return None
+        if not ruling.legal:
+            return ruling_on(self, offer.step, self)
+        try:
+            if offer.has_asked_all(self.match.position):
+                self.match.offer(Accept())
+        except MatchError as error:
+            self.banner = table_fault_words(error)
+        self.refresh()
+        if offer.rerolled and isinstance(offer.step, Roll):
+            self.panel = RerollPanel(self.match.position, offer.step.by)
+        return self.end()
+
+    def _take(self, steps: tuple[Step, ...]) -> Scene | None:
+        """Take the turn that was seen on the board, step by step, as far as the rules go along."""
+        for step in steps:
+            ruling = self.try_step(step)
+            if ruling is None:
+                break
+            if not ruling.legal:
+                self.refresh()
+                return ruling_on(self, step, self)
+        else:
+            self.stage.confirm(self.match.position)
+        self.refresh()
+        self.hands.todo.finish()  # it was seen on the board
+        return self.end()
+
+    def _play_on_board(self) -> None:
+        """Let the simulated table's players do a turn without a word to the app."""
+        if self.stage.senses.hands is not None:
+            self.stage.senses.hands.do_turn(self.match)

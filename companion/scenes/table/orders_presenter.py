@@ -1,0 +1,244 @@
+"""General Orders as the screens tell of it: its steps in sentences, its map, and what its book leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.core.language import _, plural
+from companion.games.rules_search import Library, library_of
+from companion.games.session import GameSession
+from companion.games.shelf import Saved
+from companion.games.status import Rounds
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status
+from companion.scenes.base.traces import last_turn
+from companion.scenes.disputes.effects import effects
+from companion.scenes.disputes.reasons import OrdersQuestion, about, is_by_chain, named_areas, spoken
+from companion.scenes.disputes.remedies import remedies
+from companion.scenes.story.portrait import Portrait
+from companion.scenes.story.presenter import SystemPresenter
+from companion.text.log import start_words, step_and_effects, step_sentence
+from companion.text.orders import faction_name, game_title, question, step_line
+from companion.text.people import People
+from companion.ui.screen import Block, MapPicture, Status, Text
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import NOTHING_BESIDES, Accept, Agreed, Deploy, Pass, Reroll, Roll, Step
+from engine.orders.turn import ready
+from engine.rulebook import Reading
+from engine.ruling import Finding, Ruling
+
+MOST_EFFECTS = 4
+
+
+class OrdersPresenter(SystemPresenter[Position, Step]):
+    """What is told of a game of General Orders: its sides are the factions of its mode, by their colours."""
+
+    lines_on_card = None
+    cards_in_chapter = 1
+
+    def seats(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """The factions are colours themselves."""
+        return keys
+
+    def keys(self, position: Position) -> tuple[str, str]:
+        """The factions, in the order of the board."""
+        one, other = position.board.factions
+        return one, other
+
+    def sides(self, position: Position) -> tuple[str, str]:
+        """The factions as players read them."""
+        one, other = position.board.factions
+        return faction_name(one), faction_name(other)
+
+    def title(self, position: Position) -> str:
+        """The board that is played on."""
+        return game_title(position.board)
+
+    def waits_for(self, position: Position) -> tuple[int, ...]:
+        """The side that owes something, or is to move; with it the one that may play a card."""
+        if position.winner is not None:
+            return ()
+        owed, index = game.owed(position), position.board.mode.faction_index
+        if owed is None:
+            return (position.to_move,)
+        return tuple(dict.fromkeys((index[owed.by], *(index[faction] for faction, _card in owed.cards))))
+
+    def winner(self, position: Position) -> int | None:
+        """The side that has won."""
+        return position.winner
+
+    def turn(self, position: Position) -> int:
+        """The round: the log is read round by round."""
+        return position.round
+
+    def rounds(self, position: Position) -> Rounds:
+        """The round, of how many, and who has the initiative."""
+        return Rounds(position.round, position.board.mode.rounds, position.initiative_name)
+
+    def acting(self, position: Position) -> int | None:
+        """The side to move."""
+        return position.to_move
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def status(self, position: Position, people: People) -> Status:
+        """The round, the deck, and both sides."""
+        return status(position, people.players)
+
+    def picture(self, position: Position, step: Step | None = None) -> MapPicture:
+        """The map as it stands."""
+        del step
+        return map_picture(position, Marks(), None)
+
+    def moment_picture(self, match: GameSession[Position, Step], number: int) -> MapPicture:
+        """The map after so many steps, with what the turn did that the last of them belongs to."""
+        traces = last_turn(match.positions[: number + 1], match.steps[:number])
+        return map_picture(match.positions[number], Marks(), None, Overlay(traces=traces))
+
+    def moment_words(self, position: Position, step: int, of: int) -> str:
+        """The round, and the number of the step."""
+        form = _("Round {n}, after step {step} of {all}. Nothing changes while you look.")
+        return form.format(n=position.round, step=step, all=of)
+
+    def facts(self, position: Position, people: People) -> str:
+        """Both sides' points."""
+        points = score(position).vp
+        return " · ".join(
+            _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
+            for one in position.board.factions
+        )
+
+    # ---- the log ------------------------------------------------------------------------------------
+
+    def start_words(self, match: GameSession[Position, Step], people: People) -> str:
+        """Who had the initiative, and what the app had drawn."""
+        return start_words(match.positions[0], match.chance, people)
+
+    def start_line(self, position: Position) -> str:
+        """Who had the initiative."""
+        return start_words(position, {}, People(position.board.factions))
+
+    def line(self, step: Step, before: Position, people: People) -> str:
+        """A step in a sentence."""
+        return step_sentence(step, before, people)
+
+    def line_with_effects(self, step: Step, before: Position, after: Position, people: People) -> str:
+        """The same, with losses, a new round, the winner."""
+        del after
+        return step_and_effects(step, before, people)
+
+    def line_to_agree(self, step: Step, before: Position, people: People) -> str:
+        """What is set, without a word of who agrees."""
+        del people
+        return step_line(step, before) + "."
+
+    def is_silent(self, step: Step) -> bool:
+        """That cards were not played goes without saying."""
+        return isinstance(step, Accept)
+
+    def silent_words(self) -> str:
+        """Only passing cards by goes without saying."""
+        return _("No card was played.")
+
+    def by_chance(self, step: Step, before: Position) -> bool:
+        """Dice, or cards drawn."""
+        if isinstance(step, Deploy):
+            return before.board.space(step.space).action.verb == "draw"
+        return isinstance(step, Roll | Reroll)
+
+    def by_will(self, step: Step) -> bool:
+        """All but dice and cards that were not played."""
+        return not isinstance(step, Roll | Accept)
+
+    def is_agreed(self, step: Step) -> bool:
+        """Whether it is what the players agreed on."""
+        return isinstance(step, Agreed)
+
+    def marks(self, step: Step) -> tuple[str, ...]:
+        """Agreed, and set by hand where the rules did not bring it about."""
+        if not isinstance(step, Agreed):
+            return ()
+        by_hand = step.areas or step.spaces or step.besides != NOTHING_BESIDES
+        return (_("set by hand"),) if by_hand else (_("agreed"),)
+
+    def parts(self, match: GameSession[Position, Step], start: int) -> Iterator[tuple[range, int]]:
+        """By turns: one begins with a commander, or with what the players agree."""
+        steps, positions = match.steps, match.positions
+        for i in range(start + 1, len(steps) + 1):
+            if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):
+                yield range(start, i), ready(positions[start], steps[start]).round
+                start = i
+
+    def part_side(self, match: GameSession[Position, Step], steps: range) -> int:
+        """Whose turn it is."""
+        return ready(match.positions[steps.start], match.steps[steps.start]).to_move
+
+    def chapter_title(self, first: int, last: int) -> str:
+        """A chapter for each round."""
+        del last
+        return _("Round {n}").format(n=first)
+
+    # ---- the rules ----------------------------------------------------------------------------------
+
+    def library(self, position: Position) -> Library:
+        """The rules of the mode."""
+        return library_of(position.board.mode, _)
+
+    def readings(self, position: Position) -> Mapping[str, Reading]:
+        """What the mode's book leaves open."""
+        return position.board.mode.readings
+
+    def switched(self, position: Position) -> frozenset[str]:
+        """The readings played by their other answer."""
+        return position.readings
+
+    def reading_effects(self, position: Position, name: str) -> tuple[Block, ...]:
+        """What would be different on this board now."""
+        if position.turn is not None:
+            return (Text(_("What it changes shows when this turn is over."), "quiet"),)
+        lines = effects(position, name)
+        if not lines:
+            return (Text(_("On this board it changes nothing right now."), "quiet"),)
+        more = len(lines) - MOST_EFFECTS
+        last = (Text(_("… and {n} more.").format(n=more), "quiet"),) if more > 0 else ()
+        return (Text(_("With the other answer, now:"), "strong"), *map(Text, lines[:MOST_EFFECTS]), *last)
+
+    def reading_step(self, name: str, answer: str) -> Step:
+        """Both may agree on the other answer in the middle of a game."""
+        return Agreed(readings=((name, answer),))
+
+    def question(self, step: Step, position: Position) -> str:
+        """What somebody who asks about a step wants to know."""
+        return question(step, position)
+
+    def criterion(self, finding: Finding, question: OrdersQuestion) -> str:
+        """A criterion as a sentence, with spaces and cards by the names that are printed."""
+        return spoken(finding, question)
+
+    def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
+        """Whether the map has a chain to show of it."""
+        return is_by_chain(finding) and bool(named_areas(question.position.board, finding.message))
+
+    def picture_of(self, question: OrdersQuestion, finding: Finding | None) -> MapPicture:
+        """The map with what the criterion is about."""
+        return about(finding, question)
+
+    def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+        """What would make a refused step legal."""
+        return remedies(position, step, ruling)
+
+
+ORDERS = OrdersPresenter()
+
+
+class OrdersPortrait(Portrait):
+    """A game of General Orders away from its table."""
+
+    def library(self, game: Saved) -> Library:
+        """The rules of the board's mode."""
+        return library_of(load_board(game.board).mode, _)
+
+
+PORTRAIT = OrdersPortrait(ORDERS)
