@@ -25,10 +25,10 @@ from vision.calibration.calibrate import calibrate
 from vision.geometry import Picture
 from vision.reading.count import beliefs
 from vision.reading.cover import cover_of, covered_shares
-from vision.reading.pieces import candidates, pieces_of, usual_weights
-from vision.reading.read import again_network, board_image, network, prepared, read, stack_network
-from vision.reading.second_look import looked_again
-from vision.reading.stacks import looked_again as with_stacks
+from vision.reading.pieces import candidates, packaged_weights, pieces_of
+from vision.reading.read import board_image, network, prepare_table, read, stack_network, window_network
+from vision.reading.second_look import look_again
+from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import register
 from vision.simulation.table import Moment, Studio
 from vision.simulation.tables import random_manner, random_pieces, random_scene
@@ -65,7 +65,7 @@ def cpu_ms(work: Callable[[], object], rounds: int) -> float:
 
 def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
     """What reading a frame is made of, each to be done alone."""
-    setting = prepared(table)
+    setting = prepare_table(table)
     found = register(setting.anchors, frame)
     if found is None:
         raise SystemExit("the simulated frame's board was not found")
@@ -74,15 +74,15 @@ def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
     seen = candidates(finds, setting.places)
     middle = np.array([table.plan.size_mm]) / 2
     again = with_stacks(seen, board, setting.ground, stack_network())
-    pieces = pieces_of(again, usual_weights())
+    pieces = pieces_of(again, packaged_weights())
     return {
         "register": lambda: register(setting.anchors, frame),
         "board image": lambda: board_image(table, frame, found),
         "network": lambda: network().find(board, setting.printed, setting.looks),
         "candidates": lambda: candidates(finds, setting.places),
-        "a window again": lambda: looked_again(finds, middle, board, setting.again, again_network()),
+        "a window again": lambda: look_again(finds, middle, board, setting.again, window_network()),
         "closer look": lambda: with_stacks(seen, board, setting.ground, stack_network()),
-        "pieces": lambda: pieces_of(again, usual_weights()),
+        "pieces": lambda: pieces_of(again, packaged_weights()),
         "cover": lambda: covered_shares(cover_of(finds, setting.places), setting.places),
         "counts": lambda: beliefs(pieces, table.plan),
     }

@@ -16,7 +16,7 @@ import numpy as np
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board, load_board
-from vision.evaluate import Tally, measure, reliability, row
+from vision.evaluate import Tally, measure, reliability, summary_line
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.tables import make_table
 
@@ -48,9 +48,9 @@ def main() -> None:
         if not (folder / "truth.json").exists():
             make_table(seed, plan, folder, marks_for(board, seed), FRAMES)
         tally = measure(folder, plan, [])
-        print(row(f"{seed}", tally), flush=True)
+        print(summary_line(f"{seed}", tally), flush=True)
         total.add(tally)
-    print(row("overall", total))
+    print(summary_line("overall", total))
     print("\n".join(reliability(total) + (total.wrong if wanted.list else [])))
 
 

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from companion.settings.marking import MARKINGS, SAID_WITHIN
-from vision.bases.bases import Measured, measure
+from vision.bases.bases import Measurement, measure
 from vision.bases.table import CORNERS, MarkedTable
 from vision.simulation.marked import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
 from vision.simulation.marked_scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
@@ -47,7 +47,7 @@ class Tally:
     ratio: list[float] = field(default_factory=list)
     by_size: dict[float, list[int]] = field(default_factory=dict)
 
-    def add(self, shot: MarkedShot, seen: Measured) -> None:
+    def add(self, shot: MarkedShot, seen: Measurement) -> None:
         """Count one table in."""
         self.tables += 1
         self.measured += seen.camera is not None
@@ -62,7 +62,7 @@ class Tally:
         if seen.camera is not None:
             self._count(shot, seen)
 
-    def _count(self, shot: MarkedShot, seen: Measured) -> None:
+    def _count(self, shot: MarkedShot, seen: Measurement) -> None:
         for number in shot.bases:
             truth = shot.markers[number]
             here = number in seen.standing
@@ -105,7 +105,7 @@ class Held:
     doubtful: int = 0
     off: list[float] = field(default_factory=list)
 
-    def add(self, shot: MarkedShot, seen: Measured) -> None:
+    def add(self, shot: MarkedShot, seen: Measurement) -> None:
         """Count one table in."""
         for number, one in seen.standing.items():
             if number in shot.bases:
@@ -121,7 +121,7 @@ class Held:
         return f"{held:5.0f} % held, worst {worst:.3f}, {doubtful:3.0f} % doubtful"
 
 
-def tilted(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
+def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
     """A fair table of the held back cast, its camera tilted so far."""
     scene, bases = random_table(HELD_BACK, "fair", seed)
     return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
@@ -143,7 +143,7 @@ def heights(seeds: Sequence[int]) -> None:
         }
         tallies = {way: Held() for way in ways}
         for seed in seeds:
-            scene, bases = tilted(seed, tilt_deg)
+            scene, bases = tilt(seed, tilt_deg)
             shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
             for way, (high, within) in ways.items():
                 tallies[way].add(shot, measure(shot.picture, told(scene.table, high, within)))
@@ -156,7 +156,7 @@ def corners(seeds: Sequence[int]) -> None:
     for off in OFF:
         tally, named, nothing = Held(), 0, 0
         for seed in seeds:
-            scene, bases = tilted(seed, TILTS_DEG[seed % len(TILTS_DEG)])
+            scene, bases = tilt(seed, TILTS_DEG[seed % len(TILTS_DEG)])
             pushed, astray = _laid_by_hands(seed, off)
             shot = shoot(replace(scene, astray=astray), bases)
             seen = measure(shot.picture, scene.table)
@@ -180,7 +180,7 @@ def _laid_by_hands(seed: int, off: float) -> tuple[int, tuple[Astray, ...]]:
 HEAD = "grade     tables   found/clear  false   off 50%     95%     max  deg 95%    max  beyond%  x JPEG"
 
 
-def measured(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
+def measure_frames(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
     """Tables of a cast and a grade, rendered and measured."""
     tally = Tally()
     for seed in seeds:
@@ -218,7 +218,7 @@ def main() -> None:
     if unknown := [one for one in grades if one not in GRADES]:
         parser.error(f"--grades: {unknown[0]!r} is none of {', '.join(GRADES)}")
     for grade in (one for one in GRADES if one in grades):
-        tally = measured(cast, grade, range(first, first + options.seeds))
+        tally = measure_frames(cast, grade, range(first, first + options.seeds))
         print(tally.row(grade), flush=True)
         for least, (found, all_) in tally.by_size.items():
             counted = sizes.setdefault(least, [0, 0])

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.traced_tables import photographed
+from benchmarks.traced_tables import photograph
 from companion.app.app import App
 from companion.bootstrap import play
 from companion.core.heap import give_back
@@ -124,7 +124,7 @@ class Evening:
 
     def trace(self, seed: int) -> None:
         """A photo is opened, its grid and all that is on it found, and taken over."""
-        sight = photographed(seed)
+        sight = photograph(seed)
         height, width = sight.picture_bgr.shape[:2]
         work = TraceWork(new_draft("sengoku-rivers", f"board-{seed}", sight.plan.size_mm), sight.picture_bgr)
         work.find_grid([(x / width, y / height) for x, y in sight.corners_px])

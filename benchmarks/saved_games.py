@@ -50,7 +50,7 @@ def _lines(system: str, steps: int) -> Iterator[bytes]:
         yield line
 
 
-def damaged(data: bytes) -> bytes:
+def damage(data: bytes) -> bytes:
     """The same with a byte wrong in each of so many lines as are put right at most."""
     found = bytearray(data)
     for n in range(1, MOST_MENDED + 1):
@@ -66,13 +66,13 @@ def read_s(data: bytes, steps: int, mended: int = 0) -> float:
     return time.perf_counter() - began_s
 
 
-def measured(system: str, steps: int) -> str:
+def measure(system: str, steps: int) -> str:
     """A line of figures."""
     short_s = read_s(written(system, steps // 10), steps // 10)
     data = written(system, steps)
     whole_s = read_s(data, steps)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    mended_s = read_s(damaged(data), steps, MOST_MENDED)
+    mended_s = read_s(damage(data), steps, MOST_MENDED)
     told = f"{system:<9} {len(data) / 1e6:5.1f} MB {whole_s:6.2f} s {whole_s / steps * 1e6:5.0f} µs a step"
     return f"{told}  {whole_s / short_s / 10:5.2f} {mended_s / whole_s:6.2f}  {peak_mib:5.0f} MiB"
 
@@ -87,7 +87,7 @@ def main() -> None:
     )
     for system in BEGIN:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
-            print(pool.apply(measured, (system, steps)), flush=True)
+            print(pool.apply(measure, (system, steps)), flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.traced_tables import photographed
+from benchmarks.traced_tables import photograph
 from companion.perception.adapters import plan_of
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
@@ -292,7 +292,7 @@ def bench_case(folder: Path) -> Case:
 
 
 def drawn_case(seed: int) -> Case:
-    sight = photographed(seed)
+    sight = photograph(seed)
     return Case(f"drawn {seed}", sight.picture_bgr, sight.corners_px.tolist(), sight.plan, None)
 
 

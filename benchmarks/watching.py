@@ -21,9 +21,9 @@ import numpy as np
 from companion.demo.table import SimulatedTable
 from companion.perception.camera_watch import CameraWatch
 from engine.orders.board import load_board
-from vision.frame import fitted
+from vision.frame import fit_to_size
 from vision.geometry import Picture
-from vision.live.motion import changed, shift_between, small_of
+from vision.live.motion import changed_cells, shift_between, small_of
 from vision.live.settling import StillMean
 from vision.reading.read import read
 from vision.table import Table
@@ -46,11 +46,11 @@ def took_ms(work: Callable[[], object]) -> float:
 def costs(table: Table, frame: Picture) -> dict[str, float]:
     """Milliseconds of each part."""
     jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
-    fit, small, mean = fitted(frame, table.picture_size, "the frame"), small_of(frame), StillMean()
+    fit, small, mean = fit_to_size(frame, table.picture_size, "the frame"), small_of(frame), StillMean()
     mean.add(fit)
     return {
         "decode the JPEG": took_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR)),
-        "motion": took_ms(lambda: changed(small, small_of(frame))),
+        "motion": took_ms(lambda: changed_cells(small, small_of(frame))),
         "shift": took_ms(lambda: shift_between(small, small)),
         "average": took_ms(lambda: mean.add(fit)) + took_ms(lambda: mean.mean),
         "read": took_ms(lambda: read(table, fit)),

@@ -48,9 +48,9 @@ class Link:
             self.fault = str(wait)
             return False
         except PortLost as fault:
-            self._missed(fault, now_s)
+            self._note_miss(fault, now_s)
             return False
-        self._opened(now_s)
+        self._note_open(now_s)
         return True
 
     def read(self, now_s: float) -> bytes:
@@ -60,7 +60,7 @@ class Link:
         try:
             return self._port.read()
         except PortLost as fault:
-            self._lost(fault, now_s)
+            self._drop_port(fault, now_s)
             return b""
 
     def write(self, data: bytes, now_s: float) -> None:
@@ -70,7 +70,7 @@ class Link:
         try:
             self._port.write(data)
         except PortLost as fault:
-            self._lost(fault, now_s)
+            self._drop_port(fault, now_s)
 
     def take_told(self) -> tuple[Event, ...]:
         """Return what has been told since the last call."""
@@ -85,7 +85,7 @@ class Link:
         self.state, self.fault = "absent", "it is closed"
         self._next_try_s = float("inf")
 
-    def _opened(self, now_s: float) -> None:
+    def _note_open(self, now_s: float) -> None:
         self.state, self.fault = "present", ""
         self.reopened += self._opened_before
         self._opened_before = True
@@ -93,7 +93,7 @@ class Link:
         self._refusals = 0
         self.told.append(Plugged(self._name, True, now_s))
 
-    def _missed(self, fault: PortLost, now_s: float) -> None:
+    def _note_miss(self, fault: PortLost, now_s: float) -> None:
         refused = isinstance(fault, PortRefused)
         self.state, self.fault = "refused" if refused else "absent", str(fault)
         self._refusals = self._refusals + 1 if refused else 0
@@ -101,7 +101,7 @@ class Link:
             self.told.append(Ailing(self._name, "refused", str(fault), now_s))
         self._wait(now_s)
 
-    def _lost(self, fault: PortLost, now_s: float) -> None:
+    def _drop_port(self, fault: PortLost, now_s: float) -> None:
         assert self._port is not None
         self._port.close()
         self._port = None

@@ -185,7 +185,7 @@ def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = 
     A name of /dev/serial/by-id stays with a device wherever it is plugged in. Of two alike devices without numbers of
     their own it is whichever came last, so such twins are told by their sockets, /dev/serial/by-path.
     """
-    usb = [port for port in (_found() if found is None else found) if port.vid is not None]
+    usb = [port for port in (_list_ports() if found is None else found) if port.vid is not None]
     twins = Counter(map(_likeness, usb))
     by_id, by_path = _links(dev / "serial/by-id"), _links(dev / "serial/by-path")
     links = [by_path if twins[_likeness(port)] > 1 else {**by_path, **by_id} for port in usb]
@@ -199,7 +199,7 @@ def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = 
     return tuple(sorted(plugged, key=lambda port: port.device))
 
 
-def _found() -> Sequence[ListPortInfo]:
+def _list_ports() -> Sequence[ListPortInfo]:
     from serial.tools.list_ports import comports
 
     try:

@@ -18,13 +18,13 @@ from hardware.wiring_symbols import (
     INK,
     button,
     buzzer,
+    centred_at,
     contact,
     dot,
     flag,
     knob,
     led,
     line,
-    moved,
     resistor,
     tag,
     text,
@@ -161,12 +161,12 @@ def _rung(number: int, setting: str) -> str:
     drawn = line([(side.x(LABEL + 55), y), (side.x(PART), y)], rung.wire)
     drawn += line([(side.x(PART), y), (side.x(RAIL), y)], INK, 2) + dot(side.x(RAIL), y)
     if rung.ohms:
-        drawn += moved(side.x(RESISTOR), y, resistor(rung.ohms))
+        drawn += centred_at(side.x(RESISTOR), y, resistor(rung.ohms))
     turned = f'<g transform="scale({-side.sign} 1)">{rung.part}</g>' if rung.ohms else rung.part
-    drawn += moved(side.x(PART), y, turned)
+    drawn += centred_at(side.x(PART), y, turned)
     if setting == "buzzer":
         drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
-        drawn += moved(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
+        drawn += centred_at(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
     return drawn + _words(side, y, rung.name, setting)
 
 
@@ -259,7 +259,7 @@ def picture(wiring: Wiring) -> str:
             "Seen from above, the SD card's end up and the header at the right edge. Pin 1 is square.",
             class_="lead",
         ),
-        moved(1240, 24, _board()),
+        centred_at(1240, 24, _board()),
         *(_frame(wiring, prefix, title) for prefix, title in FRAMES.items()),
         *(_rail([n for n in (*used, *grounds) if is_left(n) is left]) for left in (True, False)),
         *(_ground(number) for number in grounds),

@@ -27,7 +27,7 @@ def tag(name: str, body: str = "", **attributes: object) -> str:
     return f"<{name}{given}>{body}</{name}>" if body else f"<{name}{given}/>"
 
 
-def moved(x: float, y: float, body: str) -> str:
+def centred_at(x: float, y: float, body: str) -> str:
     """This drawing with its centre at (x, y)."""
     return tag("g", body, transform=f"translate({x:g} {y:g})")
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from training.boards import random_board
 from training.render import main
 from vision.dice.network import CLASSES, UNREADABLE
-from vision.dice.windows import WINDOW_PX, Window, cut, window_at
+from vision.dice.windows import WINDOW_PX, Window, cut_window, window_at
 from vision.geometry import Camera, apply, board_from_image, camera_of
 from vision.simulation.dice import Body
 from vision.simulation.tables import random_manner, random_pieces
@@ -46,7 +46,7 @@ def render_table(seed: int) -> dict[str, Any]:
     lying = [die for group in groups for die in group.lying]
     rows = [row for index, window in enumerate(windows) for row in _rows(index, window, lying, studio)]
     return {
-        "windows": np.stack([cut(frame, window) for window in windows]),
+        "windows": np.stack([cut_window(frame, window) for window in windows]),
         "leans": np.array([window.lean for window in windows], np.float32),
         "dice": np.array(rows, np.float32).reshape(-1, 4),
     }

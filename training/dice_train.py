@@ -84,8 +84,8 @@ class Pool:
         for index in np.asarray(chosen).tolist():
             window, dice = self.windows[index].astype(np.float32), self.dice[index].copy()
             if rng is not None:
-                window = patterned(window, rng) if not len(dice) and rng.random() < PATTERNED else window
-                window, dice = altered(window, dice, rng)
+                window = with_pattern(window, rng) if not len(dice) and rng.random() < PATTERNED else window
+                window, dice = vary_window(window, dice, rng)
             even = (window - window.mean(axis=(0, 1))) / (window.std() + LEAST_SPREAD)
             lean = np.full((1, WINDOW_PX, WINDOW_PX), self.leans[index], np.float32)
             inputs.append(np.concatenate([even.transpose(2, 0, 1), lean]))
@@ -95,7 +95,7 @@ class Pool:
         return tuple(torch.from_numpy(np.stack(one)) for one in (inputs, heats, kinds))
 
 
-def patterned(window: Floats, rng: np.random.Generator) -> Floats:
+def with_pattern(window: Floats, rng: np.random.Generator) -> Floats:
     """A window without dice, with something printed or shining in it that might pass for pips."""
     size, picture = WINDOW_PX, window.astype(np.uint8).copy()
     ground, ink = (tuple(int(v) for v in rng.integers(0, 256, 3)) for _ in range(2))
@@ -124,7 +124,7 @@ def patterned(window: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(soft, np.float32)
 
 
-def altered(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def vary_window(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """A window mirrored or not, in other colours, darker or lighter, with other noise."""
     if rng.random() < 0.5:
         window = window[:, ::-1]

@@ -26,7 +26,7 @@ from vision.reading.count import beliefs, doubt_in, units_of
 from vision.reading.log_odds import log_odds
 from vision.reading.piece_sets import DISC, LEADER, set_of
 from vision.reading.pieces import Candidate, Piece, pieces_of
-from vision.reading.read import board_image, candidates_in, prepared
+from vision.reading.read import board_image, candidates_in, prepare_table
 from vision.registration.register import register
 
 NEAR_MM = 5.5
@@ -50,7 +50,7 @@ class Seen:
         corners = json.loads((folder / "table.json").read_text())["corners_px"]
         pictures = (load_picture(folder / f"{name}.jpg") for name in ("reference", "start"))
         table = calibrate(next(pictures), plan, corners, next(pictures))
-        setting = prepared(table)
+        setting = prepare_table(table)
         for name, told in truth.items():
             frame = load_picture(folder / f"{name}.jpg")
             found = register(setting.anchors, frame)
@@ -92,7 +92,7 @@ class Seen:
         return rows
 
 
-def fitted(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.float64]:
+def fit_logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.float64]:
     """Logistic regression with a small ridge, by Newton's method."""
     x = np.array([features for features, _ in rows], np.float64)
     y = np.array([true for _, true in rows], np.float64)
@@ -114,9 +114,9 @@ def main(argv: Sequence[str]) -> int:
         seen.gather(truth.parent)
         told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
         print(truth.parent.name, told, flush=True)
-    weights = {kind: [round(float(w), 3) for w in fitted(rows)] for kind, rows in seen.rows.items()}
+    weights = {kind: [round(float(w), 3) for w in fit_logistic(rows)] for kind, rows in seen.rows.items()}
     weights["stacked"] = [round(float(np.mean([upper for _, upper in seen.rows["upper"]])), 4)]
-    weights["area"] = [round(float(w), 3) for w in fitted(seen.counts(weights))]
+    weights["area"] = [round(float(w), 3) for w in fit_logistic(seen.counts(weights))]
     out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(weights)
     return 0

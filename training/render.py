@@ -20,7 +20,7 @@ from training.boards import GAMES, Game, random_board
 from vision.geometry import Grid, board_from_image
 from vision.reading.piece_sets import PieceSet, set_of
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.table import Moment, Piece, Shot
+from vision.simulation.table import Moment, PlacedPiece, Shot
 from vision.simulation.tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
@@ -42,10 +42,10 @@ def render_table(seed: int, frames: int) -> dict[str, Any]:
     if seed % 2:
         habits = replace(shots.manner.habits, stacks=STACKS)
         shots = replace(shots, manner=replace(shots.manner, habits=habits))
-    return photographed(shots, seed, frames)
+    return photograph(shots, seed, frames)
 
 
-def photographed(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
+def photograph(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
     """The arrays of a table: its pictures as board images, with a little misregistration, and what is true of them."""
     grid = Grid(shots.studio.plan.size_mm)
     rng = np.random.default_rng([seed, 22])
@@ -80,7 +80,7 @@ def _cover(shot: Shot, slip_px: Floats, grid: Grid) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.resize(seen, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _rows(shot: Shot, pieces: tuple[Piece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:
+def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:
     """(N, 5): x and y in grid pixels, class, level, hidden."""
     if not pieces:
         return np.zeros((0, 5))

@@ -61,7 +61,7 @@ def discs_of(path: Path) -> list[Frames]:
 
 
 def _discs(sample: Sample) -> list[list[Disc]]:
-    board, printed = _edged(sample.board, sample.gains[0]), _edged(sample.reference, sample.gains[1])
+    board, printed = _pad_edges(sample.board, sample.gains[0]), _pad_edges(sample.reference, sample.gains[1])
     stacks = {(round(x, 2), round(y, 2)) for x, y, _, level, _ in sample.pieces.tolist() if level}
     rows, columns = sample.board.shape[:2]
     found: list[list[Disc]] = [[] for _ in TROOPS]
@@ -78,7 +78,7 @@ def _discs(sample: Sample) -> list[list[Disc]]:
     return found
 
 
-def _edged(picture: Bytes, gain: npt.ArrayLike) -> Bytes:
+def _pad_edges(picture: Bytes, gain: npt.ArrayLike) -> Bytes:
     light = np.clip(picture * np.asarray(gain, np.float32) * DEPTH, 0, 255).astype(np.uint8)
     return np.asarray(cv2.copyMakeBorder(light, HALF, HALF, HALF, HALF, cv2.BORDER_REPLICATE), np.uint8)
 
@@ -110,7 +110,7 @@ def _cut(picture: Bytes, slip: tuple[int, int]) -> Floats:
     return np.asarray(part.transpose(2, 0, 1) / np.float32(DEPTH), np.float32)
 
 
-def varied(seen: Floats, rng: Rng) -> Floats:
+def vary_patch(seen: Floats, rng: Rng) -> Floats:
     """The same in other light, with noise, turned and mirrored."""
     light = (rng.normal(1, 0.06, 3) * rng.normal(1, 0.1)).astype(np.float32)[:, None, None]
     apart = rng.normal(1, 0.03, 3).astype(np.float32)[:, None, None]
@@ -159,7 +159,7 @@ class Discs:
         others = [frame for index, frame in enumerate(frames) if index != number]
         near = singles_near(disc, others[int(rng.integers(len(others)))], rng) if others else []
         down, across = (int(side) for side in rng.integers(1, 2 * SLIP_PX, 2))
-        return varied(seen_of(disc, near, (down, across)), rng)
+        return vary_patch(seen_of(disc, near, (down, across)), rng)
 
     def batch(self, size: int, rng: Rng) -> tuple[Tensor, Tensor]:
         """A third of them stacked."""

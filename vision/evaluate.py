@@ -27,12 +27,12 @@ from intake.files import read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.calibration.calibrate import calibrate
 from vision.errors import TableError, VisionError
-from vision.frame import fitted, load_picture
+from vision.frame import fit_to_size, load_picture
 from vision.geometry import Matrix, Picture, apply
 from vision.plan import BoardPlan, plan_from_data
 from vision.reading.count import SURE
-from vision.reading.prior import expecting
-from vision.reading.read import Reading, prepared, read
+from vision.reading.prior import with_expectation
+from vision.reading.read import Reading, prepare_table, read
 from vision.registration.register import register
 from vision.reliability import calibration_error, diagram, steps_of
 from vision.table import Table
@@ -129,7 +129,7 @@ def _flat(units: Mapping[str, Mapping[str, int]] | None) -> dict[tuple[str, str]
     return {(f, u): n for f, us in (units or {}).items() for u, n in us.items() if n}
 
 
-def judged(reading: Reading, truth: Mapping[str, Any], areas: Sequence[str], name: str) -> Tally:
+def judge_frame(reading: Reading, truth: Mapping[str, Any], areas: Sequence[str], name: str) -> Tally:
     """One frame's tally against its truth."""
     tally, whole = Tally(frames=1, areas=len(areas), ms=[reading.ms]), True
     hidden = set(truth.get("occluded", []))
@@ -170,14 +170,14 @@ def corner_error_mm(table: Table, frame: Picture, truth: Mapping[str, Any], firs
 
 def _corners_mm(table: Table, frame: Picture, truth: Mapping[str, Any]) -> Matrix:
     """(4, 2) where a frame's true corners land on the board; infinitely far where the board is not found in it."""
-    found = register(prepared(table).anchors, fitted(frame, table.picture_size, "the frame"))
+    found = register(prepare_table(table).anchors, fit_to_size(frame, table.picture_size, "the frame"))
     if found is None:
         return np.full((4, 2), np.inf)
     corners = np.asarray(truth["corners_px"], np.float64) * (table.picture_size[0] / frame.shape[1])
     return apply(table.board_from_reference @ found.reference_from_frame, corners)
 
 
-def before(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> dict[str, Any]:
+def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> dict[str, Any]:
     """Units as they may have stood before a turn: `apart` areas have a unit more or less."""
     rng = np.random.default_rng(seed)
     found: dict[str, Any] = {area: {f: dict(kinds) for f, kinds in held.items()} for area, held in units.items()}
@@ -205,8 +205,8 @@ def measure(folder: Path, plan: BoardPlan, out: list[str], apart: int | None = N
         frame = load_picture(path)
         reading = read(table, frame)
         if apart is not None:
-            reading = expecting(reading, before(truth[name]["units"], plan, apart, len(out)))
-        tally.add(judged(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
+            reading = with_expectation(reading, units_before_turn(truth[name]["units"], plan, apart, len(out)))
+        tally.add(judge_frame(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
         tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
         out.append(json.dumps(line_of(str(path), reading)))
     return tally
@@ -218,7 +218,7 @@ def line_of(path: str, reading: Reading) -> dict[str, Any]:
     return {"frame": path, **{name: getattr(reading, name) for name in names}}
 
 
-def row(name: str, tally: Tally) -> str:
+def summary_line(name: str, tally: Tally) -> str:
     """A table's figures as one line of text."""
     hit, said, true = tally.commanders
     right = 100 * tally.right / max(tally.areas, 1)
@@ -259,12 +259,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         for truth in truths:
             own = truth.parent / "plan.json"
             tally = measure(truth.parent, plan_of_file(own) if own.exists() else plan, out, options.expect)
-            print(row(truth.parent.name, tally), flush=True)
+            print(summary_line(truth.parent.name, tally), flush=True)
             total.add(tally)
     except (OSError, KeyError, ValueError, VisionError) as error:
         print(f"evaluate: {error}", file=sys.stderr)
         return 2
-    print(row("overall", total))
+    print(summary_line("overall", total))
     print("\n".join(reliability(total)))
     if options.list:
         print("\n".join(total.wrong))

@@ -50,10 +50,10 @@ def is_large(data: bytes) -> bool:
 
 def picture_of(data: bytes, name: str) -> Picture:
     """(H, W, 3) uint8 BGR of a picture file's bytes, fit to be read; PictureError names what cannot be."""
-    return checked_picture(unpacked(data, name), name)
+    return checked_picture(decode_picture(data, name), name)
 
 
-def unpacked(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> Picture:
+def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> Picture:
     """The same for a picture of any size up to `most_side_px`."""
     try:
         check_picture(data, most_side_px)
@@ -80,7 +80,7 @@ def checked_picture(picture: Picture, name: str) -> Picture:
     return picture
 
 
-def shrunk(picture: Picture) -> tuple[Picture, float]:
+def shrink_to_work(picture: Picture) -> tuple[Picture, float]:
     """The picture no wider or higher than WORK_PX, and by what it was scaled: more pixels say no more of a board."""
     scale = min(1.0, WORK_PX / max(picture.shape[:2]))
     if scale == 1.0:
@@ -89,7 +89,7 @@ def shrunk(picture: Picture) -> tuple[Picture, float]:
     return np.asarray(smaller, np.uint8), scale
 
 
-def fitted(picture: Picture, size: tuple[int, int], name: str) -> Picture:
+def fit_to_size(picture: Picture, size: tuple[int, int], name: str) -> Picture:
     """The picture at (width, height) `size`: rescaled where the aspect is the same, refused where it is not."""
     height, width = checked_picture(picture, name).shape[:2]
     if (width, height) == size:

@@ -134,8 +134,8 @@ def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
     return np.asarray(warped, np.uint8)
 
 
-def maps_to(from_image: Matrix, grid: Grid) -> Maps:
-    """Where in the picture each pixel of the board image comes from, for `rectified`: worth it for many pictures.
+def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
+    """Where in the picture each pixel of the board image comes from, for `rectify_by_maps`: worth it for many pictures.
 
     (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole pixels and 32nds of them.
     """
@@ -147,13 +147,13 @@ def maps_to(from_image: Matrix, grid: Grid) -> Maps:
     return (fixed >> 5).astype(np.int16), (parts[..., 1] * 32 + parts[..., 0]).astype(np.uint16)
 
 
-def rectified(picture_bgr: Picture, maps: Maps) -> Picture:
+def rectify_by_maps(picture_bgr: Picture, maps: Maps) -> Picture:
     """The board image, (rows, columns, 3) BGR, by maps worked out before: as `rectify`, in half of its time."""
     warped = cv2.remap(picture_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)
 
 
-def _centred(from_image: Matrix, picture_size: tuple[int, int]) -> Matrix:
+def _centred_homography(from_image: Matrix, picture_size: tuple[int, int]) -> Matrix:
     """Homography board -> pixels counted from the picture's middle, scaled by the picture's width."""
     width, height = picture_size
     shift = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1]], np.float64)
@@ -180,7 +180,7 @@ def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
     A board seen from straight above says nothing of the focal length, so the two constraints are weighed
     (by what corners that are off by 2 px do to them) against what cameras usually have.
     """
-    image_from_board = _centred(from_image, picture_size)
+    image_from_board = _centred_homography(from_image, picture_size)
     noise = 2 * CORNER_ERROR_PX / picture_size[0]
     focals = np.geomspace(*FOCAL_RANGE, 120)
     costs = [_cost(image_from_board, float(focal), noise) for focal in focals]
@@ -191,7 +191,7 @@ def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
     """The camera that saw the board so: from the homography image -> board mm and the picture's (width, height)."""
     focal = focal_of(from_image, picture_size)
     width = picture_size[0]
-    seen = np.diag([width / focal, width / focal, 1.0]) @ _centred(from_image, picture_size)
+    seen = np.diag([width / focal, width / focal, 1.0]) @ _centred_homography(from_image, picture_size)
     scale = math.sqrt(float(np.linalg.norm(seen[:, 0]) * np.linalg.norm(seen[:, 1])))
     seen = seen / scale * (1.0 if seen[2, 2] > 0 else -1.0)
     turned, _, back = np.linalg.svd(seen[:, :2], full_matrices=False)

@@ -23,14 +23,14 @@ def quiet() -> Iterator[None]:
         if threading.active_count() > 1:
             yield
         else:
-            with _muffled():
+            with _without_stderr():
                 yield
     finally:
         cv2.utils.logging.setLogLevel(before)
 
 
 @contextmanager
-def _muffled() -> Iterator[None]:
+def _without_stderr() -> Iterator[None]:
     """Standard error leads nowhere."""
     kept, nowhere = os.dup(STANDARD_ERROR), os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
     try:

@@ -20,7 +20,7 @@ from intake.files import read_file
 from intake.json_text import parse_json
 from intake.zip_file import opened_zip
 from vision.errors import TableError, VisionError
-from vision.frame import WORK_PX, checked_picture, unpacked
+from vision.frame import WORK_PX, checked_picture, decode_picture
 from vision.geometry import Camera, Grid, Matrix, Picture, board_from_image, camera_of, checked_corners
 from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data, plan_text
 
@@ -73,7 +73,7 @@ class Table:
         partial = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             with partial.open("wb") as out:
-                out.write(_packed(self))
+                out.write(_pack(self))
                 out.flush()
                 os.fsync(out.fileno())
             partial.replace(target)
@@ -84,13 +84,13 @@ class Table:
     @classmethod
     def load(cls, path: Path | str, board: str | None = None) -> Table:
         """Read a table; TableError names the file and what is wrong with it, e.g. that it is of another board."""
-        table = _unpacked(path)
+        table = _read_table(path)
         if board is not None and table.plan.board != board:
             raise TableError(f"{path}: a table of the board {table.plan.board}, not of {board}")
         return table
 
 
-def _packed(table: Table) -> bytes:
+def _pack(table: Table) -> bytes:
     head = {
         "kind": KIND,
         "version": VERSION,
@@ -113,7 +113,7 @@ def _png(picture: Picture) -> bytes:
     return png.tobytes()
 
 
-def _unpacked(path: Path | str) -> Table:
+def _read_table(path: Path | str) -> Table:
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as error:
@@ -127,12 +127,12 @@ def _unpacked(path: Path | str) -> Table:
     except Unreadable as error:
         raise TableError(f"{path}: no table file, or cut off ({error})") from error
     try:
-        return _checked(head, png, start)
+        return _table_from(head, png, start)
     except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
         raise TableError(f"{path}: a broken table file ({error})") from error
 
 
-def _checked(head: Any, png: bytes, start_png: bytes | None) -> Table:
+def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise TableError("it is not a table's data")
     if head.get("version") != VERSION:
@@ -149,4 +149,4 @@ def _checked(head: Any, png: bytes, start_png: bytes | None) -> Table:
 
 def _picture(png: bytes) -> Picture:
     """A picture that is no larger than calibrating makes it."""
-    return unpacked(png, "a picture in it is broken", WORK_PX)
+    return decode_picture(png, "a picture in it is broken", WORK_PX)

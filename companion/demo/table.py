@@ -22,7 +22,7 @@ from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.simulation.board_art import ArtStyle, BoardMarks
 from vision.simulation.camera import above
-from vision.simulation.placing import Habits, Piece, Placer
+from vision.simulation.placing import Habits, PlacedPiece, Placer
 from vision.simulation.table import Moment, Scene, Shot, Studio
 from vision.table import Table
 
@@ -63,7 +63,7 @@ class SimulatedTable:
         self._seed = seed
         self._shots = 0
         self.dice = SimulatedDice(self._studio, seed)
-        self.pieces: tuple[Piece, ...] = ()
+        self.pieces: tuple[PlacedPiece, ...] = ()
 
     def lay(self, position: Position) -> None:
         """Move the pieces until the table shows this position."""
@@ -127,7 +127,7 @@ class SimulatedTable:
         return calibrate(shot.picture, self.plan, corners, self.start_photo())
 
 
-def _key(piece: Piece) -> Key:
+def _key(piece: PlacedPiece) -> Key:
     return (piece.space or piece.area, piece.faction, piece.kind)
 
 
@@ -143,7 +143,7 @@ def _wanted(position: Position) -> Counter[Key]:
     return wanted
 
 
-def _staying(pieces: tuple[Piece, ...], wanted: Counter[Key]) -> tuple[Piece, ...]:
+def _staying(pieces: tuple[PlacedPiece, ...], wanted: Counter[Key]) -> tuple[PlacedPiece, ...]:
     """The pieces that stay: the first ones of each key, as many as are wanted."""
     left = Counter(wanted)
     kept = []

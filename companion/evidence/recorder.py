@@ -24,7 +24,7 @@ from engine.orders.position import Position
 from intake.jpeg import is_jpeg
 from vision.geometry import Picture
 from vision.packing import jpeg_of
-from vision.reading.crops import Cropper, Shot, mosaic
+from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 
 FRAME_QUALITY = 95
@@ -84,7 +84,7 @@ class TurnPictures:
     first: int
     last: int
     mark: str
-    shots: tuple[Shot, ...]
+    shots: tuple[AreaCrop, ...]
     changed: int
 
     @property
@@ -282,7 +282,7 @@ def _turn_pictures(course: Course, match: Match, reading: Reading) -> TurnPictur
         fits = last is not None and last[0] == match.positions[course.done].units_in(area)
         after = course.cropper.crop(reading.board_image, area)
         state = "agrees" if _agrees(match.position, reading, area) else "differs"
-        shots.append(Shot(area, last[1] if last is not None and fits else None, after, state))
+        shots.append(AreaCrop(area, last[1] if last is not None and fits else None, after, state))
     steps = len(match.steps)
     return TurnPictures(course.done + 1, steps, match.mark(steps), tuple(shots), len(changed))
 

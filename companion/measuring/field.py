@@ -17,8 +17,8 @@ from engine.sonae.field import Place
 from engine.sonae.position import Position
 
 if TYPE_CHECKING:
-    from vision.bases.bases import Measured
-    from vision.bases.corners import Misplaced
+    from vision.bases.bases import Measurement
+    from vision.bases.corners import MisplacedCorner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Sighting:
     strangers: tuple[int, ...] = ()
     twice: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
-    misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
+    misplaced: Mapping[int, MisplacedCorner] = field(default_factory=dict, hash=False)
     moved: tuple[MovedUnit, ...] = ()
     grid: Mapping[str, OnGrid] = field(default_factory=dict, hash=False)
     fault: str = ""
@@ -56,7 +56,7 @@ class Sighting:
         return tuple(one for one in self.moved if not one.legal and not one.orders)
 
 
-def sighting_of(position: Position, seen: Measured) -> Sighting:
+def sighting_of(position: Position, seen: Measurement) -> Sighting:
     """What the eye measured, as a battle has it."""
     kinds = position.scenario.units
     by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
@@ -88,7 +88,7 @@ def sighting_of(position: Position, seen: Measured) -> Sighting:
     )
 
 
-def _fault(seen: Measured, position: Position) -> str:
+def _fault(seen: Measurement, position: Position) -> str:
     """Why nothing was measured, in a sentence that says what to do."""
     if seen.camera is not None:
         return ""
@@ -107,7 +107,7 @@ def _corners(numbers: Iterable[int]) -> str:
     return ", ".join(map(corner_words, numbers))
 
 
-def misplaced_words(number: int, how: Misplaced) -> str:
+def misplaced_words(number: int, how: MisplacedCorner) -> str:
     """What is wrong with a corner marker, in a sentence that names it as its paper does."""
     marker = corner_words(number)
     if how.at is not None:

@@ -15,7 +15,7 @@ from companion.settings.marking import Marking, marked_table
 from engine.sonae.position import Position
 
 if TYPE_CHECKING:
-    from vision.bases.bases import Measured
+    from vision.bases.bases import Measurement
     from vision.bases.camera import TableCamera
     from vision.geometry import Picture
 
@@ -113,7 +113,7 @@ class CameraFieldEye:
         self._fault = sighting.fault
         return sighting
 
-    def _measure(self, frame: Picture, position: Position) -> Measured:
+    def _measure(self, frame: Picture, position: Position) -> Measurement:
         """The bases; where corners are hidden, with the camera of a look that had them all, if that may still hold."""
         from vision.bases.bases import measure
 

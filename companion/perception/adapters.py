@@ -15,7 +15,7 @@ from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.reading.prior import expecting
+from vision.reading.prior import with_expectation
 from vision.reading.read import Reading
 
 SURE = 0.9
@@ -136,7 +136,7 @@ def with_game(reading: Reading, position: Position) -> Reading:
     missing = {area.name for area in position.board.areas} - set(reading.confidence)
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
-    return expecting(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
+    return with_expectation(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:

@@ -11,7 +11,7 @@ from vision.geometry import Grid, Picture, rectify
 from vision.live.preview import preview_of
 from vision.packing import jpeg_of
 from vision.reading.crops import Cropper
-from vision.reading.explain import evidence_of, painted
+from vision.reading.explain import evidence_of, paint_evidence
 from vision.table import Table
 
 WHOLE_PX = 720
@@ -68,4 +68,4 @@ class TableSight:
         """
         if board_bgr.shape != self.empty.shape:
             return None
-        return painted(board_bgr, evidence_of(self._table, board_bgr))
+        return paint_evidence(board_bgr, evidence_of(self._table, board_bgr))

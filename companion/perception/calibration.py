@@ -17,7 +17,7 @@ from companion.core.storage import sync_folder
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board
 from vision.calibration.calibrate import calibrate, with_start
-from vision.calibration.faults import Fault, faults_of, start_faults, unfound
+from vision.calibration.faults import Fault, faults_of, reasons_not_found, start_faults
 from vision.errors import BoardNotFound, VisionError
 from vision.geometry import Matrix, Picture
 from vision.live.preview import (
@@ -34,7 +34,7 @@ from vision.live.preview import (
 )
 from vision.plan import BoardPlan
 from vision.reading.read import Reading, read
-from vision.registration.align import aligned
+from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.table import Table
 
@@ -291,7 +291,7 @@ def _judge(
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
     corners = fixed or (known if still else None) or _found(picture, plan)
-    faults = faults_of(picture, plan, px_of(corners, picture)) if corners else unfound(picture, plan)
+    faults = faults_of(picture, plan, px_of(corners, picture)) if corners else reasons_not_found(picture, plan)
     return Judged(picture, corners, faults, still), small
 
 
@@ -303,7 +303,7 @@ def _found(picture: Picture, plan: BoardPlan) -> Corners | None:
 
 
 def _snapped(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
-    return places_in(aligned(picture, px_of(corners, picture), plan), picture)
+    return places_in(align_corners(picture, px_of(corners, picture), plan), picture)
 
 
 def learn(

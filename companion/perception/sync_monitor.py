@@ -246,10 +246,10 @@ class SyncMonitor:
 
 def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, ...]) -> SyncState:
     """Nothing was done: what is doubtful is weighed with what the game has there; asked about where a turn may be."""
-    from vision.reading.prior import expecting
+    from vision.reading.prior import with_expectation
 
     units = {area.name: position.units_in(area.name) for area in position.board.areas}
-    differences = compare(position, expecting(reading, units))
+    differences = compare(position, with_expectation(reading, units))
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
     asked = asked or _stubborn(position, reading, differences)
@@ -356,10 +356,10 @@ def insisted(items: tuple[Item, ...], position: Position, reading: Reading) -> t
 
     position: what the table has to show.
     """
-    from vision.reading.prior import expecting
+    from vision.reading.prior import with_expectation
 
     expected = {area.name: position.units_in(area.name) for area in position.board.areas}
-    seen = expecting(reading, expected)
+    seen = with_expectation(reading, expected)
     firm = (_leads(item, reading) if item.unit == "commander" else _stands(item, position, seen) for item in items)
     return tuple(item for item, insists in zip(items, firm, strict=True) if insists) or items
 

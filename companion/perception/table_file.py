@@ -12,7 +12,7 @@ from engine.orders.board import load_board
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import is_large, picture_bytes, picture_of
-from vision.reading.read import Reading, let_go, read
+from vision.reading.read import Reading, read, release_caches
 from vision.table import Table
 
 
@@ -41,7 +41,7 @@ def read_frame(table: Table, frame: str) -> Reading:
     """What stands on the board in a picture file; PictureError names the file."""
     data = picture_bytes(frame, read_file_or_pipe)
     if is_large(data):
-        let_go()
+        release_caches()
     give_back()  # what the picture before it has left
     photos = [picture_of(data, frame)]
     del data

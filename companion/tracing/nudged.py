@@ -14,13 +14,13 @@ from companion.tracing.hexes import Point
 from companion.tracing.writer import rounded
 from engine.orders.board import Board, load_board, own_board_names
 from vision.table import Table
-from vision.tracing.trace import Nudged, nudge
+from vision.tracing.trace import NudgedPlan, nudge
 
 HEAD = re.compile(r"\[areas\.([a-z0-9-]+)\]\s*")
 ENTRY = re.compile(r'"([a-z_]+:[a-z0-9-]+)" = \[')
 
 
-def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
+def nudged_board(table: Table, word: str) -> tuple[Board, NudgedPlan]:
     """Put a table's board, nudged onto its photo, on the shelf under a name of its own.
 
     OwnFileError where nothing on the photo lies better, or the shelf refuses the board;
@@ -34,7 +34,7 @@ def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
     return BOARDS.save(name, text_with_places(board, found, name)), found
 
 
-def text_with_places(board: Board, found: Nudged, name: str) -> str:
+def text_with_places(board: Board, found: NudgedPlan, name: str) -> str:
     """The board's file with another name and other places, all else as it was, comments too."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
@@ -56,7 +56,7 @@ def _text(name: str) -> str:
     return (resources.files("engine") / "data" / "boards" / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _centres(board: Board, area: str, found: Nudged) -> list[Point]:
+def _centres(board: Board, area: str, found: NudgedPlan) -> list[Point]:
     """The middles of an area's hexes, each moved by the mean of the corners of the outline that are nearest to it."""
     corners = list(zip(board.area(area).polygon_mm, found.areas[area], strict=True))
     moved = []

@@ -15,11 +15,11 @@ from training.traced.meshes import (
     capsule,
     circle,
     disc,
-    joined,
+    join,
     lathe,
-    mirrored,
-    moved,
-    patched,
+    mirror,
+    move,
+    on_patch,
     prism,
     sheet,
 )
@@ -134,28 +134,28 @@ def test_edges_break_and_curves_do_not() -> None:
 
 
 def test_moving_and_mirroring_keep_the_outside_out() -> None:
-    mesh = joined([piece_mesh("ship", LOOK, FORMS), moved(disc(4, 2, 0.3), (20, 5, 1), 0.7)])
-    assert volume(moved(mesh, (3, 4, 5), 2.0)) == pytest.approx(volume(mesh))
-    world = mirrored(mesh)
+    mesh = join([piece_mesh("ship", LOOK, FORMS), move(disc(4, 2, 0.3), (20, 5, 1), 0.7)])
+    assert volume(move(mesh, (3, 4, 5), 2.0)) == pytest.approx(volume(mesh))
+    world = mirror(mesh)
     check_outside(world)
     assert volume(world) == pytest.approx(volume(mesh))
     assert world.points[:, 1].max() == pytest.approx(-mesh.points[:, 1].min())
 
 
 def test_a_turn_is_that_of_the_flat_simulator() -> None:
-    at = moved(Mesh(np.array([[1.0, 0, 0]]), np.array([[1.0, 0, 0]]), np.zeros((1, 2))), (10, 20, 3), pi / 2)
+    at = move(Mesh(np.array([[1.0, 0, 0]]), np.array([[1.0, 0, 0]]), np.zeros((1, 2))), (10, 20, 3), pi / 2)
     assert np.allclose(at.points, [[10, 21, 3]])
 
 
 def test_nothing_joined_is_an_empty_mesh() -> None:
-    assert joined([]).points.shape == (0, 3)
+    assert join([]).points.shape == (0, 3)
 
 
 def test_things_lie_on_their_patches() -> None:
     card = card_mesh((63, 88), (100, 50))
     assert np.allclose(card.uv_mm.mean(axis=0), (100, 50), atol=1)
     assert np.ptp(card.uv_mm[:, 0]) < 63
-    shifted = patched(card, (5, 5))
+    shifted = on_patch(card, (5, 5))
     assert np.allclose(shifted.uv_mm - card.uv_mm, 5)
     die = die_mesh(10, (100, 50), 10)
     assert die.uv_mm[:, 0].min() > 70

@@ -11,12 +11,12 @@ import pytest
 from training.boards import random_board
 from training.traced.atlas import SIDE_PX, Atlas, worn
 from training.traced.looks import Setup, Sight, random_light, random_red, random_setup
-from training.traced.picture import bend, exposure, linear, toned
+from training.traced.picture import bend, exposure, linear, tone
 from training.traced.things import Things, fibrous
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.props import reach_in
 from vision.simulation.solids import piece_height
-from vision.simulation.table import Moment, Piece
+from vision.simulation.table import Moment, PlacedPiece
 
 PLAN, MARKS = random_board(3)
 CAMERA = SimulatedCamera(tilt_deg=28, focal=0.8, radial=0.05)
@@ -108,8 +108,8 @@ def test_exposure_shows_the_board_as_bright_as_it_is_printed() -> None:
 
 def test_tones_are_those_of_the_screen_below_the_shoulder_and_never_burn_out_early() -> None:
     levels = np.arange(0, 220, dtype=np.uint8)[:, None, None].repeat(3, 2)
-    assert np.abs(toned(linear(levels)).astype(int) - levels).max() <= 1
-    bright = toned(np.linspace(0, 3, 200, dtype=np.float32)[:, None, None])
+    assert np.abs(tone(linear(levels)).astype(int) - levels).max() <= 1
+    bright = tone(np.linspace(0, 3, 200, dtype=np.float32)[:, None, None])
     assert (np.diff(bright[:, 0, 0].astype(int)) >= 0).all()
     assert bright.max() == 255
 
@@ -134,8 +134,8 @@ def test_wear_and_fibres_mark_a_patch() -> None:
 
 
 def test_pieces_stand_where_they_are_said_to(setup: Setup, things: Things) -> None:
-    low = Piece("troop", "red", "a1", (60.0, 70.0))
-    high = Piece("troop", "red", "a1", (61.0, 70.5), level=1, on_mm=low.at_mm)
+    low = PlacedPiece("troop", "red", "a1", (60.0, 70.0))
+    high = PlacedPiece("troop", "red", "a1", (61.0, 70.5), level=1, on_mm=low.at_mm)
     lift = float(setup.slab.height(low.at_mm))
     mesh = things.piece(high, lift)
     tall = piece_height("troop", setup.scene.look)
@@ -147,7 +147,7 @@ def test_pieces_stand_where_they_are_said_to(setup: Setup, things: Things) -> No
 
 
 def test_cards_lie_on_the_pieces_under_them_and_hands_cover(setup: Setup, things: Things) -> None:
-    piece = Piece("commander", "black", "a1", (60.0, 70.0))
+    piece = PlacedPiece("commander", "black", "a1", (60.0, 70.0))
     moment = Moment(seed=9, cards=((64.0, 72.0),))
     on_board = things.covering((), moment).points[:, 2].min()
     on_piece = things.covering((piece,), moment).points[:, 2].min()

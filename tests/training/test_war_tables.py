@@ -10,14 +10,21 @@ import pytest
 
 from training.boards import GAMES, random_board
 from vision.plan import BoardPlan
-from vision.simulation.camera import SimulatedCamera, above, fitted
+from vision.simulation.camera import SimulatedCamera, above, fit_in_picture
 from vision.simulation.lens import Lens
 from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
 from vision.simulation.table import Habits, Moment, Scene, Studio, place_pieces
-from vision.simulation.tables import dressed, random_commanders, random_look, random_pieces, random_units, table_shots
+from vision.simulation.tables import (
+    random_commanders,
+    random_look,
+    random_pieces,
+    random_units,
+    table_shots,
+    with_other_kinds,
+)
 
 LOOKS = [
-    dressed(
+    with_other_kinds(
         random_look(np.random.default_rng(seed)), random_board(seed, GAMES["aircraft"])[0], np.random.default_rng(seed)
     )
     for seed in range(12)
@@ -86,7 +93,7 @@ def test_pictures_of_every_set_of_pieces_tell_the_truth() -> None:
         plan = plan_of(game)
         camera = SimulatedCamera(size_px=(320, 240), target_mm=(plan.size_mm[0] / 2, plan.size_mm[1] / 2))
         corners = np.array([[0, 0], [plan.size_mm[0], 0], plan.size_mm, [0, plan.size_mm[1]]], float)
-        scene = Scene(camera=fitted(camera, corners, 0.9), lens=Lens(noise=1.0), shadow_samples=2)
+        scene = Scene(camera=fit_in_picture(camera, corners, 0.9), lens=Lens(noise=1.0), shadow_samples=2)
         rng = np.random.default_rng(4)
         pieces = random_pieces(plan, rng, Habits(scene.look))
         shot = Studio(plan, scene).shoot(pieces, Moment(seed=2))

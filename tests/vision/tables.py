@@ -12,7 +12,7 @@ from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import BoardMarks, hexagon
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
-from vision.simulation.table import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
+from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
 from vision.table import Table
 
 SIZE_MM = (150.0, 140.0)
@@ -58,7 +58,7 @@ def units_at_start() -> dict[str, dict[str, dict[str, int]]]:
 
 def laid(
     studio: Studio, units: dict[str, dict[str, dict[str, int]]], commanders: dict[str, str], seed: int
-) -> list[Piece]:
+) -> list[PlacedPiece]:
     habits = Habits(studio.scene.look, together=0.0, on_symbols=0.0)
     return list(place_pieces(four_areas(), units, commanders, np.random.default_rng(seed), habits))
 

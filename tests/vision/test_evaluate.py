@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from tests.vision.tables import START, four_areas, pictures
-from vision.evaluate import before, judged, main, plan_of_facts, plan_of_file
+from vision.evaluate import judge_frame, main, plan_of_facts, plan_of_file, units_before_turn
 from vision.plan import plan_text
 from vision.reading.read import Reading
 
@@ -101,7 +101,7 @@ def reading(units: dict[str, dict[str, dict[str, int]]], sure: float, unreadable
 )
 def test_areas_are_judged_as_the_scorer_does(read: Reading, hidden: list[str], right: int, silent: int) -> None:
     truth = {"units": {"a1": {"red": {"troop": 2}}}, "commanders": {"advance:b1": "red"}, "occluded": hidden}
-    tally = judged(read, truth, ["a1", "b1"], "t")
+    tally = judge_frame(read, truth, ["a1", "b1"], "t")
     assert (tally.right, tally.silent) == (right, silent)
     assert tally.commanders == [0, 0 if hidden else 1, 1]
 
@@ -117,8 +117,8 @@ def test_what_stood_before_a_turn_keeps_the_other_kinds_of_units() -> None:
     plan = replace(PLAN, units=(("land", ("troop", "siege")),))
     units = {"a1": {"red": {"troop": 2, "siege": 1}}}
     for seed in range(20):
-        stood = before(units, plan, 2, seed)
+        stood = units_before_turn(units, plan, 2, seed)
         assert set(stood) <= {"a1", "b1"}
         assert stood["a1"]["red"]["siege"] == 1
         assert stood["a1"]["red"]["troop"] in (1, 3)
-    assert before(units, plan, 0, 1) == units
+    assert units_before_turn(units, plan, 0, 1) == units

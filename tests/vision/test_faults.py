@@ -12,7 +12,7 @@ import pytest
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
-from vision.calibration.faults import Fault, blur_px, faults_of, start_faults, tilt_deg, unfound
+from vision.calibration.faults import Fault, blur_px, faults_of, reasons_not_found, start_faults, tilt_deg
 from vision.geometry import apply, board_from_image
 from vision.plan import BoardPlan
 from vision.reading.read import Reading
@@ -86,11 +86,13 @@ def test_light_and_blur_are_told_before_the_board_is_found() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_why_a_board_is_not_found_is_told_where_it_can_be(seed: int) -> None:
     picture, _ = empty(seed)
-    assert unfound(picture, rivers()) == ()
-    assert kinds(unfound(noisy(picture * 0.2), rivers())) == ["dark"]
-    assert kinds(unfound(noisy(streak(np.asarray(streak(picture, False), np.uint8), False)), rivers())) == ["shaken"]
+    assert reasons_not_found(picture, rivers()) == ()
+    assert kinds(reasons_not_found(noisy(picture * 0.2), rivers())) == ["dark"]
+    assert kinds(reasons_not_found(noisy(streak(np.asarray(streak(picture, False), np.uint8), False)), rivers())) == [
+        "shaken"
+    ]
     lit = cv2.circle(picture.astype(np.float64), (1000, 300), 130, (255, 255, 255), -1)
-    [shine] = unfound(np.asarray(lit, np.uint8), rivers())
+    [shine] = reasons_not_found(np.asarray(lit, np.uint8), rivers())
     assert (shine.kind, shine.places) == ("shine", ("top right",))
     assert shine.value > shine.limit
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.errors import PictureError
-from vision.frame import checked_picture, fitted, load_picture
+from vision.frame import checked_picture, fit_to_size, load_picture
 
 
 def blank(width: int, height: int) -> np.ndarray:
@@ -48,9 +48,9 @@ def test_pictures_of_no_use_are_refused(picture: np.ndarray, said: str) -> None:
 
 @pytest.mark.parametrize("size", [(1280, 960), (960, 720), (640, 480)])
 def test_a_frame_of_the_same_aspect_is_rescaled(size: tuple[int, int]) -> None:
-    assert fitted(blank(*size), (640, 480), "it").shape == (480, 640, 3)
+    assert fit_to_size(blank(*size), (640, 480), "it").shape == (480, 640, 3)
 
 
 def test_a_frame_of_another_aspect_is_refused() -> None:
     with pytest.raises(PictureError, match="calibrated at 640x480"):
-        fitted(blank(1280, 720), (640, 480), "it")
+        fit_to_size(blank(1280, 720), (640, 480), "it")

@@ -17,9 +17,9 @@ from vision.geometry import (
     board_from_image,
     camera_of,
     checked_corners,
-    maps_to,
-    rectified,
+    rectification_maps,
     rectify,
+    rectify_by_maps,
     up_field,
 )
 
@@ -101,7 +101,7 @@ def test_maps_worked_out_before_give_the_same_board_image() -> None:
     picture = np.asarray(cv2.GaussianBlur(noise, (0, 0), 2.0), np.uint8)
     from_image = board_from_image(((40.0, 30.0), (280.0, 22.0), (318.0, 210.0), (12.0, 232.0)), (100.0, 80.0))
     grid = Grid((100.0, 80.0))
-    usual, quick = (rectify(picture, from_image, grid), rectified(picture, maps_to(from_image, grid)))
+    usual, quick = (rectify(picture, from_image, grid), rectify_by_maps(picture, rectification_maps(from_image, grid)))
     assert quick.shape == (*grid.shape, 3)
     assert np.mean(quick != usual) < 1e-4
 

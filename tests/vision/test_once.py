@@ -7,7 +7,7 @@ import weakref
 
 from tests.vision.tables import pictures
 from vision.once import once_for
-from vision.reading.read import prepared
+from vision.reading.read import prepare_table
 from vision.table import Table
 
 
@@ -36,7 +36,7 @@ def test_what_was_worked_out_for_a_table_goes_with_it() -> None:
     """A table that was calibrated anew, and another, and another: none but the last is held."""
     made = pictures().table
     table = Table(made.plan, made.reference_bgr, made.corners_px)
-    setting = weakref.ref(prepared(table).printed.image_bgr)
+    setting = weakref.ref(prepare_table(table).printed.image_bgr)
     assert setting() is not None
     del table
     gc.collect()

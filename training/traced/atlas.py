@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.simulation.board_art import Image, grained
+from vision.simulation.board_art import Image, add_grain
 
 Rng = np.random.Generator
 Rough = npt.NDArray[np.float32]
@@ -43,7 +43,7 @@ class Atlas:
         rng, amount = grain
         side = round(PLAIN_MM * PX_PER_MM)
         patch = np.full((side, side, 3), np.clip(bgr, 0, 255), np.uint8)
-        return self.add(grained(patch, rng, amount, 3.0 * PX_PER_MM) if amount else patch, rough)
+        return self.add(add_grain(patch, rng, amount, 3.0 * PX_PER_MM) if amount else patch, rough)
 
 
 def worn(image: Image, rng: Rng, share: float) -> Image:

@@ -16,12 +16,12 @@ from training.traced.shapes import Forms
 from training.traced.sheet import Slab
 from vision.plan import BoardPlan
 from vision.simulation.board_art import random_style
-from vision.simulation.camera import SimulatedCamera, fitted
+from vision.simulation.camera import SimulatedCamera, fit_in_picture
 from vision.simulation.light import Light
 from vision.simulation.placing import Habits
 from vision.simulation.solids import PieceLook
 from vision.simulation.table import Scene
-from vision.simulation.tables import FIGURES, Manner, dressed, random_hue, random_scene
+from vision.simulation.tables import FIGURES, Manner, random_hue, random_scene, with_other_kinds
 
 Rng = np.random.Generator
 Room = npt.NDArray[np.float32]
@@ -69,7 +69,7 @@ def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
     flat = random_scene(seed, plan)
     camera = random_camera(rng, plan)
     lights, room = random_light(rng, Sight(plan.size_mm, camera), held)
-    look = dressed(random_look(rng, held), plan, np.random.default_rng([seed, 46, int(held)]))
+    look = with_other_kinds(random_look(rng, held), plan, np.random.default_rng([seed, 46, int(held)]))
     look = _held_look(look, np.random.default_rng([seed, 47])) if held else look
     scene = replace(
         flat,
@@ -104,7 +104,7 @@ def random_camera(rng: Rng, plan: BoardPlan) -> SimulatedCamera:
     )
     corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]])
     fill = float(rng.uniform(0.8, 0.98)) if rng.random() < 0.6 else float(rng.uniform(0.62, 0.85))
-    return fitted(camera, corners, fill)
+    return fit_in_picture(camera, corners, fill)
 
 
 def random_look(rng: Rng, held: bool) -> PieceLook:

@@ -1,7 +1,7 @@
 """Solids as triangles, with numpy alone: lathes, lofts, rounded prisms, balls on a string.
 
 Points are (x, y, height) in mm, faces counted so that the outside is where the right-hand rule points, were x, y and
-height right-handed (on a board they are not: `mirrored` makes them so). `uv_mm` says where on a flat patch of colour a
+height right-handed (on a board they are not: `mirror` makes them so). `uv_mm` says where on a flat patch of colour a
 corner lies. Every triangle has corners of its own, so that normals may break at edges.
 """
 
@@ -30,7 +30,7 @@ class Mesh:
     uv_mm: Floats
 
 
-def joined(meshes: Sequence[Mesh]) -> Mesh:
+def join(meshes: Sequence[Mesh]) -> Mesh:
     """All the triangles in one mesh; of none, an empty one."""
     nothing = Mesh(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 2)))
     parts = [nothing, *meshes]
@@ -46,10 +46,10 @@ def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh
     corners, across, faces, size = corners[kept], across[kept], faces[kept], size[kept]
     points = corners.reshape(-1, 3)
     normals = _creased(faces, across, across / size[:, None], np.cos(np.radians(crease_deg)))
-    return Mesh(points, normals, skewed(points))
+    return Mesh(points, normals, skew(points))
 
 
-def skewed(points: Floats) -> Floats:
+def skew(points: Floats) -> Floats:
     """(N, 2) places on a flat patch for (N, 3) points, such that sides get some of the patch too."""
     return np.asarray(points[:, :2] + points[:, 2:] * np.array([0.35, 0.6]), np.float64)
 
@@ -144,23 +144,23 @@ def capsule(one: Sequence[float], two: Sequence[float], sides: int = 20) -> Mesh
     return loft(np.array(rings), 180.0)
 
 
-def moved(mesh: Mesh, at_mm: Sequence[float], turn_rad: float = 0.0) -> Mesh:
+def move(mesh: Mesh, at_mm: Sequence[float], turn_rad: float = 0.0) -> Mesh:
     """The mesh turned about the upright through its origin, then put at (x, y, height)."""
     turn = np.array([[cos(turn_rad), sin(turn_rad), 0], [-sin(turn_rad), cos(turn_rad), 0], [0, 0, 1.0]])
     return Mesh(mesh.points @ turn + np.asarray(at_mm, float), mesh.normals @ turn, mesh.uv_mm)
 
 
-def turned(mesh: Mesh, matrix: Floats) -> Mesh:
+def turn(mesh: Mesh, matrix: Floats) -> Mesh:
     """The mesh after a (3, 3) rotation: points to rows times `matrix`."""
     return Mesh(mesh.points @ matrix, mesh.normals @ matrix, mesh.uv_mm)
 
 
-def patched(mesh: Mesh, middle_mm: Sequence[float]) -> Mesh:
+def on_patch(mesh: Mesh, middle_mm: Sequence[float]) -> Mesh:
     """The mesh with its places on a patch shifted."""
     return Mesh(mesh.points, mesh.normals, mesh.uv_mm + np.asarray(middle_mm, float))
 
 
-def mirrored(mesh: Mesh) -> Mesh:
+def mirror(mesh: Mesh) -> Mesh:
     """The mesh in a right-handed world (x, -y, height), the outside still outside."""
     flip = np.array([1.0, -1.0, 1.0])
     order = np.arange(len(mesh.points)).reshape(-1, 3)[:, ::-1].ravel()

@@ -48,15 +48,15 @@ def bend(camera: SimulatedCamera, film_px: tuple[int, int], shown_px: Floats | N
     width, height = camera.size_px
     middle, focal_px = (np.array(camera.size_px) - 1) / 2, camera.focal * width
     coarse = np.stack(np.meshgrid(np.linspace(0, width - 1, 81), np.linspace(0, height - 1, 61)), axis=-1)
-    edge = np.abs(straightened((coarse - middle) / focal_px, camera.radial)) / (middle / focal_px)
+    edge = np.abs(straighten((coarse - middle) / focal_px, camera.radial)) / (middle / focal_px)
     wider = max(1.0, float(edge.max()))
     scale, film_middle = camera.focal * film_px[0] / wider, (np.array(film_px) - 1) / 2
     window = (0, 0, *film_px)
     if shown_px is not None:
-        window = _window(straightened((shown_px - middle) / focal_px, camera.radial) * scale + film_middle, film_px)
+        window = _window(straighten((shown_px - middle) / focal_px, camera.radial) * scale + film_middle, film_px)
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     seen = (np.stack([xs, ys], axis=-1) - middle.astype(np.float32)) / np.float32(focal_px)
-    place = straightened(seen, camera.radial) * np.float32(scale) + (film_middle - window[:2]).astype(np.float32)
+    place = straighten(seen, camera.radial) * np.float32(scale) + (film_middle - window[:2]).astype(np.float32)
     return Bend(film_px, wider, window, np.ascontiguousarray(place[..., 0]), np.ascontiguousarray(place[..., 1]))
 
 
@@ -67,7 +67,7 @@ def _window(points_px: Floats, film_px: tuple[int, int]) -> tuple[int, int, int,
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
-def straightened(seen: npt.NDArray[Any], radial: float) -> npt.NDArray[Any]:
+def straighten(seen: npt.NDArray[Any], radial: float) -> npt.NDArray[Any]:
     """(..., 2) places on the plane at depth 1 of the distorted (..., 2) ones: flat * (1 + radial * |flat|²) = seen."""
     flat = seen
     for _ in range(6):
@@ -86,7 +86,7 @@ def exposure(empty: Linear, printed: Linear, balance: float) -> Floats:
     return np.asarray(grey * (ratio / grey) ** balance, np.float64)
 
 
-def toned(linear: Linear) -> Image:
+def tone(linear: Linear) -> Image:
     """(H, W, 3) grey levels of linear light: the sRGB curve (IEC 61966-2-1), rolled off above 0.8 as cameras do."""
     light = np.maximum(linear, 0)
     over = np.maximum(light - np.float32(SHOULDER), 0)

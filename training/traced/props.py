@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.traced.atlas import PX_PER_MM, Atlas
-from training.traced.meshes import Mesh, disc, moved, patched, turned
+from training.traced.meshes import Mesh, disc, move, on_patch, turn
 from training.traced.shapes import card_mesh, die_mesh, mug_mesh
 from vision.simulation.board_art import Image, hexagon, star
 from vision.simulation.props import CARD_MM, draw_card
@@ -50,11 +50,11 @@ class Props:
 
     def token(self, number: int, rng: Rng, at: Place) -> Mesh:
         """The bonus token of that number."""
-        return moved(self.tokens[number % TOKENS], at, float(rng.uniform(0, 6)))
+        return move(self.tokens[number % TOKENS], at, float(rng.uniform(0, 6)))
 
     def card(self, rng: Rng, at: Place) -> Mesh:
         """A card lying flat."""
-        return moved(card_mesh(CARD_MM, self.cards[int(rng.integers(CARDS))]), at, float(rng.uniform(0, 6)))
+        return move(card_mesh(CARD_MM, self.cards[int(rng.integers(CARDS))]), at, float(rng.uniform(0, 6)))
 
     def die(self, rng: Rng, at: Place) -> Mesh:
         """A thrown die, any face up."""
@@ -62,15 +62,15 @@ class Props:
         middle = np.array([0, 0, side / 2])
         rolled = Mesh(mesh.points - middle, mesh.normals, mesh.uv_mm)
         for _ in range(int(rng.integers(0, 3))):
-            rolled = turned(rolled, QUARTERS[int(rng.integers(2))])
-        return moved(rolled, (at[0], at[1], at[2] + side / 2), float(rng.uniform(0, 6)))
+            rolled = turn(rolled, QUARTERS[int(rng.integers(2))])
+        return move(rolled, (at[0], at[1], at[2] + side / 2), float(rng.uniform(0, 6)))
 
     def mug(self, rng: Rng, at: Place) -> list[Mesh]:
         """A mug and its dark drink."""
         body, drink = mug_mesh(float(rng.uniform(32, 45)), float(rng.uniform(60, 105)))
         turn = float(rng.uniform(0, 6))
         cup = self.coloured(body, rng.integers(0, 255, 3))
-        return [moved(cup, at, turn), moved(self.coloured(drink, (0, 0, 0)), at, turn)]
+        return [move(cup, at, turn), move(self.coloured(drink, (0, 0, 0)), at, turn)]
 
 
 def _die(atlas: Atlas, rng: Rng) -> tuple[Mesh, float]:
@@ -98,7 +98,7 @@ def _token(atlas: Atlas, rng: Rng) -> Mesh:
     cv2.circle(patch, (side // 2, side // 2), round(radius * 0.86 * PX_PER_MM), ink, 2, cv2.LINE_AA)
     mesh = disc(radius, float(rng.uniform(1.0, 2.4)), 0.25)
     flat = Mesh(mesh.points, mesh.normals, mesh.points[:, :2].copy())
-    return patched(flat, atlas.add(patch, float(rng.uniform(0.35, 0.9))))
+    return on_patch(flat, atlas.add(patch, float(rng.uniform(0.35, 0.9))))
 
 
 def _card(rng: Rng) -> Image:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from training.boards import random_board
-from training.render import game_of, main, photographed
+from training.render import game_of, main, photograph
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from vision.simulation.tables import TableShots
@@ -22,7 +22,7 @@ def render_table(seed: int, frames: int) -> dict[str, Any]:
     setup = random_setup(seed, plan)
     studio = TracedStudio(plan, setup, marks, PLATES[seed % len(PLATES)])
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))
-    return photographed(shots, seed, frames)
+    return photograph(shots, seed, frames)
 
 
 if __name__ == "__main__":

@@ -15,15 +15,15 @@ from training.traced.meshes import (
     capsule,
     circle,
     disc,
-    joined,
+    join,
     lathe,
     loft,
-    moved,
+    move,
     prism,
     rounding,
     solid,
     squares,
-    turned,
+    turn,
 )
 from vision.simulation.props import Hand
 from vision.simulation.silhouettes import aircraft_outlines, siege_profile
@@ -86,28 +86,28 @@ def _ship(look: PieceLook, forms: Forms) -> Mesh:
     high = max(float(part[:, 1].max()) for part in outlines)
     if look.ships_stand:
         parts = [_stood(prism(part, look.ship_width_mm, forms.edge_mm * 0.7), look.ship_width_mm) for part in outlines]
-        return joined(parts)
+        return join(parts)
     middle = np.array([0.0, high / 2])
-    return joined([prism(part - middle, look.ship_width_mm, forms.edge_mm * 0.7) for part in outlines])
+    return join([prism(part - middle, look.ship_width_mm, forms.edge_mm * 0.7) for part in outlines])
 
 
 def _siege(look: PieceLook, forms: Forms) -> Mesh:
     profile = [(np.array(part) * look.siege_mm, share) for part, share in siege_profile(look.siege_shape)]
     if look.sieges_stand:
         wide = [(part, look.siege_width_mm * share) for part, share in profile]
-        return joined([_stood(prism(part, width, forms.edge_mm * 0.4), width) for part, width in wide])
+        return join([_stood(prism(part, width, forms.edge_mm * 0.4), width) for part, width in wide])
     middle, thick = np.array([0.0, siege_height(look) / 2]), look.siege_width_mm * 0.7
-    return joined([prism(part - middle, thick, forms.edge_mm * 0.4) for part, _ in profile])
+    return join([prism(part - middle, thick, forms.edge_mm * 0.4) for part, _ in profile])
 
 
 def _aircraft(look: PieceLook, forms: Forms) -> Mesh:
     body, *wings = (np.array(part) * look.aircraft_mm for part in aircraft_outlines(look.aircraft_shape))
     height, edge = look.aircraft_height_mm, forms.edge_mm * 0.4
-    return joined([prism(body, height, edge), *(prism(wing, height * 0.93, edge) for wing in wings)])
+    return join([prism(body, height, edge), *(prism(wing, height * 0.93, edge) for wing in wings)])
 
 
 def _stood(mesh: Mesh, width_mm: float) -> Mesh:
-    return moved(turned(mesh, UPRIGHT), (0.0, width_mm / 2, 0.0))
+    return move(turn(mesh, UPRIGHT), (0.0, width_mm / 2, 0.0))
 
 
 def _plan_of_hull(look: PieceLook, scale: float, blunt: float) -> Floats:
@@ -128,10 +128,10 @@ def _hull(look: PieceLook, forms: Forms) -> Mesh:
     parts = [loft(np.array(rings))]
     if forms.cabin > 0.25:
         size = (look.ship_mm * 0.34, look.ship_width_mm * 0.55, deck * (0.6 + forms.cabin))
-        parts.append(moved(box(size, 0.4), (-look.ship_mm * 0.08, 0, deck - 0.05)))
+        parts.append(move(box(size, 0.4), (-look.ship_mm * 0.08, 0, deck - 0.05)))
     if forms.mast:
-        parts.append(moved(lathe([(0.9, 0), (0.8, deck * 2.2), (0.4, deck * 2.3)], 12), (look.ship_mm * 0.18, 0, deck)))
-    return joined(parts)
+        parts.append(move(lathe([(0.9, 0), (0.8, deck * 2.2), (0.4, deck * 2.3)], 12), (look.ship_mm * 0.18, 0, deck)))
+    return join(parts)
 
 
 def _lozenge(look: PieceLook, forms: Forms) -> Mesh:
@@ -155,7 +155,7 @@ def die_mesh(side_mm: float, sheet_mm: tuple[float, float], tile_mm: float) -> M
     """A die with rounded edges on its base; its six faces lie in a row of tiles round the middle `sheet_mm`."""
     starts = [np.array(sheet_mm) + np.array([(which - 2.5) * tile_mm, 0.0]) for which in range(6)]
     parts = [_face(axes, side_mm, start, tile_mm) for axes, start in zip(FACES, starts, strict=True)]
-    return joined(parts)
+    return join(parts)
 
 
 def _face(axes: tuple[tuple[int, ...], ...], side_mm: float, tile_at_mm: Floats, tile_mm: float) -> Mesh:
@@ -201,7 +201,7 @@ def mug_mesh(radius_mm: float, height_mm: float) -> tuple[Mesh, Mesh]:
     ]
     handle = [capsule(one, two, 12) for one, two in pairwise(beads)]
     drink = lathe([(wall + 0.5, drink_mm - 1), (wall + 0.5, drink_mm)], 40)
-    return joined([body, *handle]), drink
+    return join([body, *handle]), drink
 
 
 def hand_meshes(hand: Hand) -> tuple[Mesh, Mesh]:
@@ -211,7 +211,7 @@ def hand_meshes(hand: Hand) -> tuple[Mesh, Mesh]:
     for number, limb in enumerate(hand.limbs):
         for one, two in pairwise(limb):
             (sleeve if number == 1 else skin).append(_flat(one, two) if number == 0 else capsule(one, two))
-    return joined(skin), joined(sleeve)
+    return join(skin), join(sleeve)
 
 
 def _flat(one: tuple[float, ...], two: tuple[float, ...]) -> Mesh:

@@ -9,8 +9,8 @@ import numpy as np
 
 from training.traced.atlas import PX_PER_MM, SIDE_PX
 from training.traced.looks import Setup
-from training.traced.meshes import Mesh, joined, sheet
-from training.traced.picture import Bend, Linear, bend, exposure, linear, toned
+from training.traced.meshes import Mesh, join, sheet
+from training.traced.picture import Bend, Linear, bend, exposure, linear, tone
 from training.traced.sheet import View
 from training.traced.things import Things
 from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
@@ -20,7 +20,7 @@ from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import expose, falloff
 from vision.simulation.light import Light
 from vision.simulation.props import draw_cloth
-from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, Piece, Shot, truth_of
+from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, PlacedPiece, Shot, truth_of
 
 ART_PX_PER_MM = 4.0
 TABLE_MM = 2500.0
@@ -65,7 +65,7 @@ class TracedStudio:
         x, y = (a + b for a, b in zip(camera.target_mm, moment.shift_mm, strict=True))
         return replace(camera, target_mm=(x, y), side_deg=camera.side_deg + moment.turn_deg)
 
-    def shoot(self, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+    def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
         """The picture of these pieces at a moment, and its truth."""
         moment = moment or Moment()
         camera = self.camera_at(moment)
@@ -73,7 +73,7 @@ class TracedStudio:
         eye = sensor(camera, film)
         scene = self.tracer.scene(self._bodies(pieces, moment), self._lights(moment))
         light = light_of(scene, eye, moment.seed, self.plate.samples)
-        shown = film.camera_picture(toned(light * self.gain))
+        shown = film.camera_picture(tone(light * self.gain))
         picture = expose(shown, self.scene.lens, self.falloff, np.random.default_rng([moment.seed, 77]))
         covered = film.camera_picture(mask_of(scene, eye, "cover", film))
         view = View(camera, self.setup.slab)
@@ -101,11 +101,11 @@ class TracedStudio:
         gain = exposure(light[rows, columns].reshape(-1, 3), printed, self.setup.finish.balance)
         return np.asarray(gain * self.setup.finish.key, np.float32)
 
-    def _bodies(self, pieces: Sequence[Piece], moment: Moment) -> dict[str, Body]:
+    def _bodies(self, pieces: Sequence[PlacedPiece], moment: Moment) -> dict[str, Body]:
         slab, things = self.setup.slab, self.things
         width, height = self.plan.size_mm
         atlas = (PX_PER_MM / SIDE_PX, PX_PER_MM / SIDE_PX)
-        edge = joined([slab.edge(things.props.card_side), things.standing(pieces, moment)])
+        edge = join([slab.edge(things.props.card_side), things.standing(pieces, moment)])
         return {
             "table": Body(self._table_top(), "table", (1.0, 1.0)),
             "board": Body(slab.top(), "board", (1 / width, 1 / height)),

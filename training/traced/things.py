@@ -9,13 +9,13 @@ import numpy as np
 
 from training.traced.atlas import PX_PER_MM, Atlas, worn
 from training.traced.looks import Setup
-from training.traced.meshes import Mesh, joined, moved, patched
+from training.traced.meshes import Mesh, join, move, on_patch
 from training.traced.props import Place, Point, Props, Rng
 from training.traced.shapes import hand_meshes, piece_mesh
 from vision.plan import BoardPlan
 from vision.simulation.board_art import Image
 from vision.simulation.solids import piece_height
-from vision.simulation.table import Moment, Piece, beside
+from vision.simulation.table import Moment, PlacedPiece, place_beside_board
 
 TILES = 20
 TILE_MM = 26.0
@@ -48,23 +48,23 @@ class Things:
             found.append(self.atlas.add(patch, float(np.clip(rough + rng.normal(0, 0.06), 0.06, 0.95))))
         return found
 
-    def piece(self, piece: Piece, lift_mm: float) -> Mesh:
+    def piece(self, piece: PlacedPiece, lift_mm: float) -> Mesh:
         """A piece where it stands, on a board that is `lift_mm` high there."""
         spot = abs(round(piece.at_mm[0] * 97)) + abs(round(piece.at_mm[1] * 89)) + piece.level
         patches = self.patches[piece.faction]
         height = lift_mm + piece.level * piece_height(piece.kind, self.setup.scene.look)
-        mesh = patched(self.forms[piece.kind], patches[spot % len(patches)])
-        return moved(mesh, (*piece.at_mm, height), piece.turn_rad)
+        mesh = on_patch(self.forms[piece.kind], patches[spot % len(patches)])
+        return move(mesh, (*piece.at_mm, height), piece.turn_rad)
 
-    def standing(self, pieces: Sequence[Piece], moment: Moment) -> Mesh:
+    def standing(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
         """Pieces, tokens and dice on the board, and what lies beside it."""
         rng = np.random.default_rng([moment.seed, 43])
         found = [self.piece(piece, self._lift(piece.at_mm)) for piece in pieces]
         tokens = [self.props.token(n, rng, (*at, self._lift(at))) for n, at in enumerate(moment.tokens)]
         dice = [self.props.die(rng, self._over(at, pieces, DIE_REACH_MM)) for at in moment.dice]
-        return joined([*found, *tokens, *dice, *self.beside])
+        return join([*found, *tokens, *dice, *self.beside])
 
-    def covering(self, pieces: Sequence[Piece], moment: Moment) -> Mesh:
+    def covering(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
         """The hand and the cards over the board."""
         rng = np.random.default_rng([moment.seed, 44])
         found = [self.props.card(rng, self._over(at, pieces, CARD_REACH_MM)) for at in moment.cards]
@@ -72,12 +72,12 @@ class Things:
             skin, sleeve = hand_meshes(moment.hand)
             found.append(self.props.coloured(skin, moment.hand.skin_bgr))
             found.append(self.props.coloured(sleeve, moment.hand.sleeve_bgr))
-        return joined(found)
+        return join(found)
 
     def _lift(self, at: Point) -> float:
         return float(self.setup.slab.height(at))
 
-    def _over(self, at: Point, pieces: Sequence[Piece], reach_mm: float) -> Place:
+    def _over(self, at: Point, pieces: Sequence[PlacedPiece], reach_mm: float) -> Place:
         """A place on top of what stands within reach of it."""
         look = self.setup.scene.look
         near = [p for p in pieces if np.hypot(p.at_mm[0] - at[0], p.at_mm[1] - at[1]) < reach_mm]
@@ -86,21 +86,21 @@ class Things:
 
     def _clutter(self, rng: Rng) -> list[Mesh]:
         size, table, props = self.plan.size_mm, self.setup.slab.table_mm, self.props
-        found = [props.card(rng, (*beside(size, rng, 62), table)) for _ in range(int(rng.integers(0, 5)))]
-        found += [props.die(rng, (*beside(size, rng, 20), table)) for _ in range(int(rng.integers(0, 4)))]
+        found = [props.card(rng, (*place_beside_board(size, rng, 62), table)) for _ in range(int(rng.integers(0, 5)))]
+        found += [props.die(rng, (*place_beside_board(size, rng, 20), table)) for _ in range(int(rng.integers(0, 4)))]
         if rng.random() < 0.5:
-            found += props.mug(rng, (*beside(size, rng, 70), table))
+            found += props.mug(rng, (*place_beside_board(size, rng, 70), table))
         for faction in self.patches:
             found += self._unused(rng, faction, table)
         return found
 
     def _unused(self, rng: Rng, faction: str, table_mm: float) -> list[Mesh]:
-        spot, found = np.array(beside(self.plan.size_mm, rng, 28)), []
+        spot, found = np.array(place_beside_board(self.plan.size_mm, rng, 28)), []
         for _ in range(int(rng.integers(0, 8))):
             x, y = (float(v) for v in spot + rng.normal(0, 16, 2))
             if not -12 < x < self.plan.size_mm[0] + 12 or not -12 < y < self.plan.size_mm[1] + 12:
                 kind = str(rng.choice(self.kinds, p=[0.7, 0.2, 0.1]))
-                found.append(self.piece(Piece(kind, faction, "", (x, y), float(rng.uniform(0, 6))), table_mm))
+                found.append(self.piece(PlacedPiece(kind, faction, "", (x, y), float(rng.uniform(0, 6))), table_mm))
         return found
 
 

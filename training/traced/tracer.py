@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyoidn  # type: ignore[import-not-found]
 
-from training.traced.meshes import Mesh, mirrored
+from training.traced.meshes import Mesh, mirror
 from training.traced.picture import Bend
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.light import Light
@@ -76,7 +76,7 @@ class Tracer:
     def _mesh(self, name: str, body: Body) -> Any:
         props = mitsuba.Properties()
         props["bsdf"] = self.materials[body.surface]
-        world, count = mirrored(body.mesh), len(body.mesh.points)
+        world, count = mirror(body.mesh), len(body.mesh.points)
         mesh = mitsuba.Mesh(name, count, count // 3, has_vertex_normals=True, has_vertex_texcoords=True, props=props)
         params = mitsuba.traverse(mesh)
         params["vertex_positions"] = np.ravel(world.points).astype(np.float32)

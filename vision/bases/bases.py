@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 
 from vision.bases.camera import TableCamera
-from vision.bases.corners import FEWEST, Misplaced, camera_by, find_corners, strays
-from vision.bases.fit import Field, Laid, lay, upright, warp_of
+from vision.bases.corners import FEWEST, MisplacedCorner, camera_by, distances_off, find_corners
+from vision.bases.fit import Field, PatternFit, fit_pattern, upright, warp_of
 from vision.bases.flat import Flat
 from vision.bases.markers import Grey
 from vision.bases.search import candidates, likeliest
-from vision.bases.table import CELLS, CORNERS, MarkedTable, Points, placed
+from vision.bases.table import CELLS, CORNERS, MarkedTable, Points, turn_and_move
 from vision.geometry import Picture
 
 CELL_PX = 6.0
@@ -40,7 +40,7 @@ RIPPLE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BasePose:
     """A base: its marker's number, its middle in base widths, its facing in degrees clockwise from the far edge.
 
     error, error_deg: 95 % of places and facings are nearer than that, as long as its top lies as high as was said.
@@ -60,7 +60,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """What a frame shows: the bases by number, markers of the table's corners that are missing, and the camera.
 
     Where too few corner markers are seen, or they do not fit together, there is no camera, and no base. misplaced:
@@ -68,15 +68,15 @@ class Measured:
     worst. twice: numbers that more than one marker has; none of them is taken.
     """
 
-    standing: Mapping[int, Standing] = field(hash=False)
+    standing: Mapping[int, BasePose] = field(hash=False)
     missing: tuple[int, ...] = ()
     camera: TableCamera | None = None
-    misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
+    misplaced: Mapping[int, MisplacedCorner] = field(default_factory=dict, hash=False)
     clashing: tuple[int, ...] = ()
     twice: tuple[int, ...] = ()
 
 
-def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measured:
+def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measurement:
     """The bases on a marked table in (H, W, 3) uint8 BGR.
 
     before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
@@ -86,62 +86,62 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
     corners = find_corners(grey)
     missing = tuple(number for number in CORNERS if number not in corners)
     if missing and before is not None and _stands_still(before, corners, table, grey):
-        return _on(grey, table, before, missing)
+        return _bases_seen_by(grey, table, before, missing)
     if len(corners) < FEWEST:
-        return Measured({}, missing)
+        return Measurement({}, missing)
     fit = camera_by(grey, corners, table)
     if fit.camera is None:
-        return Measured({}, missing, clashing=fit.clashing)
-    return replace(_on(grey, table, fit.camera, missing), misplaced=fit.misplaced)
+        return Measurement({}, missing, clashing=fit.clashing)
+    return replace(_bases_seen_by(grey, table, fit.camera, missing), misplaced=fit.misplaced)
 
 
 def _stands_still(before: TableCamera, corners: Mapping[int, Points], table: MarkedTable, grey: Grey) -> bool:
     """Whether an earlier camera sees those corner markers that are seen now in their places, one at least."""
     same = before.size_px == (grey.shape[1], grey.shape[0])
-    return same and bool(corners) and max(strays(before, corners, table).values()) < STILL
+    return same and bool(corners) and max(distances_off(before, corners, table).values()) < STILL
 
 
-def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int, ...]) -> Measured:
+def _bases_seen_by(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int, ...]) -> Measurement:
     """What stands on the table that this camera sees."""
     cell = table.base_side / CELLS
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
     picture = flat.of(grey)
-    found: dict[int, list[Laid]] = {}
+    found: dict[int, list[PatternFit]] = {}
     seen = candidates(picture, CELL_PX)
     for number, quad in seen.sure:
-        laid = _laid(picture, flat, number, quad)
+        laid = _fit_marker(picture, flat, number, quad)
         if laid is not None and laid.like >= LIKE:
-            _keep(found.setdefault(number, []), laid)
-    for number, laid in likeliest(seen.likely, lambda number, quad: _laid(picture, flat, number, quad)):
-        _keep(found.setdefault(number, []), laid)
+            _add_unless_there(found.setdefault(number, []), laid)
+    for number, laid in likeliest(seen.likely, lambda number, quad: _fit_marker(picture, flat, number, quad)):
+        _add_unless_there(found.setdefault(number, []), laid)
     twice = tuple(sorted(number for number, several in found.items() if len(several) > 1))
-    standing = {n: _standing(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
-    return Measured(standing, missing, camera, twice=twice)
+    standing = {n: _base_of(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
+    return Measurement(standing, missing, camera, twice=twice)
 
 
-def _laid(picture: Field, flat: Flat, number: int, quad: Points) -> Laid | None:
-    blur = 0.75 * flat.enlarged(flat.places(quad.mean(axis=0)[None]))
-    return lay(picture, number, upright(warp_of(quad), CELL_PX), blur)
+def _fit_marker(picture: Field, flat: Flat, number: int, quad: Points) -> PatternFit | None:
+    blur = 0.75 * flat.magnification(flat.places(quad.mean(axis=0)[None]))
+    return fit_pattern(picture, number, upright(warp_of(quad), CELL_PX), blur)
 
 
-def _keep(several: list[Laid], laid: Laid) -> None:
+def _add_unless_there(several: list[PatternFit], laid: PatternFit) -> None:
     """One more place of a number, unless it is there already."""
     if all(np.hypot(*(one.middle - laid.middle)) > CELL_PX for one in several):
         several.append(laid)
 
 
-def _standing(number: int, laid: Laid, flat: Flat, table: MarkedTable) -> Standing:
+def _base_of(number: int, laid: PatternFit, flat: Flat, table: MarkedTable) -> BasePose:
     """Where the base of a marker stands."""
     at = flat.places(laid.middle[None])[0]
     ahead = -laid.warp[:, 1] * (1.0, -1.0)  # the marker's up, y towards the far edge
     facing = degrees(atan2(ahead[0], ahead[1])) % 360.0
-    base = placed([(0.0, -table.ahead)], (float(at[0]), float(at[1])), facing)[0]
+    base = turn_and_move([(0.0, -table.ahead)], (float(at[0]), float(at[1])), facing)[0]
     cell = table.base_side / CELLS
     shift = RIPPLE * cell * float(laid.spread[0, 0] + laid.spread[1, 1]) ** 0.5
     turn = RIPPLE * float(laid.spread[2, 2]) ** 0.5
-    strayed = float(flat.camera.strayed(at[None], flat.up)[0])
+    strayed = float(flat.camera.standard_error(at[None], flat.up)[0])
     error = float(np.hypot(np.hypot(shift, strayed), FLOOR) + abs(table.ahead) * turn)
-    higher = table.height_within * float(flat.camera.leaning(at[None], flat.up)[0])
-    disputed = float(flat.camera.disputed(at[None], flat.up)[0])
+    higher = table.height_within * float(flat.camera.parallax(at[None], flat.up)[0])
+    disputed = float(flat.camera.rival_distance(at[None], flat.up)[0])
     within, within_deg = SPREADS * error + higher + disputed, SPREADS * degrees(turn + 0.003)
-    return Standing(number, float(base[0]), float(base[1]), facing, within, within_deg)
+    return BasePose(number, float(base[0]), float(base[1]), facing, within, within_deg)

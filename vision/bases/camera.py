@@ -68,34 +68,34 @@ class TableCamera:
         reach = (up - centre[2]) / rays[:, 2:]
         return np.asarray(centre[:2] + rays[:, :2] * reach, np.float64)
 
-    def strayed(self, places: Points, up: float) -> Points:
+    def standard_error(self, places: Points, up: float) -> Points:
         """(N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
         pixels = self.px(places, up)
         slopes = np.stack([self._seen_by(n, pixels, up) - places for n in range(PARAMETERS)], axis=2) / SLOPE
         each = np.einsum("nip,pq,niq->ni", slopes, self.spread, slopes)
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
-    def disputed(self, places: Points, up: float) -> Points:
+    def rival_distance(self, places: Points, up: float) -> Points:
         """(N,) how far its rival sees what it sees at (N, 2) places: what one marker astray may have done to them."""
         if self.rival is None:
             return np.zeros(len(places))
         there = self.rival.table(self.px(places, up), up)
         return np.asarray(np.linalg.norm(there - places, axis=1), np.float64)
 
-    def leaning(self, places: Points, up: float) -> Points:
+    def parallax(self, places: Points, up: float) -> Points:
         """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""
         centre = self.centre
         return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
 
     def _seen_by(self, parameter: int, pixels: Points, up: float) -> Points:
         """Where pixels would lie on the table if one value were a little larger."""
-        return TableCamera(_nudged(self.values, parameter), self.size_px, self.spread).table(pixels, up)
+        return TableCamera(_with_step(self.values, parameter), self.size_px, self.spread).table(pixels, up)
 
 
 SLOPE = 1e-5
 
 
-def _nudged(values: Points, parameter: int) -> Points:
+def _with_step(values: Points, parameter: int) -> Points:
     moved = values.copy()
     moved[parameter] += SLOPE
     return moved
@@ -120,7 +120,7 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
     values = first_guess(places, pixels, size_px) if start is None else start
     damping, cost = 1e-3, _cost(values, places, pixels, size_px)
     for _ in range(STEPS):
-        slopes, off = _linear(values, places, pixels, size_px)
+        slopes, off = _jacobian(values, places, pixels, size_px)
         square = slopes.T @ slopes
         step = np.linalg.solve(square + damping * np.diag(np.diag(square)), slopes.T @ off)
         tried = values - step
@@ -132,13 +132,15 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
                 break
         else:
             damping *= 8
-    slopes, off = _linear(values, places, pixels, size_px)
-    spread = np.linalg.inv(slopes.T @ slopes) + _laid_astray(values, places, size_px, (slopes, off))
+    slopes, off = _jacobian(values, places, pixels, size_px)
+    spread = np.linalg.inv(slopes.T @ slopes) + _placement_covariance(values, places, size_px, (slopes, off))
     misfit_px = float(np.sqrt(np.mean(off[:-2] ** 2))) * CORNER_NOISE_PX
     return TableCamera(values, size_px, np.asarray(spread, np.float64), misfit_px)
 
 
-def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]) -> Points:
+def _placement_covariance(
+    values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]
+) -> Points:
     """(8, 8) covariance for people having laid markers a little beside their places.
 
     That is LAID, or what the misses speak for where that is more. A marker laid astray moves all its four corners
@@ -159,7 +161,7 @@ def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: 
     return np.asarray(taken_in @ taken_in.T * variance, np.float64)
 
 
-def _misses(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
+def _residuals(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
     """(2 N + 2,) what the fit makes small: misses in px by their noise, and how unusual the lens is."""
     off = (project(values, size_px, places) - pixels) / CORNER_NOISE_PX
     usual = [(values[0] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD, values[1] / RADIAL_SPREAD]
@@ -167,14 +169,14 @@ def _misses(values: Points, places: Points, pixels: Points, size_px: tuple[int, 
 
 
 def _cost(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> float:
-    off = _misses(values, places, pixels, size_px)
+    off = _residuals(values, places, pixels, size_px)
     return float(off @ off)
 
 
-def _linear(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> tuple[Points, Points]:
+def _jacobian(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> tuple[Points, Points]:
     """The slopes (M, 8) of the misses, and the misses (M,)."""
-    off = _misses(values, places, pixels, size_px)
-    moved = [(_misses(_nudged(values, n), places, pixels, size_px) - off) / SLOPE for n in range(PARAMETERS)]
+    off = _residuals(values, places, pixels, size_px)
+    moved = [(_residuals(_with_step(values, n), places, pixels, size_px) - off) / SLOPE for n in range(PARAMETERS)]
     return np.stack(moved, axis=1), off
 
 

@@ -15,7 +15,7 @@ from math import atan2, degrees
 import numpy as np
 
 from vision.bases.camera import TableCamera, fit_camera
-from vision.bases.fit import lay, warp_of
+from vision.bases.fit import fit_pattern, warp_of
 from vision.bases.flat import Flat
 from vision.bases.markers import Grey
 from vision.bases.search import corner_candidates, likeliest
@@ -43,7 +43,7 @@ Quads = Mapping[int, Points]
 
 
 @dataclass(frozen=True, slots=True)
-class Misplaced:
+class MisplacedCorner:
     """How a corner marker lies that is not in its place: its middle so far off, in base widths, turned clockwise.
 
     at: the number of the corner that it lies in instead of its own, if any.
@@ -67,12 +67,12 @@ class Corners:
     """
 
     camera: TableCamera | None
-    misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
+    misplaced: Mapping[int, MisplacedCorner] = field(default_factory=dict, hash=False)
     clashing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class CornerSubset:
     """Some of the corner markers, the camera by them, and how far the worst of them is off its place."""
 
     camera: TableCamera
@@ -85,7 +85,7 @@ def find_corners(grey: Grey) -> dict[int, Points]:
     found: dict[int, list[Points]] = {}
     seen = corner_candidates(grey)
     bright = grey.astype(np.float32)
-    likely = likeliest(seen.likely, lambda number, quad: lay(bright, number, warp_of(quad), 1.0, rigid=False))
+    likely = likeliest(seen.likely, lambda number, quad: fit_pattern(bright, number, warp_of(quad), 1.0, rigid=False))
     for number, quad in [*seen.sure, *((number, laid.corners) for number, laid in likely)]:
         several = found.setdefault(number, [])
         if all(np.abs(one.mean(axis=0) - quad.mean(axis=0)).max() > max(grey.shape) / 100 for one in several):
@@ -95,19 +95,19 @@ def find_corners(grey: Grey) -> dict[int, Points]:
 
 def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
     """The camera by two to four corner markers in (H, W) uint8, as far as they fit together."""
-    found = _agreed(grey, corners, table)
+    found = _camera_by_those_that_fit(grey, corners, table)
     if found.camera is None:
         return found
     used = {number: quad for number, quad in corners.items() if number not in found.misplaced}
-    return replace(found, camera=replace(found.camera, rival=_rival(grey, used, table, found.camera)))
+    return replace(found, camera=replace(found.camera, rival=_rival_camera(grey, used, table, found.camera)))
 
 
-def _rival(grey: Grey, used: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera | None:
+def _rival_camera(grey: Grey, used: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera | None:
     """The camera by all of these markers but one, that fits best; None of so few that this would tell nothing."""
     if len(used) <= FEWEST:
         return None
     places = corner_places(table)
-    finer = {number: _finer(grey, camera, number, table, quad) for number, quad in used.items()}
+    finer = {number: _refined_corners(grey, camera, number, table, quad) for number, quad in used.items()}
     parts = [[number for number in used if number != left] for left in used]
     fits = [
         fit_camera(
@@ -121,20 +121,20 @@ def _rival(grey: Grey, used: Quads, table: MarkedTable, camera: TableCamera) -> 
     return min(fits, key=lambda one: one.misfit_px)
 
 
-def _agreed(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
+def _camera_by_those_that_fit(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
     """The camera by all of them, or by those that fit together."""
-    whole = _part(grey, corners, table)
+    whole = _subset(grey, corners, table)
     if whole is None or whole.worst > FAR_ASTRAY:
-        return _by_those_that_agree(grey, corners, table)
+        return _camera_by_most(grey, corners, table)
     found = None
     if whole.camera.misfit_px >= MISFIT_PX and len(corners) == len(CORNERS):
         found = _without_one(grey, corners, table, whole.camera)
     if found is None and whole.worst > ASTRAY:
-        return Corners(None, clashing=_clashing(grey, corners, table))
+        return Corners(None, clashing=_clashing_markers(grey, corners, table))
     return found or Corners(whole.camera)
 
 
-def strays(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
+def distances_off(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
     """How far each corner marker is seen from its place, in base widths."""
     places = corner_places(table)
     off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
@@ -142,7 +142,7 @@ def strays(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int,
 
 
 def _worst(camera: TableCamera, corners: Quads, table: MarkedTable) -> float:
-    far = max(strays(camera, corners, table).values())
+    far = max(distances_off(camera, corners, table).values())
     return far if np.isfinite(far) else np.inf
 
 
@@ -151,15 +151,15 @@ def _worst(camera: TableCamera, corners: Quads, table: MarkedTable) -> float:
 
 def _without_one(grey: Grey, corners: Quads, table: MarkedTable, whole: TableCamera) -> Corners | None:
     """The camera without the one marker that lies astray, where the others fit far better without it."""
-    parts = _parts(grey, corners, table, len(corners) - 1)
+    parts = _subsets(grey, corners, table, len(corners) - 1)
     clear = bool(parts) and parts[0].camera.misfit_px < whole.misfit_px / CLEARER
     return _left_out(parts[0], corners, table) if clear else None
 
 
-def _by_those_that_agree(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
+def _camera_by_most(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
     """The camera by the most markers that fit together, where it is clear which these are."""
     for count in range(len(corners) - 1, FEWEST - 1, -1):
-        parts = [one for one in _parts(grey, corners, table, count) if one.worst <= ASTRAY]
+        parts = [one for one in _subsets(grey, corners, table, count) if one.worst <= ASTRAY]
         if not parts:
             continue
         clear = len(parts) == 1 or parts[1].camera.misfit_px > CLEARER * max(parts[0].camera.misfit_px, USUAL_PX)
@@ -167,52 +167,52 @@ def _by_those_that_agree(grey: Grey, corners: Quads, table: MarkedTable) -> Corn
         if found is not None:
             return found
         break
-    return Corners(None, clashing=_clashing(grey, corners, table))
+    return Corners(None, clashing=_clashing_markers(grey, corners, table))
 
 
-def _parts(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list[Part]:
+def _subsets(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list[CornerSubset]:
     """Every so many of the markers with the camera by them, those that fit best first."""
     found = []
     for numbers in combinations(corners, count):
-        part = _part(grey, {number: corners[number] for number in numbers}, table)
+        part = _subset(grey, {number: corners[number] for number in numbers}, table)
         found += [part] if part is not None else []
     return sorted(found, key=lambda one: one.camera.misfit_px)
 
 
-def _part(grey: Grey, used: Quads, table: MarkedTable) -> Part | None:
+def _subset(grey: Grey, used: Quads, table: MarkedTable) -> CornerSubset | None:
     """These markers with the camera by them, by their whole patterns where they fit at all; None without a camera."""
-    camera = _rough(grey, used, table)
+    camera = _rough_camera(grey, used, table)
     if camera is None:
         return None
     worst = _worst(camera, used, table)
     if worst > FAR_ASTRAY:
-        return Part(camera, used, worst)
-    camera = _fitted(grey, used, table, camera)
-    finer = {number: _finer(grey, camera, number, table, quad) for number, quad in used.items()}
-    return Part(camera, finer, _worst(camera, finer, table))
+        return CornerSubset(camera, used, worst)
+    camera = _refined_camera(grey, used, table, camera)
+    finer = {number: _refined_corners(grey, camera, number, table, quad) for number, quad in used.items()}
+    return CornerSubset(camera, finer, _worst(camera, finer, table))
 
 
-def _left_out(part: Part, corners: Quads, table: MarkedTable) -> Corners | None:
+def _left_out(part: CornerSubset, corners: Quads, table: MarkedTable) -> Corners | None:
     """What is said of the markers that were not used; None where one does not lie astray, or the rest fits badly."""
     camera = part.camera
     others = {number: quad for number, quad in corners.items() if number not in part.used}
-    how = {number: _misplaced(camera, number, quad, table) for number, quad in others.items()}
+    how = {number: _misplacement(camera, number, quad, table) for number, quad in others.items()}
     astray = all(one.off > ASTRAY or one.turned for one in how.values())
     return Corners(camera, how) if astray and camera.misfit_px <= CLEARER * MISFIT_PX else None
 
 
-def _misplaced(camera: TableCamera, number: int, quad: Points, table: MarkedTable) -> Misplaced:
+def _misplacement(camera: TableCamera, number: int, quad: Points, table: MarkedTable) -> MisplacedCorner:
     places, seen = corner_places(table), camera.table(quad)
     across = seen[1] + seen[2] - seen[0] - seen[3]
     away = {n: float(np.linalg.norm(seen.mean(axis=0) - place.mean(axis=0))) for n, place in places.items()}
     nearest = min(away, key=lambda n: away[n])
     elsewhere = nearest != number and away[nearest] < table.corner_side
-    return Misplaced(away[number], -degrees(atan2(across[1], across[0])), nearest if elsewhere else None)
+    return MisplacedCorner(away[number], -degrees(atan2(across[1], across[0])), nearest if elsewhere else None)
 
 
-def _clashing(grey: Grey, corners: Quads, table: MarkedTable) -> tuple[int, ...]:
+def _clashing_markers(grey: Grey, corners: Quads, table: MarkedTable) -> tuple[int, ...]:
     """The marker without which the others come nearest to fitting; all of them where that is not clear."""
-    parts = _parts(grey, corners, table, len(corners) - 1) if len(corners) > FEWEST else []
+    parts = _subsets(grey, corners, table, len(corners) - 1) if len(corners) > FEWEST else []
     if len(parts) > 1 and parts[1].camera.misfit_px > 2 * parts[0].camera.misfit_px:
         return tuple(number for number in corners if number not in parts[0].used)
     return tuple(sorted(corners))
@@ -221,7 +221,7 @@ def _clashing(grey: Grey, corners: Quads, table: MarkedTable) -> tuple[int, ...]
 # ---- the camera --------------------------------------------------------------------------------
 
 
-def _rough(grey: Grey, corners: Quads, table: MarkedTable) -> TableCamera | None:
+def _rough_camera(grey: Grey, corners: Quads, table: MarkedTable) -> TableCamera | None:
     """The camera by markers' corners as they were found; None where no camera over the table sees them so."""
     places = corner_places(table)
     there = np.concatenate([places[number] for number in corners])
@@ -232,20 +232,20 @@ def _rough(grey: Grey, corners: Quads, table: MarkedTable) -> TableCamera | None
     return camera if np.isfinite(camera.values).all() and camera.centre[2] > 0 else None
 
 
-def _fitted(grey: Grey, corners: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera:
+def _refined_camera(grey: Grey, corners: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera:
     """The camera by these corner markers' whole patterns, from a first one."""
     places = corner_places(table)
     there = np.concatenate([places[number] for number in corners])
     for _ in range(2):
-        here = np.concatenate([_finer(grey, camera, number, table, quad) for number, quad in corners.items()])
+        here = np.concatenate([_refined_corners(grey, camera, number, table, quad) for number, quad in corners.items()])
         camera = fit_camera(there, here, camera.size_px, camera.values)
     return camera
 
 
-def _finer(grey: Grey, camera: TableCamera, number: int, table: MarkedTable, quad: Points) -> Points:
+def _refined_corners(grey: Grey, camera: TableCamera, number: int, table: MarkedTable, quad: Points) -> Points:
     """(4, 2) px of a corner marker's corners by its whole pattern; as they were where that does not fit."""
     flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, _box(corner_places(table)[number], 0.6))
-    laid = lay(flat.of(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
+    laid = fit_pattern(flat.of(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
     if laid is None or laid.like < LIKE:
         return quad
     return camera.px(flat.places(laid.corners))

@@ -27,7 +27,7 @@ Field = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class PatternFit:
     """A pattern laid onto a picture.
 
     warp (2, 3): from the marker's cells (x right, y down, from its middle) to the picture's pixels. like: correlation
@@ -100,32 +100,32 @@ def pattern(number: int, blur_cells: float, rigid: bool) -> Pattern:
     return Pattern(np.stack([x, y], axis=1), light, design, inner @ design.T, inner)
 
 
-def lay(picture: Field, number: int, start: Points, blur_px: float, rigid: bool = True) -> Laid | None:
+def fit_pattern(picture: Field, number: int, start: Points, blur_px: float, rigid: bool = True) -> PatternFit | None:
     """Fit a marker onto a (H, W) float32 picture from a first (2, 3) warp; None where it does not come to rest."""
     cell_px = float(np.sqrt(abs(np.linalg.det(start[:, :2]))))
     known = pattern(number, round(blur_px / cell_px, 2), rigid)
     warp = start.copy()
     for _ in range(ROUNDS):
-        seen = _sampled(picture, warp, known.at)
+        seen = _sample(picture, warp, known.at)
         found = known.answers @ seen
         if found[0] < 1e-3:
             return None
         change = found[2:] / found[0]
-        warp = _moved(warp, change, rigid)
+        warp = _compose_inverse(warp, change, rigid)
         if not np.isfinite(warp).all() or np.abs(warp[:, 2] - start[:, 2]).max() > 1.5 * cell_px:
             return None
         if np.abs(change).max() < STILL:
             break
-    return _judged(picture, warp, known)
+    return _rate_fit(picture, warp, known)
 
 
-def _sampled(picture: Field, warp: Points, at: Points) -> Points:
+def _sample(picture: Field, warp: Points, at: Points) -> Points:
     where = (at @ warp[:, :2].T + warp[:, 2]).astype(np.float32)
     seen = cv2.remap(picture, where[None], NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen[0], np.float64)
 
 
-def _moved(warp: Points, change: Points, rigid: bool) -> Points:
+def _compose_inverse(warp: Points, change: Points, rigid: bool) -> Points:
     """The warp that undoes a change of the pattern."""
     if rigid:
         turn = np.array([[1.0, -change[2]], [change[2], 1.0]]) / np.hypot(1.0, change[2])
@@ -135,10 +135,10 @@ def _moved(warp: Points, change: Points, rigid: bool) -> Points:
     return np.column_stack([warp[:, :2] @ back, warp[:, 2] - warp[:, :2] @ back @ change[:2]])
 
 
-def _judged(picture: Field, warp: Points, known: Pattern) -> Laid:
-    seen = _sampled(picture, warp, known.at)
+def _rate_fit(picture: Field, warp: Points, known: Pattern) -> PatternFit:
+    seen = _sample(picture, warp, known.at)
     like = float(np.corrcoef(seen, known.light)[0, 1]) if seen.std() > 0 else 0.0
     found = known.answers @ seen
     rest = seen - known.design @ found
     noise = float(rest @ rest) / max(1, len(seen) - len(found)) / max(1e-9, found[0] ** 2)
-    return Laid(warp, like, known.inner[2:5, 2:5] * noise)
+    return PatternFit(warp, like, known.inner[2:5, 2:5] * noise)

@@ -59,9 +59,9 @@ class Flat:
         """How blurred the flat picture is: the frame's own blur, by how much it was enlarged in the part's middle."""
         left, near, right, far = self.box
         middle = np.array([[(left + right) / 2, (near + far) / 2]])
-        return 0.75 * self.enlarged(middle)
+        return 0.75 * self.magnification(middle)
 
-    def enlarged(self, place: Points) -> float:
+    def magnification(self, place: Points) -> float:
         """How many px of the flat picture a pixel of the frame becomes at a (1, 2) place."""
         step = 0.05
         beside = np.array([(0.0, 0.0), (step, 0.0), (0.0, step)])

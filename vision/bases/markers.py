@@ -46,23 +46,23 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Detections:
     """Markers: their numbers and corners (4, 2) in px, top left first, clockwise; and quadrilaterals that are none."""
 
     markers: tuple[tuple[int, Points], ...]
     others: tuple[Points, ...]
 
 
-def find(grey: Grey, search: Search) -> Found:
+def detect_markers(grey: Grey, search: Search) -> Detections:
     """Markers in (H, W) uint8, every bit of them as it should be."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
     quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))
     markers = tuple((int(n), _quad(quad)) for n, quad in zip(found, quads, strict=True))
-    return Found(markers, tuple(_quad(quad) for quad in rejected))
+    return Detections(markers, tuple(_quad(quad) for quad in rejected))
 
 
-def crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
+def is_crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
     """Whether so much in (H, W) uint8 looks like outlines that a search would take all memory, or for ever.
 
     times_usual: how much more of it than in a photo of a board is borne.
@@ -80,7 +80,7 @@ def crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
     return outlines > times_usual * MOST_OUTLINES
 
 
-def smaller(grey: Grey, times: int) -> Grey:
+def shrink_grey(grey: Grey, times: int) -> Grey:
     """The picture that many times smaller; itself for 1."""
     if times == 1:
         return grey

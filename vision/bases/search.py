@@ -13,8 +13,18 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.bases.fit import Field, Laid
-from vision.bases.markers import TIMES_SMALLER, Found, Grey, Search, crowded, find, in_whole, marker_cells, smaller
+from vision.bases.fit import Field, PatternFit
+from vision.bases.markers import (
+    TIMES_SMALLER,
+    Detections,
+    Grey,
+    Search,
+    detect_markers,
+    in_whole,
+    is_crowded,
+    marker_cells,
+    shrink_grey,
+)
 from vision.bases.table import CELLS, CORNERS, UNITS, Points
 
 
@@ -50,7 +60,7 @@ Candidates = list[tuple[int, Points]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class MarkerCandidates:
     """Numbers and corners (4, 2) of what may be markers; one may come more than once.
 
     sure: every bit came out. likely: quadrilaterals of a marker's size, each with the markers that it looks like.
@@ -59,35 +69,37 @@ class Seen:
     sure: Candidates
     likely: list[Candidates]
 
-    def in_whole(self, times: int) -> Seen:
+    def in_whole(self, times: int) -> MarkerCandidates:
         """The same in the picture that is so many times larger."""
-        return Seen(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
+        return MarkerCandidates(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
 
 
 def _in_whole(several: Candidates, times: int) -> Candidates:
     return [(number, in_whole(quad, times)) for number, quad in several]
 
 
-NOTHING = Seen([], [])
+NOTHING = MarkerCandidates([], [])
 
 
-def candidates(picture: Field, cell_px: float) -> Seen:
+def candidates(picture: Field, cell_px: float) -> MarkerCandidates:
     """What may be markers of bases in a flat (H, W) picture."""
-    return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
+    return _run_passes(even_out_light(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
 
-def corner_candidates(whole: Grey) -> Seen:
+def corner_candidates(whole: Grey) -> MarkerCandidates:
     """What may be the table's corner markers in a frame (H, W)."""
     for times in TIMES_SMALLER:
-        grey = smaller(whole, times)
+        grey = shrink_grey(whole, times)
         cell_px = max(grey.shape) / CORNER_CELLS
-        seen = _searched(evened(grey, cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+        seen = _run_passes(even_out_light(grey, cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
         if seen is not None:
             return seen.in_whole(times)
     return NOTHING
 
 
-def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None]) -> Iterator[tuple[int, Laid]]:
+def likeliest(
+    likely: list[Candidates], fit: Callable[[int, Points], PatternFit | None]
+) -> Iterator[tuple[int, PatternFit]]:
     """Of each quadrilateral the one marker that fits it well, and clearly better than any other."""
     for several in likely:
         laid = [(number, fit(number, quad)) for number, quad in several]
@@ -97,27 +109,27 @@ def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None
             yield fits[0][1], fits[0][2]
 
 
-def _searched(
+def _run_passes(
     grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
-) -> Seen | None:
+) -> MarkerCandidates | None:
     """What is found in several searches; None where the picture is too full for all of them."""
     numbers, passes, sizes = what
     searches = [_search(one, cell_px, sizes) for one in passes]
-    searches = [search for search in searches if not crowded(grey, search, TIMES_USUAL)]
+    searches = [search for search in searches if not is_crowded(grey, search, TIMES_USUAL)]
     if not searches:
         return None
     seen: Candidates = []
     others: list[Points] = []
     for search in searches:
-        found = find(grey, search)
+        found = detect_markers(grey, search)
         seen += [(number, quad) for number, quad in found.markers if number in numbers]
         others += _of_size(found, cell_px, sizes)
     left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
-    looks = [_looks_like(grey, quad, numbers) for quad in left]
-    return Seen(seen, [likely for likely in looks if likely])
+    looks = [_markers_like(grey, quad, numbers) for quad in left]
+    return MarkerCandidates(seen, [likely for likely in looks if likely])
 
 
-def evened(picture: Field | Grey, cell_px: float) -> Grey:
+def even_out_light(picture: Field | Grey, cell_px: float) -> Grey:
     """(H, W) uint8: the picture with what is white round about made equally bright everywhere."""
     rows, columns = picture.shape
     part = 8
@@ -139,7 +151,7 @@ def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
     return Search((sizes[0] * side, sizes[1] * side), (first, last, step), one.below, subpixel=True)
 
 
-def _of_size(found: Found, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
+def _of_size(found: Detections, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
     """The quadrilaterals that are as large as a marker or its paper, every side of them."""
     least, most = sizes[0], sizes[1] / PAPERS[-1]
     sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]
@@ -150,18 +162,18 @@ def _near(quad: Points, other: Points, cell_px: float) -> bool:
     return bool(np.abs(quad.mean(axis=0) - other.mean(axis=0)).max() < 2 * cell_px)
 
 
-def _looks_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:
+def _markers_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:
     """The markers that a quadrilateral's cells look like, the likeliest first, its corners in each one's order."""
     middle = outline.mean(axis=0)
     found: list[tuple[float, int, Points]] = []
     for part in PAPERS:
         quad = middle + (outline - middle) * part
-        found += [(like, n, np.roll(quad, turns, axis=0)) for like, n, turns in _alike(grey, quad, numbers)]
+        found += [(like, n, np.roll(quad, turns, axis=0)) for like, n, turns in _best_matches(grey, quad, numbers)]
     found.sort(key=lambda one: -one[0])
     return [(number, quad) for _like, number, quad in found[:LIKELIEST]]
 
 
-def _alike(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tuple[float, int, int]]:
+def _best_matches(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tuple[float, int, int]]:
     """How well the likeliest markers fit, with number and quarter turns."""
     cells = np.array([(0.0, 0.0), (CELLS, 0.0), (CELLS, CELLS), (0.0, CELLS)], np.float32) * 4 - 0.5
     warp = cv2.getPerspectiveTransform(quad.astype(np.float32), cells)

@@ -57,7 +57,7 @@ class CornerPaper:
     def laid(self, at: tuple[float, float], turned_deg: float = 0.0) -> CornerPaper:
         """The same turned clockwise about its origin, which is moved there."""
         parts = (self.paper, self.marker, self.mark, self.strip)
-        return CornerPaper(*(placed(part, at, turned_deg) for part in parts))
+        return CornerPaper(*(turn_and_move(part, at, turned_deg) for part in parts))
 
 
 def corner_paper(number: int, side: float) -> CornerPaper:
@@ -106,7 +106,7 @@ def square(side: float) -> Points:
     return np.array([(-half, half), (half, half), (half, -half), (-half, -half)], np.float64)
 
 
-def placed(points: npt.ArrayLike, at: tuple[float, float], facing_deg: float) -> Points:
+def turn_and_move(points: npt.ArrayLike, at: tuple[float, float], facing_deg: float) -> Points:
     """(N, 2) points of something facing the far edge, turned clockwise and moved to its place on the table."""
     turn = np.radians(facing_deg)
     turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])

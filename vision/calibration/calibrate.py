@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import PictureError
-from vision.frame import checked_picture, fitted, shrunk
+from vision.frame import checked_picture, fit_to_size, shrink_to_work
 from vision.geometry import Picture, checked_corners
 from vision.plan import BoardPlan, check_size
 from vision.reading.piece_sets import learnt_set
-from vision.registration.align import aligned
+from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.registration.register import anchors_of, register
 from vision.table import Table
@@ -33,11 +33,11 @@ def calibrate(
     learnt_set(plan)
     check_size(plan)
     given = checked_picture(reference_bgr, "the reference picture")
-    reference, scale = shrunk(given)
+    reference, scale = shrink_to_work(given)
     found = find_corners(given, plan) if corners_px is None else corners_px
     touched = checked_corners(found, (given.shape[1], given.shape[0]))
     del given, reference_bgr  # a large photo takes much of the memory
-    corners = aligned(reference, np.asarray(touched * scale, np.float64), plan)
+    corners = align_corners(reference, np.asarray(touched * scale, np.float64), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
     table = Table(plan, reference, points)
     return table if start_bgr is None else with_start(table, start_bgr)
@@ -45,7 +45,7 @@ def calibrate(
 
 def with_start(table: Table, start_bgr: Picture) -> Table:
     """The table with a picture of the starting position; PictureError where that shows the board from elsewhere."""
-    start = fitted(start_bgr, table.picture_size, "the picture of the starting position")
+    start = fit_to_size(start_bgr, table.picture_size, "the picture of the starting position")
     found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if found is None or not found.good:
         raise PictureError(

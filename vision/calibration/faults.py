@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import SMALLEST_PX, shrunk
+from vision.frame import SMALLEST_PX, shrink_to_work
 from vision.geometry import (
     Floats,
     Grid,
@@ -100,32 +100,34 @@ def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike |
     height, width = picture_bgr.shape[:2]
     if min(height, width) < SMALLEST_PX[1] or max(height, width) < SMALLEST_PX[0]:
         return (Fault("few-pixels", value=float(max(height, width)), limit=float(SMALLEST_PX[0])),)
-    picture, scale = shrunk(picture_bgr)
+    picture, scale = shrink_to_work(picture_bgr)
     if corners_px is None:
-        light = _light(picture)
-        return light or _blur(picture, None, min(picture.shape[:2]) / max(plan.size_mm))
+        light = _light_faults(picture)
+        return light or _blur_faults(picture, None, min(picture.shape[:2]) / max(plan.size_mm))
     corners = np.asarray(corners_px, np.float64) * scale
-    placed = _cut_off(corners, picture) + _seen(corners, picture, plan)
+    placed = _cut_off(corners, picture) + _view_faults(corners, picture, plan)
     board = rectify(picture, board_from_image(corners, plan.size_mm), Grid(plan.size_mm, margin_mm=0.0))
-    light = _light(board)
+    light = _light_faults(board)
     if light:
         return placed + light
-    sharp = _shaken(board) or _blur(picture, corners, _px_per_mm(corners, plan))
-    return placed + sharp + _glare(board, plan)
+    sharp = _shake_faults(board) or _blur_faults(picture, corners, _px_per_mm(corners, plan))
+    return placed + sharp + _glare_faults(board, plan)
 
 
-def unfound(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
+def reasons_not_found(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
     """Why the board may not be found in a picture (H, W, 3) BGR: light, blur, a shaken camera, a lamp that shines."""
     found = faults_of(picture_bgr, plan)
     if found:
         return found
-    picture, _ = shrunk(picture_bgr)
-    return _shaken(picture, LEAST_EVEN_AROUND) or _shine(picture, min(picture.shape[:2]) / max(plan.size_mm))
+    picture, _ = shrink_to_work(picture_bgr)
+    return _shake_faults(picture, LEAST_EVEN_AROUND) or _shine_faults(
+        picture, min(picture.shape[:2]) / max(plan.size_mm)
+    )
 
 
-def _shine(picture: Picture, px_per_mm: float) -> tuple[Fault, ...]:
+def _shine_faults(picture: Picture, px_per_mm: float) -> tuple[Fault, ...]:
     """The quarters of a picture in which patches as wide as a piece's half show nothing but light."""
-    burnt = _burnt(picture, px_per_mm)
+    burnt = _overexposed(picture, px_per_mm)
     down, across = (side // 2 for side in burnt.shape)
     quarters = burnt[:down, :across], burnt[:down, across:], burnt[down:, across:], burnt[down:, :across]
     shares = [float(quarter.mean()) for quarter in quarters]
@@ -133,7 +135,7 @@ def _shine(picture: Picture, px_per_mm: float) -> tuple[Fault, ...]:
     return (Fault("shine", places, max(shares), SHINE_SHARE),) if places else ()
 
 
-def _light(picture: Picture) -> tuple[Fault, ...]:
+def _light_faults(picture: Picture) -> tuple[Fault, ...]:
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     dark, bright = (float(value) for value in np.percentile(grey, (5, 95)))
     burnt = float((picture.min(axis=2) >= BURNT).mean())
@@ -144,7 +146,7 @@ def _light(picture: Picture) -> tuple[Fault, ...]:
     return ()
 
 
-def _blur(picture: Picture, corners: Matrix | None, px_per_mm: float) -> tuple[Fault, ...]:
+def _blur_faults(picture: Picture, corners: Matrix | None, px_per_mm: float) -> tuple[Fault, ...]:
     mask = np.full(picture.shape[:2], corners is None, np.uint8)
     if corners is not None:
         cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
@@ -181,7 +183,7 @@ def _steepness(picture_bgr: Picture, sigma: float) -> tuple[Floats, Floats, Floa
     return across * across + down * down, across, down
 
 
-def _shaken(picture: Picture, limit: float = LEAST_EVEN) -> tuple[Fault, ...]:
+def _shake_faults(picture: Picture, limit: float = LEAST_EVEN) -> tuple[Fault, ...]:
     """A camera that moved leaves edges along its way and none across: the board has as many of the one as the other."""
     _, across, down = _steepness(picture, EDGE_PX[0])
     between = float((across * down).mean())
@@ -204,7 +206,7 @@ def _px_per_mm(corners: Matrix, plan: BoardPlan) -> float:
     return float((sides / np.array([across, down, across, down])).min())
 
 
-def _seen(corners: Matrix, picture: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
+def _view_faults(corners: Matrix, picture: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
     """From too far away, or too steeply from the side."""
     found: tuple[Fault, ...] = ()
     scale = _px_per_mm(corners, plan)
@@ -223,10 +225,10 @@ def tilt_deg(corners_px: npt.ArrayLike, picture_size: tuple[int, int], plan: Boa
     return float(np.degrees(np.arctan2(np.hypot(x - plan.size_mm[0] / 2, y - plan.size_mm[1] / 2), height)))
 
 
-def _glare(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
+def _glare_faults(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
     """Areas in which a patch as wide as a piece's half shows nothing but light; `board` is the board image."""
     grid = Grid(plan.size_mm, margin_mm=0.0)
-    burnt = _burnt(board, grid.px_per_mm)
+    burnt = _overexposed(board, grid.px_per_mm)
     if not burnt.any():
         return ()
     shares = {area.name: _share(burnt, grid.px(area.polygon_mm)) for area in plan.areas}
@@ -234,7 +236,7 @@ def _glare(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
     return (Fault("glare", places, max(shares.values()), GLARE_SHARE),) if places else ()
 
 
-def _burnt(picture: Picture, px_per_mm: float) -> Picture:
+def _overexposed(picture: Picture, px_per_mm: float) -> Picture:
     """(H, W) 1 where a picture shows nothing but light, in patches as wide as GLARE_SPOT_MM at least."""
     burnt = (picture.min(axis=2) >= BURNT).astype(np.uint8)
     wide = max(1, round(GLARE_SPOT_MM * px_per_mm))
@@ -277,16 +279,16 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
 
 
 def _same_as_empty(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
-    bare = _bare(plan, seen, plan.factions)
+    bare = _areas_without(plan, seen, plan.factions)
     return (Fault("same", bare, float(len(bare))),) if bare else ()
 
 
 def _unseen(plan: BoardPlan, seen: Reading, faction: str) -> tuple[Fault, ...]:
-    bare = _bare(plan, seen, (faction,))
+    bare = _areas_without(plan, seen, (faction,))
     return (Fault("unseen", bare, float(len(bare)), side=faction),) if bare else ()
 
 
-def _bare(plan: BoardPlan, seen: Reading, factions: Sequence[str]) -> tuple[str, ...]:
+def _areas_without(plan: BoardPlan, seen: Reading, factions: Sequence[str]) -> tuple[str, ...]:
     """The areas where pieces of these factions should stand and none are seen, if these are most of them; else none."""
     full = sorted({area for area, faction, _, _ in plan.start if faction in factions and area not in seen.unreadable})
     bare = tuple(area for area in full if not any(any(seen.units.get(area, {}).get(f, {}).values()) for f in factions))

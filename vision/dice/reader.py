@@ -16,8 +16,8 @@ import numpy as np
 
 from vision.dice.network import CLASSES, STRIDE, UNREADABLE, DiceNetwork, Top
 from vision.dice.sites import Region, Sites
-from vision.dice.windows import CENTRE_PX, TOP_MM, cut, window_at
-from vision.frame import fitted
+from vision.dice.windows import CENTRE_PX, TOP_MM, cut_window, window_at
+from vision.frame import fit_to_size
 from vision.geometry import Camera, Matrix, Picture, apply, camera_of
 from vision.plan import Point
 from vision.registration.register import Anchors, Registration, anchors_of, register
@@ -76,7 +76,7 @@ class DiceReader:
         found: how the frame lies to the reference, where that is known already; else it is found here.
         """
         began = time.perf_counter()
-        frame = fitted(frame_bgr, self.table.picture_size, "the frame")
+        frame = fit_to_size(frame_bgr, self.table.picture_size, "the frame")
         lies = found or self._registered(frame)
         if lies is None or not lies.good:
             return DiceReading((), (), seen=False, ms=_ms(began))
@@ -100,9 +100,9 @@ class DiceReader:
         """The tops of dice in the region, each once, with where they are."""
         changed = self._sites.changed(frame, None if lies.still else lies.reference_from_frame)
         windows = [window_at(at, *view) for at in self._sites.places(changed, view[0])]
-        found = self._network.find([cut(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
+        found = self._network.find([cut_window(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
         placed = [(window.mm([top.px])[0], top) for window, tops in zip(windows, found, strict=True) for top in tops]
-        here = [(at, top) for at, top in _distinct(placed) if self.region.holds(at, self.table.plan)]
+        here = [(at, top) for at, top in _without_repeats(placed) if self.region.holds(at, self.table.plan)]
         return self._looked_again(frame, here, view)
 
     def _looked_again(
@@ -112,9 +112,9 @@ class DiceReader:
         beside = [(CENTRE_PX + HALF_CELL_PX, CENTRE_PX - HALF_CELL_PX)]
         middles = [window_at(at, *view).mm(beside)[0] for at, _top in tops]
         windows = [window_at((float(x), float(y)), *view) for x, y in middles]
-        pictures = [np.ascontiguousarray(cut(frame, window)[:, ::-1]) for window in windows]
+        pictures = [np.ascontiguousarray(cut_window(frame, window)[:, ::-1]) for window in windows]
         found = self._network.find(pictures, [window.lean for window in windows], LEAST_AGAIN)
-        seen = [(at, _both(top, again)) for (at, top), again in zip(tops, found, strict=True)]
+        seen = [(at, _merge_looks(top, again)) for (at, top), again in zip(tops, found, strict=True)]
         return [(at, top) for at, top in seen if top.score >= LEAST_SEEN]
 
     def _seen_from(self, lies: Registration) -> tuple[Camera, Matrix]:
@@ -144,7 +144,7 @@ def confidence_of(raw: float) -> float:
     return 1 / (1 + math.exp(-(GAIN * math.log(sure / (1 - sure)) + SHIFT)))
 
 
-def _both(top: Top, again: list[Top]) -> Top:
+def _merge_looks(top: Top, again: list[Top]) -> Top:
     """What two looks at one die come to; a die that is not seen again is half as sure."""
     middle = CENTRE_PX + HALF_CELL_PX
     near = [other for other in again if np.hypot(other.px[0] - middle, other.px[1] - middle) < SAME_PX]
@@ -154,7 +154,7 @@ def _both(top: Top, again: list[Top]) -> Top:
     return replace(top, score=max(top.score, near[0].score), chances=chances)
 
 
-def _distinct(placed: list[tuple[Matrix, Top]]) -> list[tuple[Point, Top]]:
+def _without_repeats(placed: list[tuple[Matrix, Top]]) -> list[tuple[Point, Top]]:
     """Each die once, though several windows show it: as the window sees it where it is surest."""
     kept: list[tuple[Point, Top]] = []
     for at, top in sorted(placed, key=lambda pair: -pair[1].score):

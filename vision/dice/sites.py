@@ -63,7 +63,7 @@ class Sites:
         self._plain = small
         self._low, self._high = cv2.erode(small, np.ones((3, 3))), cv2.dilate(small, np.ones((3, 3)))
         self._where = self._mask(table.plan, region)
-        self._whole = _rimmed(np.full(self.size[::-1], 255, np.uint8))
+        self._whole = _without_border(np.full(self.size[::-1], 255, np.uint8))
 
     def _small(self, picture_bgr: Picture) -> Picture:
         seen = picture_bgr
@@ -79,7 +79,7 @@ class Sites:
         for polygon in region.polygons_mm or [area.polygon_mm for area in plan.areas]:
             outline = (apply(from_board, polygon) * self.scale).round().astype(np.int32)
             cv2.fillPoly(whole, [outline], inside)
-        return _rimmed(whole)
+        return _without_border(whole)
 
     def changed(self, frame_bgr: Picture, reference_from_frame: Matrix | None) -> Mask:
         """(rows, columns) bool: what is new in the region; `reference_from_frame` None for a still camera."""
@@ -96,7 +96,7 @@ class Sites:
         gap = cv2.min(cv2.max(cv2.max(blue, green), red), where)
         usual = float(np.percentile(gap[::3, ::3], USUAL))
         new = cv2.threshold(gap, LEAST_GAP + NOISE_GAPS * usual, 1, cv2.THRESH_BINARY)[1]
-        return _solid(np.asarray(new, np.uint8))
+        return _without_specks(np.asarray(new, np.uint8))
 
     def places(self, changed: Mask, camera: Camera) -> list[Point]:
         """Board points at which windows together show all that changed, at most MOST_SITES; where tops may be seen."""
@@ -106,10 +106,10 @@ class Sites:
         pixels = np.column_stack([columns, rows]) / self.scale
         points = apply(self._board_from_reference, pixels)
         points -= camera.up(points) * MIDDLE_MM
-        return _covering(np.round(points / CELL_MM).astype(np.int64))
+        return _cover_with_squares(np.round(points / CELL_MM).astype(np.int64))
 
 
-def _covering(cells: npt.NDArray[np.int64]) -> list[Point]:
+def _cover_with_squares(cells: npt.NDArray[np.int64]) -> list[Point]:
     """Middles (mm) of squares that together hold (N, 2) cells, those that hold the most first."""
     low = cells.min(axis=0)
     across, down = cells.max(axis=0) - low + 1
@@ -131,7 +131,7 @@ def _covering(cells: npt.NDArray[np.int64]) -> list[Point]:
     return found
 
 
-def _solid(new: npt.NDArray[np.uint8]) -> Mask:
+def _without_specks(new: npt.NDArray[np.uint8]) -> Mask:
     """Changes without specks."""
     closed = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels, facts, _ = cv2.connectedComponentsWithStats(closed)
@@ -149,7 +149,7 @@ def _gain(small: Picture, plain: Picture) -> Floats:
     return np.asarray(cv2.resize(smooth, (small.shape[1], small.shape[0])), np.float32)
 
 
-def _rimmed(mask: Picture) -> Picture:
+def _without_border(mask: Picture) -> Picture:
     """The mask without the picture's border."""
     inner = np.zeros_like(mask)
     within = (slice(BORDER_PX, -BORDER_PX), slice(BORDER_PX, -BORDER_PX))

@@ -57,7 +57,7 @@ def window_at(at_mm: Point, camera: Camera, image_from_board: Matrix, turn_rad: 
     return Window(at_mm, image_from_board @ seen_at @ board_from_window, board_from_window, lean)
 
 
-def cut(frame_bgr: Picture, window: Window) -> Picture:
+def cut_window(frame_bgr: Picture, window: Window) -> Picture:
     """(96, 96, 3) what the frame shows in a window; what lies outside the frame repeats its border."""
     size = (WINDOW_PX, WINDOW_PX)
     corners = apply(window.image_from_window, [[0, 0], [WINDOW_PX, 0], [WINDOW_PX, WINDOW_PX], [0, WINDOW_PX]])
@@ -66,12 +66,12 @@ def cut(frame_bgr: Picture, window: Window) -> Picture:
         warp = window.image_from_window
         source = frame_bgr
     else:
-        source, warp = _shrunk(frame_bgr, corners, finer, window.image_from_window)
+        source, warp = _shrink_around(frame_bgr, corners, finer, window.image_from_window)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(source, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _shrunk(frame_bgr: Picture, corners: Matrix, finer: float, warp: Matrix) -> tuple[Picture, Matrix]:
+def _shrink_around(frame_bgr: Picture, corners: Matrix, finer: float, warp: Matrix) -> tuple[Picture, Matrix]:
     """The part of the frame round a window with fewer pixels, so that none is passed over, and the warp from there."""
     height, width = frame_bgr.shape[:2]
     low = np.clip(np.floor(corners.min(axis=0)) - 2, 0, [width - 2, height - 2]).astype(int)

@@ -71,7 +71,7 @@ class DeviceCamera:
         self, device: Path, size_px: tuple[int, int] | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._device, self._clock = device, clock
-        self._capture = _opened(device)
+        self._capture = _open_device(device)
         width, height = size_px or USUAL_PX
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw ones of this size come too slowly
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
@@ -96,7 +96,7 @@ class DeviceCamera:
         self._capture.release()
 
 
-def _opened(device: Path) -> cv2.VideoCapture:
+def _open_device(device: Path) -> cv2.VideoCapture:
     """The open device."""
     with quiet():
         capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)

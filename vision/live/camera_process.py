@@ -19,13 +19,13 @@ import cv2
 
 from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import PictureError, VisionError
-from vision.frame import shrunk
+from vision.frame import shrink_to_work
 from vision.geometry import Picture
 from vision.live.camera import FrameSource, open_camera
 from vision.live.messages import Message, dice_data, reading_message, write_message
 from vision.live.shared_picture import SharedPicture
-from vision.live.watcher import Seen, TableWatcher
-from vision.reading.read import Reading, prepared, read
+from vision.live.watcher import TableWatcher, Update
+from vision.reading.read import Reading, prepare_table, read
 from vision.registration.register import Registration
 from vision.table import Table
 
@@ -44,7 +44,7 @@ class TableEye:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._dice: DiceReader | None = None
-        prepared(table)
+        prepare_table(table)
 
     def read(self, frame_bgr: Picture) -> Reading:
         """What stands on the board."""
@@ -56,7 +56,7 @@ class TableEye:
         return self._dice.read(frame_bgr, found)
 
 
-class Teller:
+class Reporter:
     """Tells the app what is seen: states when they change and now and then, readings when they settle."""
 
     def __init__(self, send: Send) -> None:
@@ -75,7 +75,7 @@ class Teller:
             self._told, self._told_s = (state, fault), now_s
             self._send(Message({"told": "state", "state": state, "fault": fault}))
 
-    def seen(self, seen: Seen, now_s: float) -> None:
+    def seen(self, seen: Update, now_s: float) -> None:
         """What a frame came to."""
         if seen.nudge is not None:
             self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
@@ -97,7 +97,7 @@ def jpeg_of(picture_bgr: Picture) -> bytes:
 class CameraLoop:
     """One frame after the other, from a camera that may come and go."""
 
-    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, teller: Teller) -> None:
+    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, teller: Reporter) -> None:
         self._opened, self._live, self._watcher, self._teller = opened, live, watcher, teller
         self._source: FrameSource | None = None
 
@@ -117,7 +117,7 @@ class CameraLoop:
         """The newest frame, no larger than a table is calibrated with."""
         if self._source is None:
             self._source = self._opened()
-        return shrunk(self._source.frame())[0]
+        return shrink_to_work(self._source.frame())[0]
 
     def let_go(self) -> None:
         """Close the camera; the next turn opens it again."""
@@ -169,7 +169,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints must not break the messages
     end_with(sys.stdin.fileno())
     cv2.setNumThreads(1)
-    teller = Teller(lambda message: write_message(out, message))
+    teller = Reporter(lambda message: write_message(out, message))
     teller.state("starting", "", time.monotonic())
     try:
         watcher, size_px = watcher_of(options.table) if options.table else (None, None)

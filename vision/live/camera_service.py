@@ -30,7 +30,7 @@ import cv2
 from intake.json_text import parse_object
 from vision.errors import VisionError
 from vision.live.camera import open_camera
-from vision.live.camera_process import AGAIN_S, CameraLoop, Teller, watcher_of
+from vision.live.camera_process import AGAIN_S, CameraLoop, Reporter, watcher_of
 from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
@@ -149,7 +149,7 @@ class Session:
 
     def __init__(self, order: Order, out: Outbox, live: SharedPicture) -> None:
         self.order = order
-        self._teller = Teller(lambda message: write_message(out, message))
+        self._teller = Reporter(lambda message: write_message(out, message))
         out.write(order.mark)
         write_message(out, Message({"told": "service", "pid": os.getpid()}))
         self._teller.state("starting", "", time.monotonic())

@@ -41,7 +41,7 @@ def is_dark(small: Picture) -> bool:
     return float(np.percentile(small, 90)) < DARK_LEVEL
 
 
-def changed(before: Picture, now: Picture) -> Mask:
+def changed_cells(before: Picture, now: Picture) -> Mask:
     """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise."""
     gap = _cells(_gap(before, now))
     noise = 1.4826 * float(np.median(np.abs(gap - np.median(gap))))
@@ -89,14 +89,14 @@ class Motion:
             self._anchor = (now_s, small)
             return np.ones((small.shape[0] // CELL_PX, small.shape[1] // CELL_PX), np.bool_)
         began_s, anchor = self._anchor
-        moved = changed(last, small)
-        crept = changed(anchor, small)
-        if moves(crept) or now_s - began_s >= self._since_s:
+        moved = changed_cells(last, small)
+        crept = changed_cells(anchor, small)
+        if is_motion(crept) or now_s - began_s >= self._since_s:
             self._anchor = (now_s, small)
         return np.asarray(moved | crept, np.bool_)
 
 
-def moves(cells: Mask) -> bool:
+def is_motion(cells: Mask) -> bool:
     """Whether enough cells changed that it is no accident of the camera's."""
     return int(cells.sum()) >= LEAST_CELLS
 

@@ -53,7 +53,7 @@ def controls(known: Any) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in known}
 
 
-def started(number: int, size: Size) -> Any:
+def start_camera(number: int, size: Size) -> Any:
     """The camera, taking frames. LookupError where there is none of this number."""
     from libcamera import ColorSpace  # type: ignore[import-not-found,unused-ignore]
     from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
@@ -93,7 +93,7 @@ def asked_by(descriptor: int) -> threading.Semaphore:
 
 def serve(out: IO[bytes], number: int, size: Size, asked: threading.Semaphore) -> None:
     """Frames for ever."""
-    camera = started(number, size)
+    camera = start_camera(number, size)
     while True:
         asked.acquire()
         data, main = camera.capture_buffer("main"), camera.camera_configuration()["main"]

@@ -52,7 +52,7 @@ class StillMean:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SettledReading:
     """What a still stretch has come to. reading: the fused one; areas, spaces: where the readings did not agree."""
 
     reading: Reading
@@ -79,7 +79,7 @@ class Settling:
         self._since_s = None
         self._readings.clear()
 
-    def add(self, reading: Reading, now_s: float, usual: frozenset[str] = frozenset()) -> Held | None:
+    def add(self, reading: Reading, now_s: float, usual: frozenset[str] = frozenset()) -> SettledReading | None:
         """Take another reading of the still table; what it has come to, once that may be believed.
 
         usual: areas that were hidden before and need not be waited for. What is hidden now, perhaps by a hand, is
@@ -87,10 +87,10 @@ class Settling:
         """
         if self._since_s is None:
             self._since_s = self._steady_s = now_s
-        if self._readings and told(reading) != told(self._readings[-1]):
+        if self._readings and contents_of(reading) != contents_of(self._readings[-1]):
             self._steady_s = now_s
         self._readings = [*self._readings, reading][-MOST_KEPT:]
-        return self._held(now_s, usual) if self._may_settle(now_s, usual) else None
+        return self._fuse_recent(now_s, usual) if self._may_settle(now_s, usual) else None
 
     def _may_settle(self, now_s: float, usual: frozenset[str]) -> bool:
         assert self._since_s is not None
@@ -100,20 +100,20 @@ class Settling:
             return False
         return now_s - self._steady_s >= self.hold_s or still_s >= FLICKER_S
 
-    def _held(self, now_s: float, usual: frozenset[str]) -> Held:
+    def _fuse_recent(self, now_s: float, usual: frozenset[str]) -> SettledReading:
         """The fused reading: of those since the table last looked different, or of all where it flickers."""
         flickers = now_s - self._steady_s < self.hold_s
-        last = told(self._readings[-1])
-        return fused(self._readings if flickers else [one for one in self._readings if told(one) == last])
+        last = contents_of(self._readings[-1])
+        return fuse(self._readings if flickers else [one for one in self._readings if contents_of(one) == last])
 
 
-def told(reading: Reading) -> tuple[object, ...]:
+def contents_of(reading: Reading) -> tuple[object, ...]:
     """What a reading tells, without how sure it is: two readings that tell the same are equal here."""
     units = {area: count.best for area, count in reading.counts.items() if area not in reading.unreadable}
     return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable
 
 
-def fused(readings: Sequence[Reading]) -> Held:
+def fuse(readings: Sequence[Reading]) -> SettledReading:
     """Several readings of one still scene as one, in the picture and the registration of the last of them."""
     last = readings[-1]
     hidden = tuple(sorted({area for one in readings for area in one.unreadable}))
@@ -130,7 +130,7 @@ def fused(readings: Sequence[Reading]) -> Held:
         counts=counts,
         leaders=leaders,
     )
-    return Held(reading, areas, spaces)
+    return SettledReading(reading, areas, spaces)
 
 
 def _flickers(area: str, readings: Sequence[Reading]) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.frame import WORK_PX, shrunk
+from vision.frame import WORK_PX, shrink_to_work
 from vision.geometry import Picture
 
 SLOTS = 3
@@ -65,7 +65,7 @@ class SharedPicture:
 
     def show(self, picture_bgr: Picture) -> None:
         """Put a picture (H, W, 3) uint8 BGR in the place of the last one, no larger than WORK_PX."""
-        picture = np.ascontiguousarray(shrunk(picture_bgr)[0])
+        picture = np.ascontiguousarray(shrink_to_work(picture_bgr)[0])
         number = self._head()[0] + 1
         slot = number % SLOTS
         at = HEAD_BYTES + slot * SLOT_BYTES

@@ -11,10 +11,10 @@ from typing import Literal, Protocol
 import numpy as np
 
 from vision.dice.reader import DiceReading
-from vision.frame import fitted
+from vision.frame import fit_to_size
 from vision.geometry import Mask, Matrix, Picture, apply
-from vision.live.motion import WIDTH_PX, Motion, cells_within, is_dark, moves, shift_between, small_of
-from vision.live.settling import HOLD_S, Settling, StillMean, told
+from vision.live.motion import WIDTH_PX, Motion, cells_within, is_dark, is_motion, shift_between, small_of
+from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
 from vision.registration.register import Registration
 from vision.table import Table
@@ -67,7 +67,7 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Update:
     """What a frame changed. fault: one sentence where the board cannot be seen; settled, nudge, dice: only when new."""
 
     state: State
@@ -94,30 +94,30 @@ class TableWatcher:
         self._dice_due_s: float | None = None
         self._read_due_s = self._shift_due_s = 0.0
 
-    def see(self, frame_bgr: Picture, now_s: float) -> Seen:
+    def see(self, frame_bgr: Picture, now_s: float) -> Update:
         """Take a frame (H, W, 3) uint8 BGR; PictureError where it does not fit the table."""
         small = small_of(frame_bgr)
         if is_dark(small):
             self._begin_anew(now_s)
-            return self._now("dark", DARK)
-        near, far = self._moved(small, now_s)
+            return self._enter("dark", DARK)
+        near, far = self._find_motion(small, now_s)
         if near or far:
             self._mean.clear()
         if far:
             self._dice_due_s = now_s + DICE_STILL_S
         if self._waits_out(near, now_s):
             self._begin_anew(now_s)
-            return self._now("moving")
-        return self._still(fitted(frame_bgr, self._table.picture_size, "the camera's frame"), small, now_s)
+            return self._enter("moving")
+        return self._still(fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame"), small, now_s)
 
     # ---- motion ---------------------------------------------------------------------------------
 
-    def _moved(self, small: Picture, now_s: float) -> tuple[bool, bool]:
+    def _find_motion(self, small: Picture, now_s: float) -> tuple[bool, bool]:
         """Whether something moves over the board or close to it, and whether elsewhere in the picture."""
         cells = self._motion.seen(small, now_s)
         if self._near is None or self._near.shape != cells.shape:
-            return moves(cells), False
-        return moves(cells & self._near), moves(cells & ~self._near)
+            return is_motion(cells), False
+        return is_motion(cells & self._near), is_motion(cells & ~self._near)
 
     def _waits_out(self, near: bool, now_s: float) -> bool:
         """Whether to wait for stillness; where it never comes, a reading has to hold for longer instead."""
@@ -138,19 +138,19 @@ class TableWatcher:
 
     # ---- stillness ------------------------------------------------------------------------------
 
-    def _still(self, frame: Picture, small: Picture, now_s: float) -> Seen:
+    def _still(self, frame: Picture, small: Picture, now_s: float) -> Update:
         self._mean.add(frame)
         if self.state == "settled" and self._has_shifted(small, now_s):
             self._read_due_s = now_s
         if now_s >= self._read_due_s:
             picture = self._mean.mean
-            seen = self._looked(self._eye.read(picture), picture, now_s)
+            seen = self._judge_reading(self._eye.read(picture), picture, now_s)
             self._small = small
             self._read_due_s = now_s + (CHECK_EVERY_S if self.state == "settled" else READ_EVERY_S)
             return seen
         if self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s:
             return self._dice_alone(self._mean.mean)
-        return self._now(self.state, LOST if self.state == "lost" else "")
+        return self._enter(self.state, LOST if self.state == "lost" else "")
 
     def _has_shifted(self, small: Picture, now_s: float) -> bool:
         """Whether the whole picture lies elsewhere than when it was read: seen now and then, as it takes a while."""
@@ -160,27 +160,27 @@ class TableWatcher:
         shift = shift_between(self._small, small)
         return shift is not None and shift.share > SHIFTED
 
-    def _looked(self, reading: Reading, picture: Picture, now_s: float) -> Seen:
+    def _judge_reading(self, reading: Reading, picture: Picture, now_s: float) -> Update:
         """What a reading of a still table comes to."""
         found = reading.registration
         if found is None:
             return self._without_board(now_s)
         self._lost_s = None
-        nudge = self._nudged(found)
+        nudge = self._detect_nudge(found)
         self._lies, self._near = found, self._cells_near(found)
         if nudge is not None:
             self._settling.clear()
         if self.state == "settled" and nudge is None and self._last and not disagrees(reading, self._last.reading):
-            return self._now("settled")
+            return self._enter("settled")
         if self.state == "settled":
             self._settling.clear()
-        return self._gathered(reading, picture, now_s, nudge)
+        return self._gather(reading, picture, now_s, nudge)
 
-    def _gathered(self, reading: Reading, picture: Picture, now_s: float, nudge: Nudge | None) -> Seen:
+    def _gather(self, reading: Reading, picture: Picture, now_s: float, nudge: Nudge | None) -> Update:
         before = frozenset(self._last.reading.unreadable) if self._last else frozenset()
         held = self._settling.add(reading, now_s, before)
         if held is None:
-            return self._now(self._unsettled(reading, before, nudge), nudge=nudge)
+            return self._enter(self._unsettled(reading, before, nudge), nudge=nudge)
         self._dice_due_s = None
         self.state = "settled"
         assert reading.registration is not None
@@ -188,38 +188,38 @@ class TableWatcher:
         if self._last is not None and not is_news(held.reading, self._last.reading):
             return self._with_dice(dice)
         self._last = Settled(held.reading, picture, dice)
-        return Seen("settled", settled=self._last, nudge=nudge)
+        return Update("settled", settled=self._last, nudge=nudge)
 
     def _unsettled(self, reading: Reading, before: frozenset[str], nudge: Nudge | None) -> State:
         if set(reading.unreadable) - before:
             return "hand"
         return "nudged" if nudge is not None or self.state == "nudged" else "steady"
 
-    def _without_board(self, now_s: float) -> Seen:
+    def _without_board(self, now_s: float) -> Update:
         """No board where one should be: something may still be in the way, until it has been so for a while."""
         self._settling.clear()
         if self._lost_s is None:
             self._lost_s = now_s
         if now_s - self._lost_s < LOST_S:
-            return self._now("hand")
+            return self._enter("hand")
         self._near = None
-        return self._now("lost", LOST)
+        return self._enter("lost", LOST)
 
     # ---- dice -----------------------------------------------------------------------------------
 
-    def _dice_alone(self, picture: Picture) -> Seen:
+    def _dice_alone(self, picture: Picture) -> Update:
         """The dice after something moved beside the board."""
         self._dice_due_s = None
         assert self._lies is not None
         return self._with_dice(self._eye.dice(picture, self._lies))
 
-    def _with_dice(self, dice: DiceReading) -> Seen:
+    def _with_dice(self, dice: DiceReading) -> Update:
         assert self._last is not None
         if same_dice(dice, self._last.dice):
-            return self._now("settled")
+            return self._enter("settled")
         self._last = Settled(self._last.reading, self._last.frame, dice)
         self.state = "settled"
-        return Seen("settled", dice=dice)
+        return Update("settled", dice=dice)
 
     # ---- where the board lies -------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class TableWatcher:
         outline: Matrix = middle + (corners - middle) * (1 + 2 * EDGE)
         return cells_within(outline / width, (round(height * WIDTH_PX / width), WIDTH_PX))
 
-    def _nudged(self, found: Registration) -> Nudge | None:
+    def _detect_nudge(self, found: Registration) -> Nudge | None:
         """How the board was moved since that was last told; None where it was not."""
         home, self._home = self._home, self._home or found
         nudge = None if home is None else nudge_between(self._table, home, found)
@@ -241,9 +241,9 @@ class TableWatcher:
         self._home = found
         return nudge
 
-    def _now(self, state: State, fault: str = "", nudge: Nudge | None = None) -> Seen:
+    def _enter(self, state: State, fault: str = "", nudge: Nudge | None = None) -> Update:
         self.state = state
-        return Seen(state, fault, nudge=nudge)
+        return Update(state, fault, nudge=nudge)
 
 
 def nudge_between(table: Table, before: Registration, now: Registration) -> Nudge:
@@ -278,7 +278,7 @@ def _sure_spaces(settled: Reading, reading: Reading) -> list[str]:
 
 def is_news(reading: Reading, before: Reading) -> bool:
     """Whether a settled reading tells more than the last one: other pieces, or clearly surer or less sure of some."""
-    if told(reading) != told(before):
+    if contents_of(reading) != contents_of(before):
         return True
     return any(abs(sure - before.confidence.get(area, 0.0)) > SURER for area, sure in reading.confidence.items())
 

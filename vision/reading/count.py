@@ -41,7 +41,7 @@ class CountBelief:
         return self.options[0][1]
 
 
-def numbers(pieces: Sequence[Piece]) -> list[float]:
+def total_chances(pieces: Sequence[Piece]) -> list[float]:
     """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself."""
     chances = [1.0]
     for piece in pieces:
@@ -51,7 +51,7 @@ def numbers(pieces: Sequence[Piece]) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class UsualForce:
     """What is usual in an area: at most so many units, and of one faction only where it is not shared."""
 
     most: int | None = None
@@ -67,12 +67,14 @@ class Usual:
         return weight
 
 
-def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:
+def belief(pieces: Iterable[Piece], usual: UsualForce = UsualForce()) -> CountBelief:
     """The belief about one area from the pieces that may stand in it, and from what is usual there."""
     kinds: dict[Key, list[Piece]] = {}
     for piece in pieces:
         kinds.setdefault((piece.faction, piece.kind), []).append(piece)
-    spread = [[(key, n, p) for n, p in enumerate(numbers(group)) if p > KEEP] for key, group in sorted(kinds.items())]
+    spread = [
+        [(key, n, p) for n, p in enumerate(total_chances(group)) if p > KEEP] for key, group in sorted(kinds.items())
+    ]
     options = []
     for choice in product(*spread):
         combo = tuple((faction, unit, n) for (faction, unit), n, _ in choice if n)
@@ -88,7 +90,7 @@ def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     most = dict(plan.most)
     return {
         area.name: belief(
-            (piece for piece in units if piece.place == area.name), Usual(most.get(area.kind), plan.shared)
+            (piece for piece in units if piece.place == area.name), UsualForce(most.get(area.kind), plan.shared)
         )
         for area in plan.areas
     }
@@ -99,7 +101,7 @@ def doubt_in(counts: Mapping[str, CountBelief]) -> float:
     return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
 
 
-def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[str, CountBelief]:
+def calibrate_beliefs(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[str, CountBelief]:
     """The beliefs with the likeliest combos as sure as such beliefs proved to be (Platt, 1999), on such boards.
 
     model: bias, slope of the log odds, and what the doubt of the whole board changes: where much is doubtful, what
@@ -108,7 +110,7 @@ def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[
     bias, slope, doubtful = model
     offset = bias + doubtful * doubt_in(counts) if counts else bias
     sure = {area: logistic(offset + slope * log_odds(count.confidence)) for area, count in counts.items()}
-    return {area: as_sure(count, _plainly(sure[area])) for area, count in counts.items()}
+    return {area: with_confidence(count, _plainly(sure[area])) for area, count in counts.items()}
 
 
 def _plainly(sure: float) -> float:
@@ -116,7 +118,7 @@ def _plainly(sure: float) -> float:
     return NOT_SURE if SURE <= sure < SURE_FROM else sure
 
 
-def as_sure(count: CountBelief, sure: float) -> CountBelief:
+def with_confidence(count: CountBelief, sure: float) -> CountBelief:
     """The belief with this probability for the likeliest combo, the others in proportion."""
     rest = 1 - count.confidence
     if rest <= 0 or len(count.options) < 2:

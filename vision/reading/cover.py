@@ -11,14 +11,14 @@ import numpy.typing as npt
 from vision.geometry import Floats
 from vision.once import once_for
 from vision.reading.count import SURE, CountBelief
-from vision.reading.network import STRIDE, Finds
+from vision.reading.network import STRIDE, Detections
 from vision.reading.places import Places
 
 MOST_SHARE, SOME_SHARE = 0.13, 0.07
 """From the first on (wanted at 15 %) an area is not read; from the second on only where what is in sight is sure."""
 
 
-def cover_of(finds: Finds, places: Places) -> Floats:
+def cover_of(finds: Detections, places: Places) -> Floats:
     """(H, W) float32 of the board image, 0 to 1: how likely a hand or a card covers it, as the network says."""
     rows, columns = places.grid.shape
     height, width = finds.covered.shape

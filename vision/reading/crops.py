@@ -21,7 +21,7 @@ Window = tuple[slice, slice]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shot:
+class AreaCrop:
     """An area before and after, each (h, w, 3) uint8 BGR of one size; no `before` where none was seen.
 
     state: whether what the eye saw there "agrees" with the game, or "differs".
@@ -39,7 +39,9 @@ class Cropper:
     def __init__(self, plan: BoardPlan) -> None:
         grid = Grid(plan.size_mm)
         self._shape = grid.shape
-        self._cuts: Mapping[str, tuple[Window, Mask]] = {area.name: _cut(grid, area.polygon_mm) for area in plan.areas}
+        self._cuts: Mapping[str, tuple[Window, Mask]] = {
+            area.name: _cut_out(grid, area.polygon_mm) for area in plan.areas
+        }
 
     def crop(self, board_bgr: Picture, area: str) -> Picture:
         """(h, w, 3) uint8 BGR: the area with its edge, all round it darkened. KeyError for an unknown area.
@@ -55,10 +57,10 @@ class Cropper:
         """(h, w, 3) uint8 BGR: the area cut out of each board image, side by side; ground alone for None."""
         window, _ = self._cuts[area]
         high, wide = (side.stop - side.start for side in window)
-        return _beside([_ground(high, wide) if one is None else self.crop(one, area) for one in boards_bgr])
+        return _side_by_side([_ground(high, wide) if one is None else self.crop(one, area) for one in boards_bgr])
 
 
-def _cut(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window, Mask]:
+def _cut_out(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window, Mask]:
     """The window round an area, and in it what belongs to the area and its edge."""
     rows, columns = grid.shape
     mask = np.zeros((rows, columns), np.uint8)
@@ -74,14 +76,14 @@ def _cut(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window,
     return window, np.asarray(mask[window] > 0, np.bool_)
 
 
-def mosaic(shots: Sequence[Shot]) -> Picture:
+def mosaic(shots: Sequence[AreaCrop]) -> Picture:
     """One picture (H, W, 3) uint8 BGR of all shots: a column an area, named on top, before above after."""
     columns = [_column(shot) for shot in shots]
-    rows = [_beside(columns[i : i + ACROSS]) for i in range(0, len(columns), ACROSS)]
+    rows = [_side_by_side(columns[i : i + ACROSS]) for i in range(0, len(columns), ACROSS)]
     return _padded_stack(rows)
 
 
-def _column(shot: Shot) -> Picture:
+def _column(shot: AreaCrop) -> Picture:
     high, wide = shot.after.shape[:2]
     picture = _ground(LINE_PX + 2 * high + GAP_PX, wide)
     cv2.putText(picture, shot.area, (2, LINE_PX - 5), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK_BGR, 1, cv2.LINE_AA)
@@ -95,7 +97,7 @@ def _ground(high: int, wide: int) -> Picture:
     return np.full((high, wide, 3), GROUND_BGR, np.uint8)
 
 
-def _beside(columns: Sequence[Picture]) -> Picture:
+def _side_by_side(columns: Sequence[Picture]) -> Picture:
     wide = sum(column.shape[1] for column in columns) + GAP_PX * (len(columns) + 1)
     row = _ground(max(column.shape[0] for column in columns), wide)
     x = GAP_PX

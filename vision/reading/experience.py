@@ -78,15 +78,15 @@ class Experience:
     turns: int = 0
     last: Units = field(default_factory=dict)
 
-    def applied(self, counts: Mapping[str, CountBelief]) -> dict[str, CountBelief]:
+    def apply_to(self, counts: Mapping[str, CountBelief]) -> dict[str, CountBelief]:
         """The beliefs by area as this table's record has them; the same where there is no record."""
         if not self.turns:
             return dict(counts)
-        return {area: _refined(belief, self) for area, belief in counts.items()}
+        return {area: _refine_belief(belief, self) for area, belief in counts.items()}
 
     def refined(self, reading: Reading) -> Reading:
         """The reading with units, counts and confidence as this table's record has them."""
-        counts = self.applied(reading.counts)
+        counts = self.apply_to(reading.counts)
         units = {area: units for area, units in units_of(counts).items() if area not in reading.unreadable}
         sure = {area: round(belief.confidence, 4) for area, belief in counts.items() if area not in reading.unreadable}
         return replace(reading, counts=counts, units=units, confidence={**reading.confidence, **sure})
@@ -102,9 +102,9 @@ class Experience:
         denied = [area for area, belief in beliefs.items() if belief.confidence >= SURE]
         if not answers or sum(_tally(beliefs[area].best) != answers[area] for area in denied) > MOST_WRONG:
             return self
-        wider = _widened(self, beliefs)
+        wider = _with_room_for(self, beliefs)
         lessons = [wider.lesson(beliefs[area], answer, self._weight(area, answer)) for area, answer in answers.items()]
-        mean, precision = _posterior(_faded(wider), [lesson for lesson in lessons if lesson is not None])
+        mean, precision = _posterior(_decay(wider), [lesson for lesson in lessons if lesson is not None])
         last = {area: force for area, force in confirmed.items() if force}
         return replace(wider, mean=mean, precision=precision, turns=self.turns + 1, last=last)
 
@@ -138,7 +138,7 @@ def _chances(mean: Matrix, features: Matrix) -> Matrix:
     return np.asarray(chance / chance.sum(), np.float64)
 
 
-def _refined(belief: CountBelief, known: Experience) -> CountBelief:
+def _refine_belief(belief: CountBelief, known: Experience) -> CountBelief:
     """A belief by the model, never surer than the eye was where that would make it sure."""
     chances = _chances(np.array(known.mean), _features(belief, known.keys))
     best = int(np.argmax(chances))
@@ -156,7 +156,7 @@ def _prior(kinds: int) -> tuple[Matrix, Matrix]:
     return np.array([1.0, *[0.0] * kinds]), np.diag(spread**-2)
 
 
-def _widened(known: Experience, beliefs: Mapping[str, CountBelief]) -> Experience:
+def _with_room_for(known: Experience, beliefs: Mapping[str, CountBelief]) -> Experience:
     """With room for kinds of pieces that were not met before."""
     met = {key for belief in beliefs.values() for combo, _ in belief.options for key in _tally(combo)}
     fresh = sorted(met - set(known.keys))[: MOST_KEYS - len(known.keys)]
@@ -173,7 +173,7 @@ def _rows(matrix: Matrix) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(float(value) for value in row) for row in matrix)
 
 
-def _faded(known: Experience) -> tuple[Matrix, Matrix]:
+def _decay(known: Experience) -> tuple[Matrix, Matrix]:
     """The belief a turn later: a little of what was learned is forgotten."""
     mean, precision = np.array(known.mean), np.array(known.precision)
     start, first = _prior(len(known.keys))
@@ -192,14 +192,14 @@ def _posterior(
     for _ in range(ROUNDS):
         slope, precision = firm @ (mean - before), firm.copy()
         for lesson in lessons:
-            pull, bend = _pull(mean, lesson)
+            pull, bend = _gradient_and_hessian(mean, lesson)
             slope -= pull
             precision += bend
         mean = np.clip(mean - np.linalg.solve(precision, slope), low, high)
     return tuple(float(value) for value in mean), _rows(precision)
 
 
-def _pull(mean: Matrix, lesson: Lesson) -> tuple[Matrix, Matrix]:
+def _gradient_and_hessian(mean: Matrix, lesson: Lesson) -> tuple[Matrix, Matrix]:
     """Slope and curvature of a lesson's log likelihood, weighed by how likely its confirmation was meant as it is."""
     features, right, weight = lesson
     chances = _chances(mean, features)
@@ -227,12 +227,12 @@ def experience_of(text: str) -> Experience:
     if (data.get("kind"), data.get("version")) != (KIND, VERSION):
         raise TableError("not a table's experience, or of another version")
     try:
-        return _checked(data)
+        return _experience_from(data)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, np.linalg.LinAlgError) as error:
         raise TableError(f"a table's experience is broken ({error})") from error
 
 
-def _checked(data: Mapping[str, Any]) -> Experience:
+def _experience_from(data: Mapping[str, Any]) -> Experience:
     keys = tuple((str(faction), str(unit)) for faction, unit in data["keys"])
     mean, precision = np.array(data["mean"], np.float64), np.array(data["precision"], np.float64)
     size = 1 + len(keys)

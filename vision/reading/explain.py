@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats, Picture
-from vision.reading.network import STRIDE, Finds
-from vision.reading.read import looked, prepared
+from vision.reading.network import STRIDE, Detections
+from vision.reading.read import detect, prepare_table
 from vision.table import Table
 
 DIMMED = 0.55
@@ -23,12 +23,12 @@ COLOURS_BGR: Mapping[str, tuple[int, int, int]] = {
 }
 
 
-def evidence_of(table: Table, board_bgr: Picture) -> Finds:
+def evidence_of(table: Table, board_bgr: Picture) -> Detections:
     """What the networks find on a board image (H, W, 3) uint8 BGR of a table; takes about as long as a reading."""
-    return looked(board_bgr, prepared(table))[0]
+    return detect(board_bgr, prepare_table(table))[0]
 
 
-def painted(board_bgr: Picture, finds: Finds) -> Picture:
+def paint_evidence(board_bgr: Picture, finds: Detections) -> Picture:
     """(H, W, 3) uint8 BGR: the board image grey and dimmed, in each side's colour what is taken for its pieces' bases.
 
     What is taken for covered is violet. The stronger the colour, the surer the network.
@@ -41,7 +41,7 @@ def painted(board_bgr: Picture, finds: Finds) -> Picture:
     return np.asarray(np.clip(np.round(canvas), 0, 255), np.uint8)
 
 
-def _layers(finds: Finds) -> list[tuple[Floats, tuple[int, int, int]]]:
+def _layers(finds: Detections) -> list[tuple[Floats, tuple[int, int, int]]]:
     """Each side's strongest heat with its colour, on top of what is covered."""
     sides = list(dict.fromkeys(side for side, _ in finds.classes))
     mine = {side: [i for i, (other, _) in enumerate(finds.classes) if other == side] for side in sides}

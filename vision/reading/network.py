@@ -74,7 +74,7 @@ def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Detection:
     """A piece that may be there: where its base is on the board, and what the network says, each 0 to 1.
 
     heat: of a piece of its own class; rival: of another class in the same place; mass: mean heat of 3x3 cells;
@@ -91,7 +91,7 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Finds:
+class Detections:
     """The network's answer. `heat` (6, h, w) in the order of `classes`, `covered` and `stacked` (h, w), all 0 to 1.
 
     Cell (row, column) has its middle at grid pixel 4 * index + 1.5.
@@ -108,7 +108,7 @@ class Finds:
         sure = np.clip(np.concatenate([self.heat, self.covered[None], self.stacked[None]]), LEAST, 1 - LEAST)
         return np.asarray(np.log(sure / (1 - sure)), np.float32)
 
-    def saying(self, scores: Floats) -> Finds:
+    def with_scores(self, scores: Floats) -> Detections:
         """The same saying these log odds (8, h, w)."""
         sure = _chances(scores)
         return replace(self, heat=np.ascontiguousarray(sure[:COVERED]), covered=sure[COVERED], stacked=sure[STACKED])
@@ -119,21 +119,21 @@ class Finds:
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
         return self.grid.mm(pixels)
 
-    def peaks(self, least: float) -> tuple[Find, ...]:
+    def peaks(self, least: float) -> tuple[Detection, ...]:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
         near = np.ones((3, 3), np.uint8)
         around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
         tops = np.flatnonzero((self.heat >= least) & (self.heat >= around))
         which, rows, columns = np.unravel_index(tops, self.heat.shape)
         order = np.lexsort((-self.heat[which, rows, columns], which))
-        kept: dict[Class, list[Find]] = {one: [] for one in self.classes}
+        kept: dict[Class, list[Detection]] = {one: [] for one in self.classes}
         for find in self._finds((which[order], rows[order], columns[order]), around):
             mine = kept[find.faction, find.kind]
             if all(_apart(find, other) for other in mine):
                 mine.append(find)
         return tuple(find for mine in kept.values() for find in mine)
 
-    def _finds(self, peaks: Cells, around: Floats) -> Iterator[Find]:
+    def _finds(self, peaks: Cells, around: Floats) -> Iterator[Detection]:
         """What these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
         which, rows, columns = peaks
         near, there = self._near(peaks)
@@ -145,7 +145,7 @@ class Finds:
         told = np.column_stack([at_mm, near[:, 4], rivals.max(axis=0), means, self.stacked[rows, columns]])
         for number, (x, y, heat, rival, mass, stacked) in zip(which.tolist(), told.tolist(), strict=True):
             faction, kind = self.classes[number]
-            yield Find(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0)
+            yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0)
 
     def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
@@ -165,7 +165,7 @@ def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
 APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
-def _apart(one: Find, other: Find) -> bool:
+def _apart(one: Detection, other: Detection) -> bool:
     return math.dist(one.at_mm, other.at_mm) >= APART_MM.get(one.kind, FIGURES_APART_MM)
 
 
@@ -225,10 +225,10 @@ class PieceNetwork:
         fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
 
-    def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
+    def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Detections:
         """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
         (scores,) = self._shown(board_bgr, printed, looks, ["scores"])
-        found = finds(scores, printed.grid, printed.window)
+        found = decode_scores(scores, printed.grid, printed.window)
         return replace(found, classes=self._known.classes)
 
     def scores_in(
@@ -312,11 +312,11 @@ def _chances(scores: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))), np.float32)
 
 
-def finds(scores: Floats, grid: Grid, window: Window) -> Finds:
+def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
     """The network's raw (8, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]
     sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
     sure[:, cells[0], cells[1]] = _chances(seen)
-    return Finds(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)
+    return Detections(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from vision.geometry import Mask
 from vision.once import once_for
 from vision.reading.log_odds import log_odds, logistic
-from vision.reading.network import STRIDE, Find, Finds
+from vision.reading.network import STRIDE, Detection, Detections
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 from vision.reading.places import Places, mixed_areas, on_spaces
 
@@ -65,13 +65,13 @@ class Candidate:
         """Log odds, by the first look, that a second disc stands on it."""
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
 
-    def seen_again(self, log_odds: float) -> Candidate:
+    def with_closer_look(self, log_odds: float) -> Candidate:
         """The candidate with what a closer look says of a second disc on it."""
         return self if self.upper is None else replace(self, upper=(*self.upper[:-1], log_odds))
 
 
 @cache
-def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
+def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
     """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts.
 
     "stacked" is no model, but how often discs had another on them where "upper" was fitted.
@@ -80,7 +80,7 @@ def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
-def placed(finds: Finds, places: Places) -> Finds:
+def mask_by_place(finds: Detections, places: Places) -> Detections:
     """The finds with commanders only where they can stand, and all else as one kind where the place tells which."""
     leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
@@ -102,9 +102,9 @@ def _where(places: Places) -> tuple[Mask, Mask]:
     return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
 
 
-def candidates(finds: Finds, places: Places) -> list[Candidate]:
+def candidates(finds: Detections, places: Places) -> list[Candidate]:
     """All pieces that may be there, with what the network says of them."""
-    seen = [(find, place) for find in placed(finds, places).peaks(SEEN) if (place := place_of(find, places))]
+    seen = [(find, place) for find in mask_by_place(finds, places).peaks(SEEN) if (place := place_of(find, places))]
     if not seen:
         return []
     found = [find for find, _ in seen]
@@ -113,7 +113,7 @@ def candidates(finds: Finds, places: Places) -> list[Candidate]:
     return [_candidate(find, place, (near, crowd)) for (find, place), crowd, near in rows]
 
 
-def place_of(find: Find, places: Places) -> tuple[str, str] | None:
+def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
     """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
     at = places.grid.pixel(find.at_mm)
     if find.kind == LEADER:
@@ -130,7 +130,7 @@ def _unit(kind: str, units: Sequence[str]) -> str:
     return alike[0] if alike else units[0]
 
 
-def _candidate(find: Find, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
+def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
@@ -144,7 +144,7 @@ def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float
     return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
-def _crowds(seen: Sequence[Find]) -> Vector:
+def _crowds(seen: Sequence[Detection]) -> Vector:
     """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
     points = [find.at_mm for find in seen]
     near = np.exp(-np.maximum(_gaps_mm(points, points) - 7.0, 0) / CROWD_MM) * np.array([find.heat for find in seen])
@@ -160,7 +160,7 @@ def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
     return np.asarray(numbers[:, None] == numbers[None, :])
 
 
-def _on_spaces(seen: Sequence[Find], places: Places) -> Vector:
+def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
     """(N,) 1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
     spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
     near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
@@ -169,9 +169,9 @@ def _on_spaces(seen: Sequence[Find], places: Places) -> Vector:
 
 def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
     """The candidates as pieces with their probabilities; with another on top where that may be."""
-    chances = [logistic(_weighed(weights[one.kind], one.features)) for one in found]
-    uppers = _uppers(found, chances, weights)
-    return _exclusive([piece for each in zip(found, chances, uppers, strict=True) for piece in _scored(*each)])
+    chances = [logistic(_dot(weights[one.kind], one.features)) for one in found]
+    uppers = _upper_chances(found, chances, weights)
+    return _share_one_place([piece for each in zip(found, chances, uppers, strict=True) for piece in _scored(*each)])
 
 
 def _scored(one: Candidate, score: float, upper: float) -> list[Piece]:
@@ -181,7 +181,7 @@ def _scored(one: Candidate, score: float, upper: float) -> list[Piece]:
     return [piece, replace(piece, score=score * upper)] if score * upper > LEAST_CHANCE else [piece]
 
 
-def _uppers(
+def _upper_chances(
     found: Sequence[Candidate], chances: Sequence[float], weights: Mapping[str, Sequence[float]]
 ) -> list[float]:
     """The probability that another stands on each; how often that is so here is learnt from all of this board's discs.
@@ -190,7 +190,7 @@ def _uppers(
     others. Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, 2002; the rate is held
     by HARDLY_EVER, as a few discs say little.
     """
-    odds = np.array([-np.inf if one.upper is None else _weighed(weights["upper"], one.upper) for one in found])
+    odds = np.array([-np.inf if one.upper is None else _dot(weights["upper"], one.upper) for one in found])
     there = np.array(chances) * np.isfinite(odds)
     (usual,) = weights["stacked"]
     likely, rate = np.exp(np.clip(odds, -np.inf, 12)) * (1 - usual) / usual, usual
@@ -201,11 +201,11 @@ def _uppers(
     return each
 
 
-def _weighed(weights: Sequence[float], features: Sequence[float]) -> float:
+def _dot(weights: Sequence[float], features: Sequence[float]) -> float:
     return sum(weight * feature for weight, feature in zip(weights, features, strict=True))
 
 
-def _exclusive(pieces: Sequence[Piece]) -> list[Piece]:
+def _share_one_place(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, with chances shared among those of which one alone can be there: of two classes in one place."""
     if not pieces:
         return []

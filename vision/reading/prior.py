@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vision.reading.count import NOT_SURE, Combo, CountBelief, as_sure, units_of
+from vision.reading.count import NOT_SURE, Combo, CountBelief, units_of, with_confidence
 from vision.reading.read import Reading
 
 TRUST = 0.9
@@ -24,7 +24,7 @@ def combo_of(units: Units) -> Combo:
     )
 
 
-def weighed(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
+def posterior(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
     """The belief after Bayes with a prior of `trust` on what is expected, the rest shared by the other options.
 
     What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
@@ -39,14 +39,14 @@ def weighed(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountB
         tuple(sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1]))
     )
     overruled = likely.best != count.best and likely.confidence > NOT_SURE
-    return as_sure(likely, NOT_SURE) if overruled else likely
+    return with_confidence(likely, NOT_SURE) if overruled else likely
 
 
-def expecting(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
+def with_expectation(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
     """The reading with the game's expectation, {area: {faction: {unit: n}}}, as prior; unreadable areas stay so."""
     hidden = set(reading.unreadable)
     counts = {
-        area: count if area in hidden else weighed(count, combo_of(units.get(area, {})), trust)
+        area: count if area in hidden else posterior(count, combo_of(units.get(area, {})), trust)
         for area, count in reading.counts.items()
     }
     told = {area: count for area, count in counts.items() if area not in hidden}

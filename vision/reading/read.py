@@ -9,19 +9,19 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from vision.frame import fitted
-from vision.geometry import Maps, Matrix, Picture, maps_to, rectified, rectify, up_field
+from vision.frame import fit_to_size
+from vision.geometry import Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
 from vision.once import once_for
-from vision.reading.count import CountBelief, beliefs, commanders_of, leaders_of, tempered, units_of
+from vision.reading.count import CountBelief, beliefs, calibrate_beliefs, commanders_of, leaders_of, units_of
 from vision.reading.cover import cover_of, covered_shares, hidden_areas
-from vision.reading.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
+from vision.reading.network import NOTHING_KNOWN, Detections, Floats, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.piece_sets import SHIPS, PieceSet, learnt_set
-from vision.reading.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
+from vision.reading.pieces import FEATURES, Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import Places, places_of
-from vision.reading.second_look import TurnedViews, again_of, doubtful, looked_again
-from vision.reading.second_look import shown as turned_shown
-from vision.reading.stacks import Ground, StackNetwork, ground_of, with_singles
-from vision.reading.stacks import looked_again as with_stacks
+from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views
+from vision.reading.second_look import with_looks as turned_shown
+from vision.reading.stacks import StackContext, StackNetwork, stack_context, with_singles
+from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -60,7 +60,7 @@ class PreparedTable:
     printed: Printed
     looks: Floats
     again: TurnedViews
-    ground: Ground
+    ground: StackContext
     anchors: Anchors
     known: PieceSet = SHIPS
 
@@ -72,7 +72,7 @@ def network(known: PieceSet = SHIPS) -> PieceNetwork:
 
 
 @lru_cache(maxsize=1)
-def again_network(known: PieceSet = SHIPS) -> PieceNetwork:
+def window_network(known: PieceSet = SHIPS) -> PieceNetwork:
     """The same once more, for windows: a network that is given pictures of one size in turn with another is slower."""
     return PieceNetwork(known=known)
 
@@ -84,7 +84,7 @@ def stack_network() -> StackNetwork:
 
 
 @once_for
-def prepared(table: Table) -> PreparedTable:
+def prepare_table(table: Table) -> PreparedTable:
     """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
     known = learnt_set(table.plan)
     places = places_of(table.plan, table.grid)
@@ -92,13 +92,15 @@ def prepared(table: Table) -> PreparedTable:
     height = up_field(table.camera, table.grid)
     window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
     printed = network(known).printed(image, height, table.grid, window)
-    again = again_of(image, height, table.grid, window, network(known))
+    again = turned_views(image, height, table.grid, window, network(known))
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = PreparedTable(places, printed, NOTHING_KNOWN, again, ground_of(image, height, table.grid), anchors, known)
-    return knowing_the_start(setting, table)
+    setting = PreparedTable(
+        places, printed, NOTHING_KNOWN, again, stack_context(image, height, table.grid), anchors, known
+    )
+    return with_start_looks(setting, table)
 
 
-def knowing_the_start(setting: PreparedTable, table: Table) -> PreparedTable:
+def with_start_looks(setting: PreparedTable, table: Table) -> PreparedTable:
     """The setting with how single pieces look in the table's picture of the start, where there is one."""
     if table.start_bgr is None:
         return setting
@@ -106,24 +108,24 @@ def knowing_the_start(setting: PreparedTable, table: Table) -> PreparedTable:
     if found is None or not found.good:
         return setting
     board = board_image(table, table.start_bgr, found)
-    shown = shown_in(candidates_in(setting, board), setting)
+    shown = start_pieces(candidates_in(setting, board), setting)
     if not shown:
         return setting
-    cells = cells_shown(shown, setting)
+    cells = cells_and_classes(shown, setting)
     looks = network(setting.known).looks(board, setting.printed, cells)
     again = turned_shown(setting.again, board, cells, network(setting.known))
     discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
     return replace(setting, looks=looks, again=again, ground=with_singles(setting.ground, board, discs))
 
 
-def shown_in(found: list[Candidate], setting: PreparedTable) -> list[Candidate]:
+def start_pieces(found: list[Candidate], setting: PreparedTable) -> list[Candidate]:
     """The sure pieces among the candidates that the start has where they are."""
     start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
     heat = FEATURES.index("heat")
     return [one for one in found if one.features[heat] > 0 and (one.place, one.faction, one.kind) in start]
 
 
-def cells_shown(shown: Sequence[Candidate], setting: PreparedTable) -> Matrix:
+def cells_and_classes(shown: Sequence[Candidate], setting: PreparedTable) -> Matrix:
     """(N, 3) row and column in cells, and class, of pieces."""
     cells = cells_of([one.at_mm for one in shown], setting.places.grid)
     return np.column_stack([cells, [setting.known.which(one.faction, one.kind) for one in shown]])
@@ -137,42 +139,42 @@ def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
 @once_for
 def _still_maps(table: Table) -> Maps:
     """The maps of a board image where the camera has not moved since the reference."""
-    return maps_to(table.board_from_reference, table.grid)
+    return rectification_maps(table.board_from_reference, table.grid)
 
 
-def let_go() -> None:
+def release_caches() -> None:
     """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
-    for kept in (network, again_network, stack_network):
+    for kept in (network, window_network, stack_network):
         kept.cache_clear()
-    for known in (prepared, _still_maps):
+    for known in (prepare_table, _still_maps):
         known.forget()
 
 
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
     """The board image of a registered frame."""
     if np.array_equal(found.reference_from_frame, np.eye(3)):
-        return rectified(frame_bgr, _still_maps(table))
+        return rectify_by_maps(frame_bgr, _still_maps(table))
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 
 def candidates_in(setting: PreparedTable, board_bgr: Picture) -> list[Candidate]:
     """All pieces that may be on a board image."""
-    return _seen(board_bgr, setting)[1]
+    return _detect_all(board_bgr, setting)[1]
 
 
-def _seen(board_bgr: Picture, setting: PreparedTable) -> tuple[Finds, list[Candidate]]:
+def _detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
     """What the networks find on a board image, and which pieces may be there."""
-    finds, found = looked(board_bgr, setting)
+    finds, found = detect(board_bgr, setting)
     return finds, with_stacks(found, board_bgr, setting.ground, stack_network())
 
 
-def looked(board_bgr: Picture, setting: PreparedTable) -> tuple[Finds, list[Candidate]]:
+def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
     """What the first look and looking again find on a board image, and which pieces may be there by that."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = candidates(finds, setting.places)
-    points = doubtful(found, usual_weights(setting.known))
+    points = doubtful_places(found, packaged_weights(setting.known))
     if points:
-        finds = looked_again(finds, np.array(points), board_bgr, setting.again, again_network(setting.known))
+        finds = look_again(finds, np.array(points), board_bgr, setting.again, window_network(setting.known))
         found = candidates(finds, setting.places)
     return finds, found
 
@@ -180,9 +182,9 @@ def looked(board_bgr: Picture, setting: PreparedTable) -> tuple[Finds, list[Cand
 def read(table: Table, frame_bgr: Picture) -> Reading:
     """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
     began = time.perf_counter()
-    frame = fitted(frame_bgr, table.picture_size, "the frame")
+    frame = fit_to_size(frame_bgr, table.picture_size, "the frame")
     del frame_bgr  # a large photo takes much of the memory
-    setting = prepared(table)
+    setting = prepare_table(table)
     found = register(setting.anchors, frame)
     if found is None or not found.good:
         return _unseen(table, found, began)
@@ -200,10 +202,10 @@ def _ms(began: float) -> float:
 
 
 def _read_board(setting: PreparedTable, board: Picture, found: Registration, began: float) -> Reading:
-    finds, found_pieces = _seen(board, setting)
-    pieces = pieces_of(found_pieces, usual_weights(setting.known))
+    finds, found_pieces = _detect_all(board, setting)
+    pieces = pieces_of(found_pieces, packaged_weights(setting.known))
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
-    counts = tempered(beliefs(pieces, setting.places.plan), usual_weights(setting.known)["area"])
+    counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"])
     hidden = hidden_areas(shares, counts)
     leaders = leaders_of(pieces)
     return Reading(

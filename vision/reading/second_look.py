@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.geometry import Grid
 from vision.reading.log_odds import logistic
-from vision.reading.network import NOTHING_KNOWN, STEP, STRIDE, Finds, PieceNetwork, Printed, Window
+from vision.reading.network import NOTHING_KNOWN, STEP, STRIDE, Detections, PieceNetwork, Printed, Window
 from vision.reading.pieces import Candidate
 
 Picture = npt.NDArray[np.uint8]
@@ -48,7 +48,7 @@ class Turn(NamedTuple):
         picture = picture[::-1] if self.upside_down else picture
         return picture.swapaxes(0, 1) if self.on_its_side else picture
 
-    def undone(self, layers: Floats) -> Floats:
+    def undo(self, layers: Floats) -> Floats:
         """Layers (N, rows, columns) that were laid so, as they were."""
         layers = layers.swapaxes(1, 2) if self.on_its_side else layers
         layers = layers[:, ::-1] if self.upside_down else layers
@@ -75,7 +75,7 @@ TURNS = (Turn(True, True, False), Turn(True, False, True), Turn(False, True, Tru
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class TurnedView:
     """What the network knows of a table when it looks at it turned: the empty board, and how single pieces look."""
 
     turn: Turn
@@ -88,7 +88,7 @@ class TurnedViews:
     """All views of a table, and the part of the board image that they are of, in whole steps of STEP pixels."""
 
     window: Window
-    views: tuple[View, ...]
+    views: tuple[TurnedView, ...]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -97,27 +97,29 @@ class TurnedViews:
         return down.stop - down.start, across.stop - across.start
 
 
-def again_of(image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork) -> TurnedViews:
+def turned_views(
+    image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork
+) -> TurnedViews:
     """Views of an empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
     down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
     image, up = image_bgr[down, across], up_field[down, across]
-    views = tuple(View(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
+    views = tuple(TurnedView(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
     return TurnedViews((down, across), views)
 
 
-def shown(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
+def with_looks(again: TurnedViews, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> TurnedViews:
     """The views with how pieces look: from a board image and single pieces (N, 3) on it: row, column (cells), class."""
     board, (rows, columns) = board_bgr[again.window], again.size
     pieces = pieces - [*(side.start // STRIDE for side in again.window), 0]
 
-    def seen(view: View) -> View:
+    def seen(view: TurnedView) -> TurnedView:
         turned = view.turn.places(pieces, (rows // STRIDE, columns // STRIDE))
         return replace(view, looks=network.looks(view.turn.of(board), view.printed, turned))
 
     return replace(again, views=tuple(seen(view) for view in again.views))
 
 
-def doubtful(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
+def doubtful_places(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
     """Where, in mm, candidates are that are to be looked at again, the most doubtful first."""
     doubts = sorted(((doubt_of(one, models), one.at_mm) for one in found), reverse=True)
     return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
@@ -157,9 +159,9 @@ def _corner(middle_px: Matrix, size: tuple[int, int]) -> Corner:
     return min(max(row, 0), rows), min(max(column, 0), columns)
 
 
-def looked_again(
-    finds: Finds, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
-) -> Finds:
+def look_again(
+    finds: Detections, points_mm: Matrix, board_bgr: Picture, again: TurnedViews, network: PieceNetwork
+) -> Detections:
     """The finds with what the network says of turned windows about these points (N, 2) of the board weighed in."""
     board, size = board_bgr[again.window], again.size
     first = np.array([side.start for side in again.window], np.int64)
@@ -172,14 +174,14 @@ def looked_again(
         turned = view.turn.places(np.array(corners), size, SIDE_PX).astype(int).tolist()
         seen = network.scores_in(view.turn.of(board), view.printed, view.looks, turned, SIDE_PX)
         for corner, answer in zip(corners, seen, strict=True):
-            cells, part = _used(corner, size), view.turn.undone(answer)
+            cells, part = _usable_cells(corner, size), view.turn.undo(answer)
             at = _moved(cells, (first + np.array(corner, np.int64)) // STRIDE)
             scores[:, *at] += part[:, *cells]
             looks[at] += 1
-    return finds.saying(scores / looks)
+    return finds.with_scores(scores / looks)
 
 
-def _used(corner: Corner, size: tuple[int, int]) -> Window:
+def _usable_cells(corner: Corner, size: tuple[int, int]) -> Window:
     """The cells of a window that see enough around them: not those at its edges, but for the picture's own."""
     cells = SIDE_PX // STRIDE
     down, across = (

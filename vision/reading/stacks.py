@@ -47,7 +47,7 @@ class Singles:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class StackContext:
     """What stays for a table: the empty board's image, how far height moves things, single discs."""
 
     image_bgr: Picture
@@ -66,24 +66,24 @@ class Ground:
         return np.array([self.up_field[y, x] for x, y in places], np.float32).reshape(-1, 2)
 
 
-def ground_of(image_bgr: Picture, up_field: Floats, grid: Grid) -> Ground:
+def stack_context(image_bgr: Picture, up_field: Floats, grid: Grid) -> StackContext:
     """What a table's empty board gives; no single discs are known yet."""
-    return Ground(image_bgr, up_field, grid, {})
+    return StackContext(image_bgr, up_field, grid, {})
 
 
-def with_singles(ground: Ground, board_bgr: Picture, shown: Mapping[str, Matrix]) -> Ground:
+def with_singles(ground: StackContext, board_bgr: Picture, shown: Mapping[str, Matrix]) -> StackContext:
     """The ground with single discs, as the board image of the start shows them at {faction: (N, 2) mm}."""
     return replace(ground, singles={who: _singles(ground, board_bgr, at) for who, at in shown.items() if len(at)})
 
 
-def _singles(ground: Ground, board_bgr: Picture, at_mm: Matrix) -> Singles:
+def _singles(ground: StackContext, board_bgr: Picture, at_mm: Matrix) -> Singles:
     gain, empty_gain = gains(board_bgr, ground.image_bgr)
     places = ground.places(at_mm)
-    seen, empty = _cut(board_bgr, places, gain), _cut(ground.image_bgr, places, empty_gain)
+    seen, empty = _cut_patches(board_bgr, places, gain), _cut_patches(ground.image_bgr, places, empty_gain)
     return Singles(np.asarray(at_mm, np.float64), ground.up(places), seen - empty)
 
 
-def _cut(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
+def _cut_patches(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
     """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain; beyond the image, its edge."""
     around, (rows, columns) = np.arange(-SIDE // 2, SIDE // 2), image_bgr.shape[:2]
     across, down = (
@@ -94,13 +94,13 @@ def _cut(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayL
     return np.asarray(cut.transpose(0, 3, 1, 2) * np.asarray(gain, np.float32).reshape(-1, 1, 1), np.float32)
 
 
-def seen_of(ground: Ground, board_bgr: Picture, discs: Sequence[tuple[str, tuple[float, float]]]) -> Floats:
+def network_input(ground: StackContext, board_bgr: Picture, discs: Sequence[tuple[str, tuple[float, float]]]) -> Floats:
     """(N, CHANNELS, SIDE, SIDE) what the network sees of discs: (faction, place in mm) each."""
     gain, empty_gain = gains(board_bgr, ground.image_bgr)
     places = ground.places([at_mm for _, at_mm in discs])
     seen = np.zeros((len(discs), CHANNELS, SIDE, SIDE), np.float32)
-    seen[:, BOARD] = _cut(board_bgr, places, gain) - np.float32(BRIGHTNESS)
-    seen[:, PRINTED] = _cut(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
+    seen[:, BOARD] = _cut_patches(board_bgr, places, gain) - np.float32(BRIGHTNESS)
+    seen[:, PRINTED] = _cut_patches(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
     seen[:, UP] = (ground.up(places) * UP_GAIN)[:, :, None, None]
     for one, (faction, at_mm) in zip(seen, discs, strict=True):
         known = ground.singles.get(faction)
@@ -130,14 +130,14 @@ class StackNetwork:
         return scores
 
 
-def looked_again(
-    found: Sequence[Candidate], board_bgr: Picture, ground: Ground, network: StackNetwork
+def look_closer(
+    found: Sequence[Candidate], board_bgr: Picture, ground: StackContext, network: StackNetwork
 ) -> list[Candidate]:
     """The candidates, with what a closer look says of the discs on which a second one may stand."""
     doubtful = [one for one in found if one.upper is not None and one.stacked > DOUBTFUL]
     chosen = sorted(doubtful, key=lambda one: -one.stacked)[:MOST]
     if not chosen:
         return list(found)
-    seen = seen_of(ground, board_bgr, [(one.faction, one.at_mm) for one in chosen])
+    seen = network_input(ground, board_bgr, [(one.faction, one.at_mm) for one in chosen])
     told = {id(one): score for one, score in zip(chosen, network.log_odds(seen), strict=True)}
-    return [one.seen_again(told[id(one)]) if id(one) in told else one for one in found]
+    return [one.with_closer_look(told[id(one)]) if id(one) in told else one for one in found]

@@ -44,7 +44,7 @@ LEAST_SHARE = 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class PlanFit:
     """How the plan lies on a picture.
 
     corners_px: TL, TR, BR, BL (4, 2) of the plane that fits the print best, to measure by; seen_px: where the board's
@@ -57,33 +57,33 @@ class Fit:
     share: float
 
 
-def aligned(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> Matrix:
+def align_corners(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> Matrix:
     """The corners TL, TR, BR, BL (4, 2) px moved by a little, so that printed and planned borders agree best.
 
     Where the print does not agree that way, or they would have to move far, the corners stay as they were given.
     """
-    found = laid(picture_bgr, corners_px, plan, FINE)
+    found = lay_plan(picture_bgr, corners_px, plan, FINE)
     if found is None or found.share < LEAST_SHARE:
         return corners_px
     far = float(np.abs(found.corners_px - corners_px).max()) / max(picture_bgr.shape[:2])
     return found.corners_px if far < MOST_SHARE else corners_px
 
 
-def laid(
+def lay_plan(
     picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan, stages: tuple[tuple[float, float, float], ...]
-) -> Fit | None:
+) -> PlanFit | None:
     """The plan laid on the print, from corners that are nearly right; None where there is too little to go by."""
     corners = np.asarray(corners_px, np.float64)
     seen = corners
     for stage in stages:
-        moved = _moved(picture_bgr, corners, plan, stage)
+        moved = _improve_corners(picture_bgr, corners, plan, stage)
         if moved is None:
             return None
         corners, seen = moved
-    return Fit(corners, seen, agreement(picture_bgr, corners, plan))
+    return PlanFit(corners, seen, agreement(picture_bgr, corners, plan))
 
 
-def _moved(
+def _improve_corners(
     picture_bgr: Picture, corners: Matrix, plan: BoardPlan, stage: tuple[float, float, float]
 ) -> tuple[Matrix, Matrix] | None:
     """One round: the corners of the better plane, and the board's own corners with the lens' bend."""
@@ -94,11 +94,11 @@ def _moved(
     if clear.sum() < LEAST_CLEAR:
         return None
     beyond, sharp = _offsets((grid, _energy(lab, EDGE_BLUR_MM * grid.px_per_mm)), edge, EDGE_REACH_MM)
-    plain = _solved(border, (offsets, clear), None, (plan, scale))
+    plain = _solve_reweighted(border, (offsets, clear), None, (plan, scale))
     both = Border(*(np.concatenate(pair) for pair in zip(border, edge, strict=True)))
     seen = np.concatenate([offsets, beyond]), np.concatenate([clear, EDGE_TRUST * sharp])
     size = (picture_bgr.shape[1], picture_bgr.shape[0])
-    bent = _solved(both, seen, _bend(corners, both.points, plan, size), (plan, scale))
+    bent = _solve_reweighted(both, seen, _bend(corners, both.points, plan, size), (plan, scale))
     own = _corners_mm(plan)
     image_from_board = np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64)
     shifted = own + _terms(own, plan) @ bent[:8] + bent[8] * _bend(corners, own, plan, size)
@@ -110,7 +110,7 @@ def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> floa
     grid, lab = _board(picture_bgr, corners_px, plan)
     steep = _steepness(lab, SHARP_MM * grid.px_per_mm)
     border = _border(plan)
-    tried, seen = _looked((grid, steep), border, 4 * OFF_MM)
+    tried, seen = _sample_across((grid, steep), border, 4 * OFF_MM)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
     beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.8, axis=1)
     return float((on > beside).mean())
@@ -190,7 +190,7 @@ def _edge(plan: BoardPlan) -> Border:
     return Border(np.concatenate(points), np.concatenate(normals), np.zeros((4 * EDGE_POINTS, len(SHIFTS))))
 
 
-def _looked(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Floats]:
+def _sample_across(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Floats]:
     """How far along its normal each sample is (SAMPLES,) mm, and what each point sees there (N, SAMPLES)."""
     grid, values = image
     points, normals, _ = where
@@ -202,7 +202,7 @@ def _looked(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Ma
 
 def _offsets(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Matrix]:
     """For each point, how far along its normal the print's clearest line is, in mm; how clear it is, 0 to 1."""
-    tried, seen = _looked(image, where, reach)
+    tried, seen = _sample_across(image, where, reach)
     best = seen.argmax(axis=1)
     inner = (best > 0) & (best < SAMPLES - 1)
     rows, middle = np.arange(len(seen)), np.clip(best, 1, SAMPLES - 2)
@@ -232,7 +232,9 @@ def _bend(corners: Matrix, points: Matrix, plan: BoardPlan, size: tuple[int, int
     return (apply(from_image, middle + seen * (1 + LENS * square)) - points) / LENS
 
 
-def _solved(border: Border, seen: tuple[Matrix, Matrix], bend: Matrix | None, how: tuple[BoardPlan, float]) -> Matrix:
+def _solve_reweighted(
+    border: Border, seen: tuple[Matrix, Matrix], bend: Matrix | None, how: tuple[BoardPlan, float]
+) -> Matrix:
     """The eight parameters of the plane, then the lens' (where `bend` is given), that bring the points to lines."""
     offsets, clear = seen
     plan, scale = how

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.bases.markers import DIAGONAL, TIMES_SMALLER, Search, crowded, in_whole, smaller
+from vision.bases.markers import DIAGONAL, TIMES_SMALLER, Search, in_whole, is_crowded, shrink_grey
 from vision.errors import BoardNotFound, CornersError
 from vision.geometry import Matrix, Picture, apply, board_from_image, checked_corners
 from vision.plan import BoardPlan
-from vision.registration.align import FINE, ROUGH, Fit, agreement, laid
+from vision.registration.align import FINE, ROUGH, PlanFit, agreement, lay_plan
 
 MARKER_AWAY_MM = 25.0
 MARKER_RATE, MARKER_WINDOWS_PX, MARKER_BELOW = 0.03, (3, 23, 10), 7.0
@@ -64,9 +64,9 @@ def _markers(whole: Picture) -> dict[int, Matrix]:
     """The outlines (4, 2) of the markers in a grey picture, by their numbers."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for times in TIMES_SMALLER:
-        grey = smaller(whole, times)
+        grey = shrink_grey(whole, times)
         longer = max(grey.shape)
-        if not crowded(grey, Search((MARKER_RATE * longer * DIAGONAL / 4, longer), MARKER_WINDOWS_PX, MARKER_BELOW)):
+        if not is_crowded(grey, Search((MARKER_RATE * longer * DIAGONAL / 4, longer), MARKER_WINDOWS_PX, MARKER_BELOW)):
             found: Any = detector.detectMarkers(grey)
             outlines, names, _ = found
             quads = [in_whole(np.asarray(one, np.float64).reshape(4, 2), times) for one in outlines]
@@ -85,16 +85,16 @@ def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
     """The corners by four-sided outlines in which the print agrees with the plan; None where none does clearly."""
     shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
     small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    best: Fit | None = None
+    best: PlanFit | None = None
     for turns in _guesses(small, plan):
-        found = _laid_best(small, turns, plan)
+        found = _best_turn(small, turns, plan)
         if found is not None and (best is None or found.share > best.share):
             best = found
         if best is not None and best.share > CLEAR_SHARE:
             break
     if best is None or best.share < LEAST_SHARE or not _leads(small, best, plan):
         return None
-    exact = laid(picture_bgr, best.corners_px / shrink, plan, FINE)
+    exact = lay_plan(picture_bgr, best.corners_px / shrink, plan, FINE)
     return None if exact is None or exact.share < LEAST_SHARE else exact.seen_px
 
 
@@ -107,10 +107,10 @@ def _guesses(picture: Picture, plan: BoardPlan) -> Iterator[list[Matrix]]:
         yield [np.roll(outline, turn, axis=0) for turn in range(4)]
     boxes = [cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64) for hull in hulls]
     for box in _distinct(boxes)[:MOST_BOXES]:
-        yield [_around(np.roll(box, turn, axis=0), plan) for turn in range(4)]
+        yield [_board_around(np.roll(box, turn, axis=0), plan) for turn in range(4)]
 
 
-def _around(box: Matrix, plan: BoardPlan) -> Matrix:
+def _board_around(box: Matrix, plan: BoardPlan) -> Matrix:
     """The board's corners where its areas fill a box (4, 2): on a dark table a dark rim is not seen."""
     points = np.concatenate([np.asarray(area.polygon_mm) for area in plan.areas])
     (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
@@ -119,18 +119,18 @@ def _around(box: Matrix, plan: BoardPlan) -> Matrix:
     return apply(image_from_board, _own_corners(plan))
 
 
-def _laid_best(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> Fit | None:
+def _best_turn(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> PlanFit | None:
     """The plan laid the way round in which the print agrees best; None where it agrees almost as well in another."""
-    fits = [laid(picture, corners, plan, ROUGH) for corners in turns if _sensible(corners, picture)]
+    fits = [lay_plan(picture, corners, plan, ROUGH) for corners in turns if _sensible(corners, picture)]
     likely = sorted((fit for fit in fits if fit is not None), key=lambda fit: -fit.share)
     if not likely or not _sensible(likely[0].corners_px, picture):
         return None
-    best = laid(picture, likely[0].corners_px, plan, FINE)
+    best = lay_plan(picture, likely[0].corners_px, plan, FINE)
     others = max((fit.share for fit in likely[1:]), default=0.0)
     return best if best is not None and best.share > TURN_LEAD * others else None
 
 
-def _leads(picture: Picture, best: Fit, plan: BoardPlan) -> bool:
+def _leads(picture: Picture, best: PlanFit, plan: BoardPlan) -> bool:
     """Whether the print agrees less with the board moved by one hex: it is full of hexes."""
     moved = [_shifted(best.corners_px, shift, plan) for shift in _hex_steps(plan)]
     return all(best.share > HEX_LEAD * agreement(picture, corners, plan) for corners in moved)

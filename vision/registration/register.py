@@ -90,7 +90,7 @@ class Registration:
         return self.points >= LEAST_POINTS and self.share >= LEAST_SHARE and self.spread >= LEAST_SPREAD
 
 
-def evened(picture_bgr: Picture) -> Picture:
+def even_contrast(picture_bgr: Picture) -> Picture:
     """Grey picture (H, W) with local brightness and contrast evened out, so that lamps and shadows matter little."""
     grey, window = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
     mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, window), np.float32)
@@ -118,9 +118,9 @@ def _box(corners_px: Matrix, shape: tuple[int, ...]) -> Box:
 def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
     """Points to track, spread over the board in the reference."""
     corners = np.asarray(corners_px, np.float64)
-    box, grey = _box(corners, reference_bgr.shape), evened(reference_bgr)
+    box, grey = _box(corners, reference_bgr.shape), even_contrast(reference_bgr)
     little, scale = _smaller(reference_bgr, box)
-    small = evened(little)
+    small = even_contrast(little)
     in_small = (corners - _origin(box)) * scale
     return Anchors(grey, _points(grey, corners, POINTS), corners, box, small, _points(small, in_small, STILL_POINTS))
 
@@ -164,7 +164,7 @@ def _track(anchors: Anchors, grey: Picture, guess: Matrix, how: tuple[Box, Steps
     return anchors.points_px[kept], moved[kept] + origin
 
 
-def _agreed(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
+def _robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
     """Homography target <- source that most pairs agree on, and which do; None without enough of them."""
     if len(source) < 8:
         return None
@@ -196,7 +196,7 @@ def _orb_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(words, frame_words)
     source = np.array([keys[pair.queryIdx].pt for pair in pairs], np.float32).reshape(-1, 2)
     target = np.array([frame_keys[pair.trainIdx].pt for pair in pairs], np.float32).reshape(-1, 2)
-    agreed = _agreed(source, target, ROUGH_AGREE_PX)
+    agreed = _robust_homography(source, target, ROUGH_AGREE_PX)
     if agreed is None or int(agreed[1].sum()) < 15:
         return None
     return agreed[0]
@@ -206,7 +206,7 @@ def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None
     """A first guess frame <- reference from the small pictures; None where too few points agree."""
     points = anchors.small_points_px
     kept, moved = _flow((anchors.small, small), points, points, NEAR)
-    agreed = _agreed(points[kept], moved[kept], ROUGH_AGREE_PX * scale)
+    agreed = _robust_homography(points[kept], moved[kept], ROUGH_AGREE_PX * scale)
     if agreed is None or int(agreed[1].sum()) < max(LEAST_POINTS, ROUGH_SHARE * len(points)):
         return None
     x, y = _origin(anchors.box)
@@ -217,7 +217,7 @@ def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None
 def _far_guess(anchors: Anchors, grey: Picture, whole: Box) -> Matrix | None:
     """A first guess frame <- reference from the whole evened picture."""
     source, target = _track(anchors, grey, np.eye(3), (whole, FAR))
-    agreed = _agreed(source, target, ROUGH_AGREE_PX)
+    agreed = _robust_homography(source, target, ROUGH_AGREE_PX)
     if agreed is not None and int(agreed[1].sum()) >= max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
         return agreed[0]
     far = _orb_guess(anchors, grey)
@@ -226,7 +226,7 @@ def _far_guess(anchors: Anchors, grey: Picture, whole: Box) -> Matrix | None:
     return None if agreed is None else agreed[0]
 
 
-def _closer(homography: Matrix, source: Floats, target: Floats) -> Matrix:
+def _refine_homography(homography: Matrix, source: Floats, target: Floats) -> Matrix:
     """The homography fitted by least squares to the pairs close to it, again and again; most pairs have to be close."""
     for _ in range(CLOSER_ROUNDS):
         close = np.linalg.norm(apply(homography, source) - target, axis=1) < CLOSE_PX
@@ -239,13 +239,13 @@ def _closer(homography: Matrix, source: Floats, target: Floats) -> Matrix:
     return homography
 
 
-def _measured(anchors: Anchors, source: Floats, target: Floats) -> Registration | None:
+def _registration_from(anchors: Anchors, source: Floats, target: Floats) -> Registration | None:
     """The registration that tracked pairs (reference, frame) amount to."""
-    agreed = _agreed(source, target, AGREE_PX)
+    agreed = _robust_homography(source, target, AGREE_PX)
     if agreed is None:
         return None
     rough, kept = agreed
-    frame_from_reference = _closer(rough, source[kept], target[kept])
+    frame_from_reference = _refine_homography(rough, source[kept], target[kept])
     try:
         back = np.asarray(np.linalg.inv(frame_from_reference), np.float64)
     except np.linalg.LinAlgError:  # all points on one line: nothing that a camera sees of a board
@@ -280,7 +280,7 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     if len(anchors.points_px) < LEAST_POINTS:
         return None
     little, scale = _smaller(frame_bgr, anchors.box)
-    small = evened(little)
+    small = even_contrast(little)
     still = _still(anchors, small, scale)
     if still is not None:
         return still
@@ -290,12 +290,12 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
 
 def _moved(anchors: Anchors, frame_bgr: Picture, guess: Matrix) -> Registration | None:
     """The registration of a frame in which the board still lies about where it lay."""
-    seen = evened(frame_bgr[anchors.box])
-    return _measured(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
+    seen = even_contrast(frame_bgr[anchors.box])
+    return _registration_from(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
 
 
 def _moved_far(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     """The registration of a frame in which the board may lie anywhere."""
-    seen, whole = evened(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
+    seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen, whole)
-    return None if guess is None else _measured(anchors, *_track(anchors, seen, guess, (whole, FINE)))
+    return None if guess is None else _registration_from(anchors, *_track(anchors, seen, guess, (whole, FINE)))

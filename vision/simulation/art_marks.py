@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.plan import AreaPlan
-from vision.simulation.art_sheet import Floats, Sheet, grained, mixed
+from vision.simulation.art_sheet import ArtSheet, Floats, add_grain, mix
 from vision.simulation.art_style import BoardMarks, Colour, Point
 from vision.simulation.silhouettes import aircraft_outlines, siege_profile
 
@@ -31,7 +31,7 @@ COLOURS_BGR: Mapping[str, Colour] = {
 INSET_MM = 1.3
 
 
-def zone_colour(sheet: Sheet, zone: str) -> Colour:
+def zone_colour(sheet: ArtSheet, zone: str) -> Colour:
     """The colour of an air zone named `zone-<colour>`, a little this printing's own; a strange one gets one of ours."""
     word = zone.partition("-")[2] or zone
     names = list(COLOURS_BGR)
@@ -41,23 +41,23 @@ def zone_colour(sheet: Sheet, zone: str) -> Colour:
     return blue, green, red
 
 
-def draw_section(sheet: Sheet, area: AreaPlan) -> None:
+def draw_section(sheet: ArtSheet, area: AreaPlan) -> None:
     """An aircraft section: a box in its zone's colour with a pale field, or a full one."""
     style, colour = sheet.style, zone_colour(sheet, area.name)
-    field = mixed(colour, style.paper_bgr, (0.7, 0.35, 0.0)[style.pictogram % 3])
+    field = mix(colour, style.paper_bgr, (0.7, 0.35, 0.0)[style.pictogram % 3])
     mask = np.zeros(sheet.image.shape[:2], np.uint8)
     cv2.fillPoly(mask, [sheet.points(area.polygon_mm)], 255, cv2.LINE_AA, 4)
     x, y, width, height = cv2.boundingRect(mask)
-    patch = grained(np.full((height, width, 3), field, np.uint8), sheet.rng, style.grain * 0.6, 14 * sheet.scale)
+    patch = add_grain(np.full((height, width, 3), field, np.uint8), sheet.rng, style.grain * 0.6, 14 * sheet.scale)
     blend = mask[y : y + height, x : x + width, None].astype(np.float32) / 255
     old = sheet.image[y : y + height, x : x + width]
     sheet.image[y : y + height, x : x + width] = (old * (1 - blend) + patch * blend).astype(np.uint8)
-    sheet.line(area.polygon_mm, mixed(colour, style.ink_bgr, 0.25), 1.0 + style.border_mm, closed=True)
+    sheet.line(area.polygon_mm, mix(colour, style.ink_bgr, 0.25), 1.0 + style.border_mm, closed=True)
     corner = np.asarray(area.polygon_mm, float).min(axis=0) + 5.0
-    draw_plane(sheet, (float(corner[0]), float(corner[1])), 5.0, mixed(colour, style.ink_bgr, 0.5))
+    draw_plane(sheet, (float(corner[0]), float(corner[1])), 5.0, mix(colour, style.ink_bgr, 0.5))
 
 
-def draw_war_marks(sheet: Sheet, marks: BoardMarks) -> None:
+def draw_war_marks(sheet: ArtSheet, marks: BoardMarks) -> None:
     """Borders of air zones on the map, forts, printed bonuses, signs that forbid a Paradrop."""
     for zone in dict.fromkeys(marks.zones.values()):
         lands = [sheet.areas[name] for name, above in marks.zones.items() if above == zone and name in sheet.areas]
@@ -71,7 +71,7 @@ def draw_war_marks(sheet: Sheet, marks: BoardMarks) -> None:
         _on(sheet, name, (12.5, 8.0), _no_drop)
 
 
-def _on(sheet: Sheet, name: str, aside: Point, draw: Callable[[Sheet, Point], None]) -> None:
+def _on(sheet: ArtSheet, name: str, aside: Point, draw: Callable[[ArtSheet, Point], None]) -> None:
     if name in sheet.areas:
         x, y = sheet.areas[name].centres_mm[0]
         draw(sheet, (float(x) + aside[0], float(y) + aside[1]))
@@ -98,11 +98,11 @@ def _inwards(edge: Floats, middle: Floats) -> Floats:
     return np.asarray(across if (middle - edge[0]) @ across > 0 else -across, np.float64)
 
 
-def _fort(sheet: Sheet, at: Point) -> None:
+def _fort(sheet: ArtSheet, at: Point) -> None:
     """A tower with battlements."""
     x, y = at
     style, size = sheet.style, 4.2
-    wall = mixed((150, 150, 150), style.paper_bgr, 0.3)
+    wall = mix((150, 150, 150), style.paper_bgr, 0.3)
     body = [(x - size, y + size), (x - size, y - size * 0.4), (x + size, y - size * 0.4), (x + size, y + size)]
     for step in (-1.0, 0.0, 1.0):
         left = x + step * size * 0.8 - size * 0.25
@@ -112,7 +112,7 @@ def _fort(sheet: Sheet, at: Point) -> None:
     sheet.disc((x, y + size * 0.35), size * 0.25, style.ink_bgr)
 
 
-def _house(sheet: Sheet, at: Point) -> None:
+def _house(sheet: ArtSheet, at: Point) -> None:
     """A town: two houses on a disc."""
     x, y = at
     style = sheet.style
@@ -125,7 +125,7 @@ def _house(sheet: Sheet, at: Point) -> None:
         sheet.fill([(left - 0.4, eaves + 0.1), (left + 1.3, eaves - 1.4), (left + 3.0, eaves + 0.1)], style.star_bgr)
 
 
-def _no_drop(sheet: Sheet, at: Point) -> None:
+def _no_drop(sheet: ArtSheet, at: Point) -> None:
     """A parachute, struck out."""
     x, y = at
     style = sheet.style
@@ -138,19 +138,19 @@ def _no_drop(sheet: Sheet, at: Point) -> None:
     sheet.line([(x - 2.9, y + 2.9), (x + 2.9, y - 2.9)], (60, 50, 200), 0.7)
 
 
-def draw_siege(sheet: Sheet, at: Point, length_mm: float, colour: Colour) -> None:
+def draw_siege(sheet: ArtSheet, at: Point, length_mm: float, colour: Colour) -> None:
     """A siege weapon from the side."""
     outlines = [outline for outline, _ in siege_profile(sheet.style.ship_side)]
     _figure(sheet, at, [[(x * length_mm, (0.35 - y) * length_mm) for x, y in part] for part in outlines], colour)
 
 
-def draw_plane(sheet: Sheet, at: Point, length_mm: float, colour: Colour) -> None:
+def draw_plane(sheet: ArtSheet, at: Point, length_mm: float, colour: Colour) -> None:
     """An aircraft from above, its nose up."""
     outlines = aircraft_outlines(sheet.style.ship_side)
     _figure(sheet, at, [[(y * length_mm, -x * length_mm) for x, y in part] for part in outlines], colour)
 
 
-def _figure(sheet: Sheet, at: Point, parts: list[list[Point]], colour: Colour) -> None:
+def _figure(sheet: ArtSheet, at: Point, parts: list[list[Point]], colour: Colour) -> None:
     moved = [[(at[0] + x, at[1] + y) for x, y in part] for part in parts]
     if sheet.style.symbol_ring_mm:
         for part in moved:

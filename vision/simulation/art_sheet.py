@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 SHIFT = 4
 
 
-class Sheet:
+class ArtSheet:
     """A picture being drawn, addressed in board mm."""
 
     def __init__(self, plan: BoardPlan, style: ArtStyle, px_per_mm: float) -> None:
@@ -27,7 +27,7 @@ class Sheet:
         self.areas = {area.name: area for area in plan.areas}
         width, height = (round(side * px_per_mm) for side in plan.size_mm)
         self.image: Image = np.full((height, width, 3), style.margin_bgr, np.uint8)
-        self.image = grained(self.image, self.rng, style.grain * 0.5, style.grain_mm * px_per_mm)
+        self.image = add_grain(self.image, self.rng, style.grain * 0.5, style.grain_mm * px_per_mm)
 
     def points(self, points_mm: Sequence[Point] | Floats) -> npt.NDArray[np.int32]:
         """Points of the drawing for OpenCV, with SHIFT bits of fractions."""
@@ -58,7 +58,7 @@ class Sheet:
         cv2.putText(self.image, words, at, cv2.FONT_HERSHEY_COMPLEX, scale, colour, width, cv2.LINE_AA)
 
 
-def grained(image: Image, rng: np.random.Generator, amount: float, size_px: float) -> Image:
+def add_grain(image: Image, rng: np.random.Generator, amount: float, size_px: float) -> Image:
     """The picture with cloudy brightness of several sizes, `amount` the relative strength."""
     height, width = image.shape[:2]
     cloud = np.zeros((height, width), np.float32)
@@ -71,7 +71,7 @@ def grained(image: Image, rng: np.random.Generator, amount: float, size_px: floa
     return np.clip(image * gain[..., None], 0, 255).astype(np.uint8)
 
 
-def mixed(first: Colour, second: Colour, share: float) -> Colour:
+def mix(first: Colour, second: Colour, share: float) -> Colour:
     """`first` with `share` of `second` mixed in."""
     blue, green, red = (round(a * (1 - share) + b * share) for a, b in zip(first, second, strict=True))
     return blue, green, red

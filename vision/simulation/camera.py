@@ -83,7 +83,7 @@ class SimulatedCamera:
         return (np.array(self.size_px, float) - 1) / 2
 
 
-def fitted(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: float) -> SimulatedCamera:
+def fit_in_picture(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: float) -> SimulatedCamera:
     """The camera moved along its axis until the (N, 2) points fill at most `fill` of the picture's width and height."""
     flat = np.asarray(corners_mm, float)
     solid = np.concatenate([flat, np.zeros((len(flat), 1))], axis=1)
@@ -104,4 +104,4 @@ def above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
     middle = (width / 2, height / 2)
     if np.hypot(*np.subtract(middle, camera.target_mm)) < 1:
         return camera
-    return fitted(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], fill)
+    return fit_in_picture(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], fill)

@@ -172,13 +172,13 @@ def _shade(points: Floats, bodies: Sequence[Body], lamps: Lamps, weight: Floats)
     open_sky = np.clip(gap_of(points, bodies) / 5.0, 0.35, 1.0)[:, None]
     total, full = open_sky * np.array(lamps.ambient), np.array(lamps.ambient)
     for light in lamps.lights:
-        total = total + unshaded(points, bodies, light)[:, None] * np.array(light.bgr)
+        total = total + light_past(points, bodies, light)[:, None] * np.array(light.bgr)
         full = full + np.array(light.bgr)
     share = 1 - weight[:, None] * (1 - total / full)
     return np.asarray(share ** (1 / GAMMA), np.float64)
 
 
-def unshaded(points: Floats, bodies: Sequence[Body], light: Light) -> Floats:
+def light_past(points: Floats, bodies: Sequence[Body], light: Light) -> Floats:
     """(N,) share of a lamp that reaches (N, 3) points past the bodies; soft, the wider the lamp."""
     ways = towards(light, points)
     hardness = max(2.0, float(np.linalg.norm(light.at_mm)) / max(light.radius_mm, 1.0))
@@ -251,7 +251,7 @@ def _lit(body: Body, at: Floats, others: tuple[Floats, Sequence[Body]], lamps: L
     to_eye = (eye - at) / np.linalg.norm(eye - at, axis=1, keepdims=True)
     for light in lamps.lights:
         ways = towards(light, at)
-        lamp = (unshaded(at + normals * 0.3, bodies, light) * strength(light, at, at[0, :2]))[:, None]
+        lamp = (light_past(at + normals * 0.3, bodies, light) * strength(light, at, at[0, :2]))[:, None]
         facing = np.maximum((normals * ways).sum(axis=1, keepdims=True), 0) / np.maximum(ways[:, 2:], 0.2)
         total += lamp * facing * np.array(light.bgr)
         half = (ways + to_eye) / np.linalg.norm(ways + to_eye, axis=1, keepdims=True)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.simulation.board_art import Image
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.light import GAMMA, Colour, Field, Ground, Light, face_light, highlight
+from vision.simulation.light import GAMMA, Colour, Field, Light, LightGrid, face_light, highlight
 from vision.simulation.solids import Part
 
 Floats = npt.NDArray[np.float64]
@@ -49,7 +49,7 @@ class Illumination:
 
     lights: Sequence[Light]
     ambient: Colour
-    ground: Ground | None = None
+    ground: LightGrid | None = None
     hidden: Sequence[Field] = ()
 
     def at(self, point: Floats) -> Sequence[Light]:

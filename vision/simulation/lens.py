@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import unpacked
+from vision.frame import decode_picture
 from vision.packing import jpeg_of
 from vision.simulation.board_art import Image
 
@@ -50,7 +50,7 @@ def expose(image: Image, lens: Lens, gain: Field, rng: np.random.Generator) -> I
     if lens.sharpen:
         lit = lit + np.float32(lens.sharpen) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.2))
     picture = np.clip(lit, 0, 255).astype(np.uint8)
-    return packed(picture, lens.jpeg)
+    return after_jpeg(picture, lens.jpeg)
 
 
 def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -> Field:
@@ -62,6 +62,6 @@ def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -
     return np.asarray(noise * np.float32(lens.noise), np.float32)
 
 
-def packed(picture: Image, quality: int) -> Image:
+def after_jpeg(picture: Image, quality: int) -> Image:
     """The picture after a JPEG file of that quality."""
-    return unpacked(jpeg_of(picture, quality), "the simulated picture")
+    return decode_picture(jpeg_of(picture, quality), "the simulated picture")

@@ -1,6 +1,6 @@
 """Light and shadow on a simulated table: lamps and windows as discs, sampled at points, and what stands in their way.
 
-Light is linear; colours are blue-green-red floats. A plane's light is a picture on the `Ground` grid round the board.
+Light is linear; colours are blue-green-red floats. A plane's light is a picture on a `LightGrid` round the board.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class LightGrid:
     """A grid on the board's plane that reaches `margin_mm` beyond the board, where light is computed."""
 
     size_mm: tuple[float, float]
@@ -79,7 +79,7 @@ def towards(light: Light, points: Floats) -> Floats:
     return np.asarray(away / np.linalg.norm(away, axis=-1, keepdims=True), np.float64)
 
 
-def cast(occluders: Sequence[Floats], light: Light, ground: Ground, count: int) -> Field:
+def cast(occluders: Sequence[Floats], light: Light, ground: LightGrid, count: int) -> Field:
     """(rows, columns) share of the light that is hidden from the ground by convex bodies of (V, 3) vertices."""
     hidden = np.zeros(ground.shape, np.uint8)
     layer = np.zeros(ground.shape, np.uint8)
@@ -99,7 +99,7 @@ def fill_hull(layer: npt.NDArray[np.uint8], points_px: Floats, value: int) -> No
     cv2.fillConvexPoly(layer, hull, value, cv2.LINE_8, 4)
 
 
-def contact(occluders: Sequence[Floats], ground: Ground) -> Field:
+def contact(occluders: Sequence[Floats], ground: LightGrid) -> Field:
     """(rows, columns) 0 to 1: how much of the open sky is shut out close to bodies that stand on the board."""
     layer = np.zeros(ground.shape, np.uint8)
     for body in occluders:
@@ -110,7 +110,7 @@ def contact(occluders: Sequence[Floats], ground: Ground) -> Field:
 
 
 def plane_light(
-    lights: Sequence[Light], ambient: Colour, ground: Ground, occluders: Sequence[Floats], samples: int
+    lights: Sequence[Light], ambient: Colour, ground: LightGrid, occluders: Sequence[Floats], samples: int
 ) -> Field:
     """(rows, columns, 3) linear light on the board's plane, shadows and all."""
     rows, columns = ground.shape

@@ -12,11 +12,20 @@ from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
-from vision.bases.table import CORNERS, MarkedTable, Points, corner_at, corner_paper, corner_places, placed, square
+from vision.bases.table import (
+    CORNERS,
+    MarkedTable,
+    Points,
+    corner_at,
+    corner_paper,
+    corner_places,
+    square,
+    turn_and_move,
+)
 from vision.simulation.board_art import Colour, Image
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.marked_draw import Marked, Painter, paint_corner, paint_marker, spread
+from vision.simulation.marked_draw import Marked, Painter, enlarge, paint_corner, paint_marker
 from vision.simulation.marked_ground import Surface, draw_surface
 from vision.simulation.props import Hand, draw_hand, reach_in
 
@@ -155,7 +164,7 @@ def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
     for base in sorted(bases, key=lambda one: -hypot(one.x - foot[0], one.y - foot[1])):
         _base(painter, scene, base, rng)
     hands = _hands(painter, scene, rng)
-    picture = _exposed(painter, scene, hands, rng)
+    picture = _expose(painter, scene, hands, rng)
     return MarkedShot(picture, {base.number: base for base in bases}, _truth(painter, scene, bases))
 
 
@@ -178,25 +187,25 @@ def _decoys(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> N
         side = float(rng.uniform(0.4, 1.2))
         at = rng.uniform(1.6, scene.table.width - 1.6), rng.uniform(1.6, scene.table.height - 1.6)
         cells = rng.random((int(rng.integers(3, 8)),) * 2) < 0.5
-        outline = placed(square(side), (float(at[0]), float(at[1])), float(rng.uniform(0, 360)))
+        outline = turn_and_move(square(side), (float(at[0]), float(at[1])), float(rng.uniform(0, 360)))
         painter.cells(outline, 0.0, cells, (scene.ink, 225))
 
 
 def _outline(base: BaseAt, wider: float = 1.0) -> Points:
     """(4, 2) corners of a base, front left first, clockwise."""
-    return placed(square(1.0) * (wider, base.depth * wider), base.at, base.facing_deg)
+    return turn_and_move(square(1.0) * (wider, base.depth * wider), base.at, base.facing_deg)
 
 
 def _base(painter: Painter, scene: MarkedScene, base: BaseAt, rng: np.random.Generator) -> None:
     table, corners = scene.table, _outline(base)
     painter.box(corners, table.base_height, base.bgr)
-    painter.shade([spread(corners, 0.97)], 0.0)
-    middle = placed([(0.0, table.ahead)], base.at, base.facing_deg)[0]
+    painter.shade([enlarge(corners, 0.97)], 0.0)
+    middle = turn_and_move([(0.0, table.ahead)], base.at, base.facing_deg)[0]
     where = Marked(base.number, (float(middle[0]), float(middle[1])), base.facing_deg, table.base_side)
     paint_marker(painter, where, (table.base_height, table.base_side / 6), scene.ink)
     for n in range(base.figures):
         across = (n + 0.5) / base.figures - 0.5
-        spot = placed([(across * 0.9, base.depth / 2 - 0.14)], base.at, base.facing_deg)[0]
+        spot = turn_and_move([(across * 0.9, base.depth / 2 - 0.14)], base.at, base.facing_deg)[0]
         _figure(painter, (float(spot[0]), float(spot[1]), table.base_height), base.bgr, rng)
 
 
@@ -224,7 +233,7 @@ def _hands(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> li
     return hands
 
 
-def _exposed(painter: Painter, scene: MarkedScene, hands: Sequence[Hand], rng: np.random.Generator) -> Image:
+def _expose(painter: Painter, scene: MarkedScene, hands: Sequence[Hand], rng: np.random.Generator) -> Image:
     """The lit picture through lens and sensor."""
     lamp = scene.lamp
     places = painter.places()

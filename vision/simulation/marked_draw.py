@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.bases.markers import marker_cells
-from vision.bases.table import CELLS, CornerPaper, Points, placed, square
+from vision.bases.table import CELLS, CornerPaper, Points, square, turn_and_move
 from vision.simulation.board_art import Colour, Image
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.light import fill_hull
@@ -191,11 +191,11 @@ def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], in
     """A marker printed on white paper; lies: its height, and how wide the paper's margin is."""
     up, margin = lies
     cells = np.array(marker_cells(marker.number), bool)
-    paper = placed(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
+    paper = turn_and_move(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
     painter.cells(paper, up, np.zeros((1, 1), bool), (ink, PAPER))
-    painter.cells(placed(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, PAPER))
+    painter.cells(turn_and_move(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, PAPER))
     half_cell = min(margin * 2, marker.side / CELLS)
-    painter.own(marker.number, placed(square(marker.side + half_cell), marker.at, marker.facing_deg), up)
+    painter.own(marker.number, turn_and_move(square(marker.side + half_cell), marker.at, marker.facing_deg), up)
 
 
 def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> None:
@@ -203,7 +203,7 @@ def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> 
     painter.cells(laid.paper, 0.0, np.zeros((1, 1), bool), (ink, PAPER))
     painter.flat(laid.mark, 0.0, _triangle_look(laid.mark, ink))
     painter.cells(laid.marker, 0.0, np.array(marker_cells(number), bool), (ink, PAPER))
-    painter.own(number, spread(laid.marker, 1 + 1 / CELLS), 0.0)
+    painter.own(number, enlarge(laid.marker, 1 + 1 / CELLS), 0.0)
 
 
 def _triangle_look(corners: Points, tone: int) -> Look:
@@ -234,7 +234,7 @@ def _cells_look(outline: Points, cells: npt.NDArray[np.bool_], ink: tuple[int, i
     return look
 
 
-def spread(corners: Points, wider: float) -> Points:
+def enlarge(corners: Points, wider: float) -> Points:
     """(N, 2) corners moved away from their middle."""
     middle = corners.mean(axis=0)
     return np.asarray(middle + (corners - middle) * wider, np.float64)

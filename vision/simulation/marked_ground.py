@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import NO_MAP
-from vision.simulation.board_art import Colour, Image, grained
+from vision.simulation.board_art import Colour, Image, add_grain
 from vision.simulation.marked_draw import Floats, Painter
 from vision.simulation.props import Cloth, draw_cloth
 
@@ -33,7 +33,7 @@ class Surface:
 
 def draw_surface(painter: Painter, surface: Surface) -> None:
     """Cover the painter's picture with the surface."""
-    art = _painted(surface, painter.size, painter.base_mm)
+    art = _paint_ground(surface, painter.size, painter.base_mm)
 
     def look(places: Floats) -> Image:
         across = (places[..., 0] * painter.base_mm + MARGIN_MM) * PX_PER_MM
@@ -45,7 +45,7 @@ def draw_surface(painter: Painter, surface: Surface) -> None:
 
 
 @lru_cache(maxsize=2)
-def _painted(surface: Surface, size: tuple[float, float], base_mm: float) -> Image:
+def _paint_ground(surface: Surface, size: tuple[float, float], base_mm: float) -> Image:
     """The whole surface from above, its patches on it; a table is often looked at again."""
     wide, deep = (round((side * base_mm + 2 * MARGIN_MM) * PX_PER_MM) for side in size)
     art = _art(surface, (deep, wide))
@@ -54,7 +54,7 @@ def _painted(surface: Surface, size: tuple[float, float], base_mm: float) -> Ima
         points = (flat * base_mm + MARGIN_MM) * PX_PER_MM
         cv2.fillPoly(art, [np.round(points * 16).astype(np.int32)], [float(v) for v in bgr], cv2.LINE_AA, 4)
     if surface.patches:
-        art = grained(art, np.random.default_rng([surface.seed, 2]), surface.grain, 6 * PX_PER_MM)
+        art = add_grain(art, np.random.default_rng([surface.seed, 2]), surface.grain, 6 * PX_PER_MM)
     art.setflags(write=False)
     return art
 
@@ -63,13 +63,13 @@ def _art(surface: Surface, shape: tuple[int, int]) -> Image:
     rng = np.random.default_rng([surface.seed, 1])
     plain = np.full((*shape, 3), surface.bgr, np.uint8)
     if surface.kind == "grass":
-        return grained(grained(plain, rng, 0.5, 1.5 * PX_PER_MM), rng, 0.5, 40 * PX_PER_MM)
+        return add_grain(add_grain(plain, rng, 0.5, 1.5 * PX_PER_MM), rng, 0.5, 40 * PX_PER_MM)
     if surface.kind == "snow":
-        return grained(grained(plain, rng, 0.06, 2 * PX_PER_MM), rng, 0.12, 70 * PX_PER_MM)
+        return add_grain(add_grain(plain, rng, 0.06, 2 * PX_PER_MM), rng, 0.12, 70 * PX_PER_MM)
     if surface.kind == "paving":
         return _paving(plain, rng)
     if surface.kind == "printed":
-        return _printed(plain, rng)
+        return _print_mat(plain, rng)
     return draw_cloth(Cloth(surface.seed, surface.kind, surface.bgr, surface.grain), shape, PX_PER_MM)
 
 
@@ -84,10 +84,10 @@ def _paving(plain: Image, rng: np.random.Generator) -> Image:
             tone = float(rng.uniform(0.6, 1.3))
             colour = [float(min(255, v * tone)) for v in plain[0, 0]]
             cv2.rectangle(out, (x + 2, y + 2), (x + step - 2, y + step - 2), colour, -1)
-    return grained(out, rng, 0.15, 2 * PX_PER_MM)
+    return add_grain(out, rng, 0.15, 2 * PX_PER_MM)
 
 
-def _printed(plain: Image, rng: np.random.Generator) -> Image:
+def _print_mat(plain: Image, rng: np.random.Generator) -> Image:
     """A printed mat: pale, with lines, hatching and small black blocks like a map's lettering."""
     rows, columns = plain.shape[:2]
     out = plain.copy()
@@ -98,4 +98,4 @@ def _printed(plain: Image, rng: np.random.Generator) -> Image:
             size = int(rng.integers(2, 7) * PX_PER_MM)
             cv2.rectangle(out, (x + n * size * 2, y), (x + n * size * 2 + size, y + size), (ink, ink, ink), -1)
         cv2.line(out, (x, y + 20), (int(rng.integers(columns)), int(rng.integers(rows))), (ink, ink, ink), 2)
-    return grained(out, rng, 0.1, 30 * PX_PER_MM)
+    return add_grain(out, rng, 0.1, 30 * PX_PER_MM)

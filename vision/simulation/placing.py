@@ -22,7 +22,7 @@ ATTEMPTS = 30  # to fill an area; pieces may hang over its border further with e
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedPiece:
     """A piece on the table; `at_mm` is the middle of its base, `level` 1 stands on the one at `on_mm`."""
 
     kind: str
@@ -53,7 +53,7 @@ def place_pieces(
     commanders: Mapping[str, str],
     rng: np.random.Generator,
     habits: Habits | None = None,
-) -> tuple[Piece, ...]:
+) -> tuple[PlacedPiece, ...]:
     """Pieces for `units` {area: {faction: {unit: n}}} and `commanders` {space: faction}, none overlapping another.
 
     Raises VisionError where an area has no room for its units.
@@ -73,7 +73,7 @@ class Placer:
         self.rng, self.look, self.habits = rng, habits.look, habits
         self.spaces = {space.name: space for space in plan.spaces}
         self.areas = {area.name: area for area in plan.areas}
-        self.pieces: list[Piece] = []
+        self.pieces: list[PlacedPiece] = []
         self.feet: list[Floats] = []
 
     def commander(self, name: str, faction: str) -> None:
@@ -83,7 +83,7 @@ class Placer:
         space = self.spaces[name]
         x, y = np.asarray(space.at_mm, float) + self.rng.normal(0, 0.8, 2)
         turn = float(self.rng.uniform(0, pi))
-        piece = Piece("commander", faction, space.area, (float(x), float(y)), turn, 0, name)
+        piece = PlacedPiece("commander", faction, space.area, (float(x), float(y)), turn, 0, name)
         self.keep(piece)
 
     def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
@@ -104,7 +104,7 @@ class Placer:
             return True
         overhang = self.habits.overhang_mm + 0.4 * max(0, attempt - 4)
         for _ in range(TRIES):
-            piece = Piece(unit, faction, area.name, self._proposal(area), float(self.rng.uniform(0, 2 * pi)))
+            piece = PlacedPiece(unit, faction, area.name, self._proposal(area), float(self.rng.uniform(0, 2 * pi)))
             if self._fits(area, piece, overhang):
                 self.keep(piece)
                 return True
@@ -121,7 +121,7 @@ class Placer:
             return False
         base = low[int(self.rng.integers(len(low)))]
         x, y = np.array(base.at_mm) + np.clip(self.rng.normal(0, self.habits.untidy_mm, 2), -2, 2)
-        self.keep(Piece("troop", faction, area.name, (float(x), float(y)), base.turn_rad, 1, on_mm=base.at_mm))
+        self.keep(PlacedPiece("troop", faction, area.name, (float(x), float(y)), base.turn_rad, 1, on_mm=base.at_mm))
         return True
 
     def _proposal(self, area: AreaPlan) -> tuple[float, float]:
@@ -139,7 +139,7 @@ class Placer:
             x, y = self.rng.uniform(polygon.min(axis=0), polygon.max(axis=0))
         return float(x), float(y)
 
-    def _fits(self, area: AreaPlan, piece: Piece, overhang: float) -> bool:
+    def _fits(self, area: AreaPlan, piece: PlacedPiece, overhang: float) -> bool:
         circles = _circles(piece, self.look)
         outline = np.asarray(area.polygon_mm, np.float32)
         for x, y, radius in circles:
@@ -147,13 +147,13 @@ class Placer:
                 return False
         return not self.feet or not _touching(circles, np.concatenate(self.feet))
 
-    def keep(self, piece: Piece) -> None:
+    def keep(self, piece: PlacedPiece) -> None:
         """Leave a piece where it lies already."""
         self.pieces.append(piece)
         self.feet.append(_circles(piece, self.look) if piece.level == 0 else np.zeros((0, 3)))
 
 
-def _circles(piece: Piece, look: PieceLook) -> Floats:
+def _circles(piece: PlacedPiece, look: PieceLook) -> Floats:
     circles = np.array(footprint(piece.kind, look))
     turn = np.array(
         [[np.cos(piece.turn_rad), np.sin(piece.turn_rad)], [-np.sin(piece.turn_rad), np.cos(piece.turn_rad)]]

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.simulation.board_art import Colour, Image, grained, hexagon, star
+from vision.simulation.board_art import Colour, Image, add_grain, hexagon, star
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.draw import Decal, Solid
-from vision.simulation.solids import die, drum, mug, placed, regular
+from vision.simulation.solids import die, drum, mug, place_part, regular
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]
@@ -39,14 +39,14 @@ def draw_cloth(cloth: Cloth, shape: tuple[int, int], px_per_mm: float) -> Image:
     if cloth.kind == "wood":
         return _wood(plain, rng, cloth.grain, px_per_mm)
     if cloth.kind == "plain":
-        return grained(plain, rng, cloth.grain * 0.1, 80 * px_per_mm)
-    rough = grained(plain, rng, cloth.grain * 0.5, 3 * px_per_mm)
-    return grained(rough, rng, cloth.grain * 0.3, 60 * px_per_mm)
+        return add_grain(plain, rng, cloth.grain * 0.1, 80 * px_per_mm)
+    rough = add_grain(plain, rng, cloth.grain * 0.5, 3 * px_per_mm)
+    return add_grain(rough, rng, cloth.grain * 0.3, 60 * px_per_mm)
 
 
 def _wood(plain: Image, rng: np.random.Generator, grain: float, px_per_mm: float) -> Image:
     rows, columns = plain.shape[:2]
-    narrow = grained(np.full((rows, max(2, columns // 12), 3), 128, np.uint8), rng, grain, 8 * px_per_mm)
+    narrow = add_grain(np.full((rows, max(2, columns // 12), 3), 128, np.uint8), rng, grain, 8 * px_per_mm)
     veins = cv2.resize(narrow, (columns, rows), interpolation=cv2.INTER_CUBIC)
     for line in np.arange(rng.uniform(0, 90), rows, 95 * px_per_mm):
         veins[int(line) : int(line) + 2] = 70
@@ -85,7 +85,7 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
     dark = rng.random() < 0.5
     plain = rng.choice([np.array([235, 238, 238]), np.array([34, 32, 31]), rng.integers(20, 230, 3)], p=[0.4, 0.4, 0.2])
     turn = float(rng.uniform(0, pi))
-    part = placed(die(side), at_mm, turn, height_mm)
+    part = place_part(die(side), at_mm, turn, height_mm)
     pips = []
     for x, y in PIPS[int(rng.integers(1, 5))]:
         spot = regular(10, side * 0.09) + np.array([x, y]) * side * 0.26
@@ -100,7 +100,7 @@ def draw_die(rng: np.random.Generator, at_mm: tuple[float, float], height_mm: fl
 def draw_token(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
     """A round bonus token, flat, of any colour, with a pale or dark sign."""
     radius, height = float(rng.uniform(6, 8.5)), float(rng.uniform(1.0, 2.2))
-    part = placed(drum(regular(28, radius), height, 0.3), at_mm, 0.0)
+    part = place_part(drum(regular(28, radius), height, 0.3), at_mm, 0.0)
     colour = tuple(float(v) for v in rng.integers(30, 230, 3))
     ink = (235.0, 240.0, 240.0) if sum(colour) < 380 else (35.0, 32.0, 32.0)
     shape = [star((0, 0), radius * 0.6, int(rng.integers(3, 7))), hexagon((0, 0), radius * 0.5)][int(rng.integers(2))]
@@ -112,7 +112,7 @@ def draw_token(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
 
 def draw_mug(rng: np.random.Generator, at_mm: tuple[float, float]) -> Solid:
     """A mug standing on the table, below the board's plane."""
-    part = placed(mug(float(rng.uniform(32, 45)), float(rng.uniform(60, 100))), at_mm, 0.0, -2.0)
+    part = place_part(mug(float(rng.uniform(32, 45)), float(rng.uniform(60, 100))), at_mm, 0.0, -2.0)
     blue, green, red = (float(v) for v in rng.integers(30, 235, 3))
     return Solid((part,), (blue, green, red), at_mm, 0.1)
 

@@ -92,8 +92,8 @@ def aircraft_outlines(shape: int) -> tuple[Outline, ...]:
     hull = ((-0.5, -thin), (nose, -body), (0.5, -body * 0.4), (0.5, body * 0.4), (nose, body), (-0.5, thin))
     wing = ((lead - chord, 0.0), (lead, 0.0), (lead - sweep, span), (lead - sweep - tip, span))
     fin = ((-0.5, 0.0), (-0.5 + depth, 0.0), (-0.5 + depth * 0.75, tail), (-0.5, tail))
-    return hull, wing, _mirrored(wing), fin, _mirrored(fin)
+    return hull, wing, _mirror(wing), fin, _mirror(fin)
 
 
-def _mirrored(outline: Outline) -> Outline:
+def _mirror(outline: Outline) -> Outline:
     return tuple((x, -y) for x, y in reversed(outline))

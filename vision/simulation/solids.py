@@ -176,7 +176,7 @@ def upright(outline: Floats, width_mm: float) -> Part:
     return Part(turned, (*flat.faces, back), (*flat.tones, 0.97))
 
 
-def placed(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:
+def place_part(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:
     """The part turned about its base and put at a place of the board."""
     turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
     level = part.vertices[:, :2] @ turn + np.array(at_mm)

@@ -24,8 +24,8 @@ from vision.simulation.board_art import ArtStyle, BoardMarks, Image, draw_board
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.draw import Canvas, Illumination, Mask, Solid, paste
 from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.light import GAMMA, Colour, Ground, Light, cast, face_light, plane_light
-from vision.simulation.placing import Habits, Piece, Units, place_pieces
+from vision.simulation.light import GAMMA, Colour, Light, LightGrid, cast, face_light, plane_light
+from vision.simulation.placing import Habits, PlacedPiece, Units, place_pieces
 from vision.simulation.props import (
     Cloth,
     Hand,
@@ -37,9 +37,9 @@ from vision.simulation.props import (
     draw_mug,
     draw_token,
 )
-from vision.simulation.solids import PieceLook, piece_height, piece_parts, placed
+from vision.simulation.solids import PieceLook, piece_height, piece_parts, place_part
 
-__all__ = ["Habits", "Moment", "Piece", "Scene", "Shot", "Studio", "Units", "place_pieces", "render"]
+__all__ = ["Habits", "Moment", "PlacedPiece", "Scene", "Shot", "Studio", "Units", "place_pieces", "render"]
 
 Floats = npt.NDArray[np.float64]
 Field = npt.NDArray[np.float32]
@@ -95,7 +95,7 @@ class Shot:
     covered: Mask
 
 
-def render(plan: BoardPlan, scene: Scene, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+def render(plan: BoardPlan, scene: Scene, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
     """One picture of a table; keep a `Studio` where there will be several."""
     return Studio(plan, scene).shoot(pieces, moment)
 
@@ -105,7 +105,7 @@ class Studio:
 
     def __init__(self, plan: BoardPlan, scene: Scene, marks: BoardMarks | None = None) -> None:
         self.plan, self.scene = plan, scene
-        self.ground = Ground(plan.size_mm)
+        self.ground = LightGrid(plan.size_mm)
         camera = scene.camera
         self.art_scale = float(np.clip(camera.focal * camera.size_px[0] / camera.distance_mm * 1.2, 1.0, 6.0))
         self.art = draw_board(plan, scene.style, marks, self.art_scale)
@@ -116,7 +116,7 @@ class Studio:
         self.clutter = _clutter(plan, scene)
         self._set: _Setting | None = None
 
-    def shoot(self, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+    def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
         """The picture of these pieces at a moment, and its truth."""
         moment = moment or Moment()
         setting = self._setting(moment)
@@ -185,7 +185,7 @@ class _Setting:
         self.camera, self.plan, self.bow_mm = camera, studio.plan, studio.scene.bow_mm
         self.ground = studio.ground
         self.coarse = self._plane_mm()
-        board = upsized(self.coarse, camera.size_px)
+        board = upsample(self.coarse, camera.size_px)
         self.ground_map = self.ground.px(board).astype(np.float32)
         self.unlit = self._table(studio, board)
 
@@ -217,7 +217,7 @@ class _Setting:
             half = to_eye + (away := np.array(lamp.at_mm) - points) / np.linalg.norm(away, axis=-1, keepdims=True)
             level = half[..., 2] / np.linalg.norm(half, axis=-1)
             total += level[..., None] ** 250 * np.array(lamp.bgr)
-        return np.asarray(np.clip(upsized(total * 255, self.camera.size_px), 0, 90), np.uint8)
+        return np.asarray(np.clip(upsample(total * 255, self.camera.size_px), 0, 90), np.uint8)
 
     def _plane_mm(self) -> Floats:
         width, height = self.camera.size_px
@@ -247,7 +247,7 @@ class _Setting:
             return
         rng = np.random.default_rng([seed, 3])
         for _ in range(int(rng.integers(0, 5))):
-            at = beside(self.plan.size_mm, rng, 62.0)
+            at = place_beside_board(self.plan.size_mm, rng, 62.0)
             corners = card_corners(at, float(rng.uniform(0, 6)), -BOARD_THICKNESS_MM)
             paste(table, draw_card(rng), self.camera.px(corners))
 
@@ -261,7 +261,7 @@ class _Setting:
             cv2.fillConvexPoly(table, np.round(quad * 16).astype(np.int32), (70, 85, 95), cv2.LINE_AA, 4)
 
 
-def upsized(coarse: Floats, size_px: tuple[int, int]) -> Field:
+def upsample(coarse: Floats, size_px: tuple[int, int]) -> Field:
     """(H, W, C) a field given at the middles of cells of 8 px and one cell beyond each side, at every pixel."""
     rows, columns = coarse.shape[:2]
     full = cv2.resize(coarse.astype(np.float32), (columns * CELL_PX, rows * CELL_PX), interpolation=cv2.INTER_LINEAR)
@@ -275,7 +275,7 @@ def bow(points_mm: Floats, size_mm: Point, bow_mm: float) -> Floats:
     return np.asarray(bow_mm * np.abs(along) ** 1.5, np.float64)
 
 
-def beside(size_mm: Point, rng: np.random.Generator, away_mm: float) -> Point:
+def place_beside_board(size_mm: Point, rng: np.random.Generator, away_mm: float) -> Point:
     """A place on the table, at least `away_mm` from the board."""
     width, height = size_mm
     along, out = float(rng.uniform(0, 1)), away_mm + float(rng.uniform(0, 70))
@@ -292,26 +292,29 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
     if scene.clutter_seed is None:
         return ()
     rng = np.random.default_rng([scene.clutter_seed, 4])
-    found = [draw_die(rng, beside(plan.size_mm, rng, 18), -BOARD_THICKNESS_MM) for _ in range(int(rng.integers(0, 4)))]
+    found = [
+        draw_die(rng, place_beside_board(plan.size_mm, rng, 18), -BOARD_THICKNESS_MM)
+        for _ in range(int(rng.integers(0, 4)))
+    ]
     if rng.random() < 0.5:
-        found.append(draw_mug(rng, beside(plan.size_mm, rng, 65)))
+        found.append(draw_mug(rng, place_beside_board(plan.size_mm, rng, 65)))
     figures = [unit for _, names in plan.units for unit in names if unit != "troop"] or ["troop"]
     for faction in [faction for faction, _ in scene.look.bgr if faction in plan.factions]:
-        spot = np.array(beside(plan.size_mm, rng, 25))
+        spot = np.array(place_beside_board(plan.size_mm, rng, 25))
         for number in range(int(rng.integers(0, 7))):
             x, y = spot + rng.normal(0, 14, 2)
             if not -12 < x < plan.size_mm[0] + 12 or not -12 < y < plan.size_mm[1] + 12:
                 kind = figures[number % len(figures)] if rng.random() < 0.2 else "troop"
-                unused = Piece(kind, faction, "", (float(x), float(y)))
+                unused = PlacedPiece(kind, faction, "", (float(x), float(y)))
                 found.append(piece_solid(unused, scene, -BOARD_THICKNESS_MM))
     return tuple(found)
 
 
-def piece_solid(piece: Piece, scene: Scene, lift_mm: float) -> Solid:
+def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:
     """The body of a piece on the board, which lies `lift_mm` high there; its hue is a little its own."""
     look = scene.look
     height = lift_mm + piece.level * piece_height(piece.kind, look)
-    parts = tuple(placed(part, piece.at_mm, piece.turn_rad, height) for part in piece_parts(piece.kind, look))
+    parts = tuple(place_part(part, piece.at_mm, piece.turn_rad, height) for part in piece_parts(piece.kind, look))
     rng = np.random.default_rng([abs(round(piece.at_mm[0] * 100)), abs(round(piece.at_mm[1] * 100)), piece.level])
     plain = np.array(dict(look.bgr)[piece.faction]) * rng.normal(1, 0.05) + rng.normal(0, 3)
     blue, green, red = (float(v) for v in np.clip(plain, 0, 255))
@@ -343,7 +346,9 @@ class View(Protocol):
         """(..., 2) pixels of (..., 2) points on the board."""
 
 
-def truth_of(plan: BoardPlan, pieces: Sequence[Piece], setting: View, seen: tuple[Mask, PieceLook]) -> dict[str, Any]:
+def truth_of(
+    plan: BoardPlan, pieces: Sequence[PlacedPiece], setting: View, seen: tuple[Mask, PieceLook]
+) -> dict[str, Any]:
     """What a picture shows, in the form of recorded tables' truth."""
     covered, look = seen
     width, height = plan.size_mm
@@ -352,7 +357,7 @@ def truth_of(plan: BoardPlan, pieces: Sequence[Piece], setting: View, seen: tupl
     hidden = {row["area"] for row in rows if row.get("hidden") and row["kind"] != "commander"}
     corners = setting.px(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
     return {
-        "units": _counted(pieces),
+        "units": _count_units(pieces),
         "commanders": {piece.space: piece.faction for piece in pieces if piece.kind == "commander"},
         "occluded": sorted(hidden | {name for name, share in shares.items() if share > COVERED}),
         "corners_px": np.round(corners, 2).tolist(),
@@ -361,7 +366,7 @@ def truth_of(plan: BoardPlan, pieces: Sequence[Piece], setting: View, seen: tupl
     }
 
 
-def _counted(pieces: Sequence[Piece]) -> dict[str, dict[str, dict[str, int]]]:
+def _count_units(pieces: Sequence[PlacedPiece]) -> dict[str, dict[str, dict[str, int]]]:
     units: dict[str, dict[str, dict[str, int]]] = {}
     for piece in pieces:
         if piece.kind != "commander":
@@ -370,7 +375,7 @@ def _counted(pieces: Sequence[Piece]) -> dict[str, dict[str, dict[str, int]]]:
     return units
 
 
-def _piece_truth(piece: Piece, setting: View, covered: Mask, look: PieceLook) -> dict[str, Any]:
+def _piece_truth(piece: PlacedPiece, setting: View, covered: Mask, look: PieceLook) -> dict[str, Any]:
     x, y = (round(float(v), 1) for v in setting.px(piece.at_mm))
     row: dict[str, Any] = {"area": piece.area, "faction": piece.faction, "kind": piece.kind, "px": [x, y]}
     if piece.level:

@@ -16,13 +16,13 @@ import numpy as np
 from vision.errors import VisionError
 from vision.plan import BoardPlan, plan_text
 from vision.simulation.board_art import BoardMarks, random_style
-from vision.simulation.camera import SimulatedCamera, fitted
+from vision.simulation.camera import SimulatedCamera, fit_in_picture
 from vision.simulation.lens import Lens
 from vision.simulation.light import Colour, Light
 from vision.simulation.placing import Placer
 from vision.simulation.props import Cloth, reach_in
 from vision.simulation.solids import PieceLook
-from vision.simulation.table import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
+from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
 
 Rng = np.random.Generator
 
@@ -50,7 +50,7 @@ def random_scene(seed: int, plan: BoardPlan, size_px: tuple[int, int] = (1280, 9
     return Scene(
         style=random_style(seed * 7 + 1),
         camera=_camera(rng, plan, size_px),
-        look=dressed(random_look(rng), plan, np.random.default_rng([seed, 16])),
+        look=with_other_kinds(random_look(rng), plan, np.random.default_rng([seed, 16])),
         lights=lights,
         ambient=ambient,
         cloth=_cloth(rng),
@@ -74,7 +74,7 @@ def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCam
         size_px=size_px,
     )
     corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]])
-    return fitted(camera, corners, float(rng.uniform(0.72, 0.98)))
+    return fit_in_picture(camera, corners, float(rng.uniform(0.72, 0.98)))
 
 
 def random_look(rng: Rng) -> PieceLook:
@@ -98,7 +98,7 @@ def random_look(rng: Rng) -> PieceLook:
     )
 
 
-def dressed(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
+def with_other_kinds(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
     """The look with siege weapons, aircraft and colours of its own where the plan's board has them."""
     size = look.troop_mm / 12
     makers = {"yellow": lambda: random_hue(rng, (18, 32), (120, 250)), "blue": lambda: _blue(rng)}
@@ -253,7 +253,7 @@ def random_commanders(plan: BoardPlan, rng: Rng) -> dict[str, str]:
     return {plan.spaces[int(i)].name: plan.factions[int(rng.integers(len(plan.factions)))] for i in chosen}
 
 
-def random_pieces(plan: BoardPlan, rng: Rng, habits: Habits) -> tuple[Piece, ...]:
+def random_pieces(plan: BoardPlan, rng: Rng, habits: Habits) -> tuple[PlacedPiece, ...]:
     """A random position that fits: an area without room for its units stays empty."""
     units, commanders = random_units(plan, rng, bool(rng.random() < 0.75)), random_commanders(plan, rng)
     placer = Placer(plan, rng, habits)
@@ -307,7 +307,7 @@ class Photographer(Protocol):
     def scene(self) -> Scene:
         """What stays from picture to picture."""
 
-    def shoot(self, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+    def shoot(self, pieces: Sequence[PlacedPiece], moment: Moment | None = None) -> Shot:
         """The picture of these pieces at a moment."""
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
@@ -334,7 +334,7 @@ class TableShots:
         pieces = place_pieces(plan, start_units(plan), {}, rng, replace(self.manner.habits, stacks=0.0))
         return self.studio.shoot(pieces, Moment(seed=self.seed + 1, tokens=self.slots))
 
-    def frames(self, count: int) -> Iterator[tuple[Shot, tuple[Piece, ...], Moment]]:
+    def frames(self, count: int) -> Iterator[tuple[Shot, tuple[PlacedPiece, ...], Moment]]:
         """Random positions, each with its pieces and its moment."""
         rng = np.random.default_rng([self.seed, 14])
         plan, scene = self.studio.plan, self.studio.scene

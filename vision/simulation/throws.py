@@ -17,7 +17,7 @@ from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, Image
 from vision.simulation.dice import GAME_FACES, Body, Colour, Lamps, add_bodies
 from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.table import BOARD_THICKNESS_MM, Moment, Piece, Scene, Studio
+from vision.simulation.table import BOARD_THICKNESS_MM, Moment, PlacedPiece, Scene, Studio
 from vision.simulation.tables import random_scene
 
 Rng = np.random.Generator
@@ -244,7 +244,7 @@ class ThrowStudio:
         self.lamps = Lamps(self.scene.lights, self.scene.ambient)
         self._falloff = falloff(self.scene.lens, self.camera.size_px)
 
-    def bare(self, pieces: Sequence[Piece] = (), moment: Moment | None = None) -> Image:
+    def bare(self, pieces: Sequence[PlacedPiece] = (), moment: Moment | None = None) -> Image:
         """(H, W, 3) the table without dice, before lens and sensor."""
         return self.studio.shoot(pieces, moment or Moment(seed=self.seed)).picture
 

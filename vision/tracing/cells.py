@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.geometry import NO_MAP, Floats, Matrix
 from vision.tracing.hexes import Cell, HexGrid, Pair, pair_of
-from vision.tracing.lines import evened_lab
+from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet
 
 PX_PER_MM = 3.0
@@ -38,12 +38,12 @@ class Proposal:
     areas: tuple[tuple[Cell, ...], ...]
 
 
-class Ground:
+class CellSampler:
     """The straight board in evened Lab, looked at cell by cell and side by side."""
 
     def __init__(self, sheet: Sheet, grid: HexGrid) -> None:
         self.sheet, self.grid = sheet, grid
-        self.lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+        self.lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
         self.cells = tuple(cell for cell in grid.cells(sheet.size_mm) if self.share_on_board(cell) > 0.15)
         self.whole = tuple(cell for cell in self.cells if grid.inside(cell, sheet.size_mm, SLACK_MM))
 
@@ -118,7 +118,7 @@ def _logistic(value: float) -> float:
     return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
 
 
-def outside_inputs(ground: Ground, cell: Cell, outside: Iterable[Cell]) -> Matrix:
+def outside_inputs(ground: CellSampler, cell: Cell, outside: Iterable[Cell]) -> Matrix:
     """(4,) what speaks for a cell being outside: borders to outside cells, unlike colours, how many there are."""
     near = [other for other in ground.grid.neighbours(cell) if other in outside and other in ground.colours]
     borders = [ground.borders[pair_of(cell, other)] for other in near]
@@ -131,10 +131,10 @@ def outside_inputs(ground: Ground, cell: Cell, outside: Iterable[Cell]) -> Matri
 
 def chances_on_map(sheet: Sheet, grid: HexGrid) -> dict[Cell, float]:
     """For every cell that fits on the board the chance that it belongs to the map, not to the outside."""
-    return flooded(Ground(sheet, grid))
+    return flood_from_outside(CellSampler(sheet, grid))
 
 
-def flooded(ground: Ground) -> dict[Cell, float]:
+def flood_from_outside(ground: CellSampler) -> dict[Cell, float]:
     """All whole cells' chances to be on the map: the likeliest neighbour of the outside joins it, one at a time."""
     outside = {cell for cell in ground.cells if cell not in ground.whole}
     chances: dict[Cell, float] = {}
@@ -151,9 +151,9 @@ def flooded(ground: Ground) -> dict[Cell, float]:
     return {cell: chances.get(cell, 0.99) for cell in ground.whole}
 
 
-def proposed(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> Proposal:
+def propose_areas(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> Proposal:
     """Borders, kinds and areas of the cells on the map."""
-    ground = Ground(sheet, grid)
+    ground = CellSampler(sheet, grid)
     here = [cell for cell in ground.whole if on_map.get(cell, 0.0) > 0.5]
     borders = {pair: chance for pair, chance in ground.borders.items() if pair[0] in here and pair[1] in here}
     kinds = _kinds(ground, here, on_map)
@@ -173,9 +173,9 @@ def _areas(cells: list[Cell], borders: Mapping[Pair, float]) -> tuple[tuple[Cell
     return tuple(areas)
 
 
-def _kinds(ground: Ground, here: list[Cell], on_map: Mapping[Cell, float]) -> dict[Cell, dict[str, float]]:
+def _kinds(ground: CellSampler, here: list[Cell], on_map: Mapping[Cell, float]) -> dict[Cell, dict[str, float]]:
     """Land or water by two clusters of colour, the bluer one water; how far apart they are says how sure it is."""
-    water = _water(np.array([ground.colours[cell][:3] for cell in here])) if here else []
+    water = _water_chances(np.array([ground.colours[cell][:3] for cell in here])) if here else []
     chances = dict(zip(here, water, strict=True))
     kinds = {}
     for cell, share in on_map.items():
@@ -184,7 +184,7 @@ def _kinds(ground: Ground, here: list[Cell], on_map: Mapping[Cell, float]) -> di
     return kinds
 
 
-def _water(colours: Matrix) -> list[float]:
+def _water_chances(colours: Matrix) -> list[float]:
     """The chance of each colour (N, 3) to be water."""
     if len(colours) < 4:
         return [0.5] * len(colours)

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix, apply, board_from_image, camera_of
 from vision.tracing.hexes import Cell, HexGrid
-from vision.tracing.lines import directions, evened, evened_lab, line_energy
+from vision.tracing.lines import directions, even_energy, line_energy, log_lab
 from vision.tracing.sheet import TERMS, Sheet, terms_at
 
 PX_PER_MM = 1.5
@@ -52,7 +52,7 @@ class Sides(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class GridFit:
     """A grid on the print, the sheet straightened by it, the part of its sides that are printed (0.3 by chance)."""
 
     sheet: Sheet
@@ -60,21 +60,21 @@ class Settled:
     share: float
 
 
-def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, float]] = STAGES) -> Settled:
+def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, float]] = STAGES) -> GridFit:
     """The grid and the bend that fit the print best, from a grid that is nearly right."""
     for stage in stages:
-        loose = _solved(sheet, grid, stage, STRETCH)
-        shifted = loose if _stretched(loose[1]) else _solved(sheet, grid, stage, HELD)
+        loose = _fit_once(sheet, grid, stage, STRETCH)
+        shifted = loose if _is_stretched(loose[1]) else _fit_once(sheet, grid, stage, HELD)
         sheet, grid = shifted
-    return Settled(sheet, grid, share_on_print(sheet, grid))
+    return GridFit(sheet, grid, share_on_print(sheet, grid))
 
 
 def settle_with_rim(sheet: Sheet, grid: HexGrid, rim: Rim) -> tuple[Sheet, HexGrid]:
     """Grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
-    return _solved(sheet, grid, STAGES[-1], HELD, rim)
+    return _fit_once(sheet, grid, STAGES[-1], HELD, rim)
 
 
-def _stretched(grid: HexGrid) -> bool:
+def _is_stretched(grid: HexGrid) -> bool:
     """Whether the printed hexes are plainly no regular ones."""
     regular = np.linalg.norm(grid.steps, axis=1)
     wanted = np.sqrt(3) / 2 if grid.flat else 2 / np.sqrt(3)
@@ -110,14 +110,14 @@ def _turn(grid: HexGrid) -> float:
 
 
 def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
-    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     return [
-        evened(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
+        even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
         for normal in directions(grid.flat, _turn(grid))
     ]
 
 
-def looked(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
+def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
     """(N, len(tried)) the energy of each point's own direction, so far along its normal."""
     places = where.points[:, None, :] + where.normals[:, None, :] * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
@@ -145,14 +145,14 @@ def _cells(sheet: Sheet, grid: HexGrid) -> list[Cell]:
     return [cell for cell in grid.cells(sheet.size_mm) if grid.inside(cell, sheet.size_mm, SLACK_MM)]
 
 
-def _solved(
+def _fit_once(
     sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stretch: float, rim: Rim | None = None
 ) -> tuple[Sheet, HexGrid]:
     """One round: grid and bend from the offsets that the print shows."""
     reach, blur, near = stage
     where = sides_of(grid, _cells(sheet, grid))
     tried = np.linspace(-reach, reach, SAMPLES)
-    offsets, clear = offsets_of(looked(_energies(sheet, grid, blur), where, tried), tried)
+    offsets, clear = offsets_of(sample_across(_energies(sheet, grid, blur), where, tried), tried)
     terms = terms_at(where.points, sheet.size_mm)
     bend = np.hstack([where.normals[:, :1] * terms, where.normals[:, 1:] * terms])
     moves = np.einsum("nk,nkp->np", where.normals, _moves(where.points, sheet))
@@ -162,9 +162,9 @@ def _solved(
         edges = np.hstack([rim.normals[:, :1] * held, rim.normals[:, 1:] * held, np.zeros((len(held), moves.shape[1]))])
         rows, offsets = np.vstack([rows, edges]), np.concatenate([offsets, rim.offsets])
         clear = np.concatenate([clear, np.full(len(held), (NOISE_MM / RIM_NOISE_MM) ** 2)])
-    found = reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
+    found = solve_reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
     bent = replace(sheet, bend=sheet.bend + found[: 2 * TERMS].reshape(2, TERMS).T)
-    return bent, _moved(grid, sheet, found[2 * TERMS :])
+    return bent, _change_grid(grid, sheet, found[2 * TERMS :])
 
 
 def _moves(points: Matrix, sheet: Sheet) -> Matrix:
@@ -174,7 +174,7 @@ def _moves(points: Matrix, sheet: Sheet) -> Matrix:
     return np.stack([np.stack([one, none, x, -y, x, y], axis=1), np.stack([none, one, y, x, -y, x], axis=1)], axis=1)
 
 
-def _moved(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
+def _change_grid(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
     dx, dy, scale, turn, stretch, skew = found
     change = np.array([[1 + scale + stretch, -turn + skew], [turn + skew, 1 + scale - stretch]])
     middle = np.asarray(sheet.size_mm) / 2
@@ -227,7 +227,7 @@ def _lens(places: Matrix, back: Matrix, size: tuple[int, int]) -> Matrix:
     return (apply(back, middle + seen * (1 + LENS * square)) - places) / LENS
 
 
-def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
+def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
     """(P,) what is solved for: seen are rows (N, P), offsets (N,) and how clear they are; prior are rows and values."""
     rows, offsets, clear = seen
     held, wanted = prior
@@ -249,7 +249,7 @@ def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
 def share_on_lines(energies: list[Floats], where: Sides) -> float:
     """Part of the points at which the print shows more of a line than in nine tenths of the places beside."""
     tried = np.linspace(-6.0, 6.0, 49)
-    seen = looked(energies, where, tried)
+    seen = sample_across(energies, where, tried)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
     beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.9, axis=1)
     return float((on > beside).mean())

@@ -19,7 +19,7 @@ AROUND_MM = 18.0
 FLOOR = 2.0
 
 
-def evened_lab(board_bgr: Picture) -> Floats:
+def log_lab(board_bgr: Picture) -> Floats:
     """A board image in Lab (H, W, 3), its lightness as a logarithm, so that shade matters little."""
     lab = cv2.cvtColor(board_bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 0] = 60 * np.log(lab[..., 0] + 10)
@@ -55,7 +55,7 @@ def _kernels(normal: Matrix, blur_px: float, along_px: float) -> tuple[Floats, F
     return odd.astype(np.float32), even.astype(np.float32)
 
 
-def evened(energy: Floats, around_px: float) -> Floats:
+def even_energy(energy: Floats, around_px: float) -> Floats:
     """(H, W) an energy over what is usual round each place, 0 to 1: a faint print counts as much as a strong one."""
     size = 2 * round(around_px) + 1
     usual = cv2.blur(energy, (size, size), borderType=cv2.BORDER_REFLECT)
@@ -65,6 +65,6 @@ def evened(energy: Floats, around_px: float) -> Floats:
 def grid_energies(lab: Floats, flat: bool, px_per_mm: float, blur_mm: float) -> list[Floats]:
     """Three (H, W) evened energies, one for each direction of a grid's sides."""
     return [
-        evened(line_energy(lab, normal, blur_mm * px_per_mm, ALONG_MM * px_per_mm), AROUND_MM * px_per_mm)
+        even_energy(line_energy(lab, normal, blur_mm * px_per_mm, ALONG_MM * px_per_mm), AROUND_MM * px_per_mm)
         for normal in directions(flat)
     ]

@@ -23,13 +23,13 @@ from vision.tracing.fit import (
     SAMPLES,
     SHARP_MM,
     Sides,
-    looked,
     offsets_of,
-    reweighted,
+    sample_across,
     share_on_lines,
+    solve_reweighted,
 )
 from vision.tracing.hexes import Point
-from vision.tracing.lines import evened, evened_lab, line_energy
+from vision.tracing.lines import even_energy, line_energy, log_lab
 from vision.tracing.sheet import TERMS, open_sheet, terms_at
 
 EVERY_MM = 3.0
@@ -42,7 +42,7 @@ DIRECTION_RAD = np.pi / 36
 
 
 @dataclass(frozen=True, slots=True)
-class Nudged:
+class NudgedPlan:
     """Outlines and middles of spaces in board mm after the nudge; the largest shift; agreement before and after.
 
     taken is False where nothing better was found: then everything is as it was given.
@@ -57,18 +57,18 @@ class Nudged:
     taken: bool
 
 
-def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> Nudged:
+def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> NudgedPlan:
     """A plan's outlines and spaces moved smoothly onto the print of a calibrated photo, never worse than before.
 
     corners_px: TL, TR, BR, BL (4, 2) of the board in the picture; CornersError where they make no sense.
     """
     sheet = open_sheet(picture_bgr, corners_px, plan.size_mm)
-    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     drawn = _outlines(plan)
     shift = np.zeros((TERMS, 2))
     for stage in STAGES:
-        shift = shift + _more(lab, _shifted(drawn, shift, plan.size_mm), plan.size_mm, stage, shift)
-    before, after = _share(lab, drawn), _share(lab, _shifted(drawn, shift, plan.size_mm))
+        shift = shift + _more(lab, _shift_points(drawn, shift, plan.size_mm), plan.size_mm, stage, shift)
+    before, after = _share(lab, drawn), _share(lab, _shift_points(drawn, shift, plan.size_mm))
     moved = float(np.linalg.norm(terms_at(drawn.points, plan.size_mm) @ shift, axis=1).max())
     taken = after > before + BETTER and moved < MOST_MM
     if not taken:
@@ -76,7 +76,7 @@ def nudge(picture_bgr: Picture, corners_px: npt.ArrayLike, plan: BoardPlan) -> N
     sure = float(np.clip((after - SHARE_BY_CHANCE) / (SHARE_SURE - SHARE_BY_CHANCE), 0.0, 0.99))
     areas = {area.name: _at(area.polygon_mm, shift, plan.size_mm) for area in plan.areas}
     spaces = {space.name: _at((space.at_mm,), shift, plan.size_mm)[0] for space in plan.spaces}
-    return Nudged(areas, spaces, moved, before, after, sure, taken)
+    return NudgedPlan(areas, spaces, moved, before, after, sure, taken)
 
 
 def _at(points: tuple[Point, ...], shift: Matrix, size_mm: Point) -> tuple[Point, ...]:
@@ -106,7 +106,7 @@ def _outlines(plan: BoardPlan) -> Sides:
     return Sides(np.concatenate(points), every, np.unique(ways, return_inverse=True)[1], np.concatenate(numbers))
 
 
-def _shifted(drawn: Sides, shift: Matrix, size_mm: Point) -> Sides:
+def _shift_points(drawn: Sides, shift: Matrix, size_mm: Point) -> Sides:
     return drawn._replace(points=drawn.points + terms_at(drawn.points, size_mm) @ shift)
 
 
@@ -114,7 +114,7 @@ def _energies(lab: Floats, where: Sides, blur_mm: float) -> list[Floats]:
     """The energy of lines in each direction that the plan's sides have."""
     normals = [where.normals[where.ways == way][0] for way in range(int(where.ways.max()) + 1)]
     return [
-        evened(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
+        even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
         for normal in normals
     ]
 
@@ -123,11 +123,11 @@ def _more(lab: Floats, where: Sides, size_mm: Point, stage: tuple[float, float, 
     """(10, 2): what is to be added to a shift so far."""
     reach, blur, near = stage
     tried = np.linspace(-reach, reach, SAMPLES)
-    offsets, clear = offsets_of(looked(_energies(lab, where, blur), where, tried), tried)
+    offsets, clear = offsets_of(sample_across(_energies(lab, where, blur), where, tried), tried)
     terms = terms_at(where.points, size_mm)
     rows = np.hstack([where.normals[:, :1] * terms, where.normals[:, 1:] * terms])
     held = np.diag(1 / np.array(USUAL_MM * 2))
-    found = reweighted((rows, offsets, clear), (held, -held @ so_far.T.ravel()), near)
+    found = solve_reweighted((rows, offsets, clear), (held, -held @ so_far.T.ravel()), near)
     return found.reshape(2, TERMS).T
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from vision.geometry import Camera, Floats, Matrix, board_from_image, camera_of
 from vision.tracing.fit import Rim
 from vision.tracing.hexes import HexGrid
-from vision.tracing.lines import evened_lab
+from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet, terms_at
 
 PX_PER_MM = 2.0
@@ -45,12 +45,12 @@ class Edge:
 def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
     """The sheet and the grid with the mm counted from the board's edges, as far as these are seen."""
     change = _similarity(sheet, edges_of(sheet))
-    return _changed(sheet, change), _carried(grid, change)
+    return _transform_sheet(sheet, change), _carried(grid, change)
 
 
 def rim_of(sheet: Sheet) -> Rim:
     """Where the board's edges run, piece by piece along each side that is clearly seen: a lens bends them."""
-    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     clear = [edge for edge in _raw_edges(sheet, lab) if edge.clear > CLEAR]
     pieces = [piece for edge in clear for piece in _pieces(lab, edge)]
     facing = [_without_face(piece, _camera(sheet)) for piece in pieces]
@@ -77,7 +77,7 @@ def _pieces(lab: Floats, edge: Edge) -> list[Edge]:
 
 def edges_of(sheet: Sheet) -> list[Edge]:
     """The four sides of the board, top, right, bottom, left."""
-    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     return [_without_face(edge, _camera(sheet)) for edge in _raw_edges(sheet, lab)]
 
 
@@ -161,7 +161,7 @@ def _similarity(sheet: Sheet, edges: list[Edge]) -> Matrix:
     return np.column_stack([linear, middle + np.array([dx, dy]) - linear @ middle])
 
 
-def _changed(sheet: Sheet, change: Matrix) -> Sheet:
+def _transform_sheet(sheet: Sheet, change: Matrix) -> Sheet:
     """The sheet whose mm are the old ones after a change: its bend is fitted anew, which for cubics is exact."""
     xs, ys = np.meshgrid(*(np.linspace(0, side, 7) for side in sheet.size_mm))
     new = np.stack([xs.ravel(), ys.ravel()], axis=1)

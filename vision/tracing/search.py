@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix
 from vision.tracing.hexes import ROOT3, HexGrid, regular
-from vision.tracing.lines import evened_lab, grid_energies
+from vision.tracing.lines import grid_energies, log_lab
 from vision.tracing.sheet import Sheet
 
 PX_PER_MM = 0.75
@@ -35,11 +35,11 @@ class Guess:
 
 def search(sheet: Sheet, most: int = 6) -> list[Guess]:
     """The likeliest grids, best first, no two nearly alike."""
-    lab = evened_lab(sheet.flat(PX_PER_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM))
     found: list[Guess] = []
     for flat in (True, False):
         energies = grid_energies(lab, flat, PX_PER_MM, BLUR_MM)
-        found += [_folded(energies, side, flat) for side in _sides(sheet)]
+        found += [_fold(energies, side, flat) for side in _sides(sheet)]
     return _apart(found)[:most]
 
 
@@ -68,7 +68,7 @@ def _lattice(side: float, flat: bool) -> Matrix:
     return np.array([[short, half], [0, long]] if flat else [[long, 0], [half, short]])
 
 
-def _folded(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
+def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
     """The best place of a grid of this side, by all lattice cells laid over one another."""
     lattice = _lattice(side, flat)
     sums = np.zeros((BINS, BINS))

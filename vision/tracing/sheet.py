@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import CornersError
-from vision.frame import shrunk
+from vision.frame import shrink_to_work
 from vision.geometry import NO_MAP, Floats, Matrix, Picture, apply, board_from_image, checked_corners
 from vision.plan import MOST_MM2
 
@@ -87,5 +87,5 @@ def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[f
         raise CornersError(f"no board that can be traced is {size_mm[0]:g} x {size_mm[1]:g} mm")
     height, width = picture_bgr.shape[:2]
     corners = checked_corners(corners_px, (width, height))
-    smaller, scale = shrunk(picture_bgr)
+    smaller, scale = shrink_to_work(picture_bgr)
     return Sheet(smaller, corners * scale, size_mm)

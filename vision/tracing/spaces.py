@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.geometry import Floats, Matrix
 from vision.tracing.hexes import Cell, HexGrid, Point
-from vision.tracing.lines import evened_lab
+from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet
 
 PX_PER_MM = 2.0
@@ -56,19 +56,19 @@ class Peak(NamedTuple):
 
 def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tuple[FoundSpace, ...]:
     """What looks like an action space on the map's cells, surest first; discs are among them, with little trust."""
-    lab = evened_lab(sheet.flat(PX_PER_MM))
+    lab = log_lab(sheet.flat(PX_PER_MM))
     here = _map_mask(lab.shape[:2], grid, on_map)
     side, peaks = _best_form(lab, here, grid.side_mm)
-    sure = _sure([peak.lead for peak in peaks])
+    sure = _confidences([peak.lead for peak in peaks])
     groups = _groups(lab, peaks, side, grid)
     found = [
         FoundSpace(_mm(peak), side, chance, grid.cell_at(_mm(peak)), group)
         for peak, chance, group in zip(peaks, sure, groups, strict=True)
     ]
-    return tuple(sorted(_in_rank(found, grid), key=lambda space: -space.confidence))
+    return tuple(sorted(_raise_those_in_rank(found, grid), key=lambda space: -space.confidence))
 
 
-def _in_rank(found: Sequence[FoundSpace], grid: HexGrid) -> list[FoundSpace]:
+def _raise_those_in_rank(found: Sequence[FoundSpace], grid: HexGrid) -> list[FoundSpace]:
     """The same, surer of those that lie within their hex where sure ones lie in theirs: boards print them alike."""
     places = np.array([space.at_mm for space in found]).reshape(-1, 2) - grid.centres(space.cell for space in found)
     sure = places[[space.confidence >= SURE for space in found]]
@@ -109,7 +109,7 @@ def _mm(peak: Peak) -> Point:
     return (peak.x + 0.5) / PX_PER_MM, (peak.y + 0.5) / PX_PER_MM
 
 
-def _sure(leads: Sequence[float]) -> list[float]:
+def _confidences(leads: Sequence[float]) -> list[float]:
     """How sure each place is, beside the clearest ones of the board: prints differ in how sharp their outlines are."""
     clear = float(np.quantile(leads, 0.9)) if leads else 0.0
     enough = float(np.clip(LEAD_SHARE * clear, *LEAD))
@@ -150,13 +150,13 @@ def _straight(gradients: tuple[Floats, Floats], normal: Matrix, length_px: float
 
 def _hex_fit(straight: Sequence[Floats], normals: Sequence[Matrix], apothem_px: float) -> Floats:
     """(H, W): the mean of the six sides, held down by the weakest but one."""
-    sides = [_moved(edge, way * apothem_px * normal) for edge, normal in zip(straight, normals, strict=True)
+    sides = [_shift_field(edge, way * apothem_px * normal) for edge, normal in zip(straight, normals, strict=True)
              for way in (1, -1)]  # fmt: skip
     ordered = np.sort(np.stack(sides), axis=0)
     return np.asarray((ordered.mean(axis=0) + ordered[1]) / 2 * FULL, np.float32)
 
 
-def _moved(field: Floats, by_px: Matrix) -> Floats:
+def _shift_field(field: Floats, by_px: Matrix) -> Floats:
     """The field as seen from each place, so far on."""
     rows, columns = field.shape
     shift = np.array([[1, 0, by_px[0]], [0, 1, by_px[1]]], np.float64)

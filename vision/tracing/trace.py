@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.tracing.cells import Proposal, chances_on_map, proposed
-from vision.tracing.fit import Settled, settle, settle_with_rim
+from vision.tracing.cells import Proposal, chances_on_map, propose_areas
+from vision.tracing.fit import GridFit, settle, settle_with_rim
 from vision.tracing.hexes import Cell, HexGrid, Pair, Point, regular
-from vision.tracing.nudge import Nudged, nudge
+from vision.tracing.nudge import NudgedPlan, nudge
 from vision.tracing.rim import on_rim, rim_of
 from vision.tracing.search import search
 from vision.tracing.sheet import Sheet, open_sheet
@@ -30,7 +30,7 @@ __all__ = [
     "FoundGrid",
     "FoundSpace",
     "HexGrid",
-    "Nudged",
+    "NudgedPlan",
     "Pair",
     "Proposal",
     "Sheet",
@@ -69,12 +69,12 @@ def find_grid(sheet: Sheet) -> FoundGrid | None:
         return None
     rivals = [guess for guess in guesses[:TRIED] if guess.score * CLEAR_LEAD > guesses[0].score]
     best = max((settle(sheet, guess.grid) for guess in rivals), key=lambda settled: settled.share)
-    return _found(best)
+    return _found_grid(best)
 
 
 def refit_grid(sheet: Sheet, grid: HexGrid) -> FoundGrid:
     """A grid that a finger has laid nearly right, settled on the nearest lines of the print."""
-    return _found(settle(sheet, grid, NEAR))
+    return _found_grid(settle(sheet, grid, NEAR))
 
 
 def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point], flat: bool | None = None) -> FoundGrid | None:
@@ -83,7 +83,7 @@ def grid_by_touches(sheet: Sheet, middles_mm: Sequence[Point], flat: bool | None
         return None
     tried = [_through(middles_mm, way) for way in ((True, False) if flat is None else (flat,))]
     best = max((settle(sheet, grid) for grid in tried), key=lambda settled: settled.share)
-    return _found(best)
+    return _found_grid(best)
 
 
 def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
@@ -103,7 +103,7 @@ def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
     return grid
 
 
-def _found(settled: Settled) -> FoundGrid:
+def _found_grid(settled: GridFit) -> FoundGrid:
     sheet, grid = on_rim(settled.sheet, settled.grid)
     for _ in range(RIM_ROUNDS):
         rim = rim_of(sheet)
@@ -115,7 +115,7 @@ def _found(settled: Settled) -> FoundGrid:
 
 def propose(found: FoundGrid) -> Proposal:
     """Borders, kinds and areas that the print shows on a grid."""
-    return proposed(found.sheet, found.grid, found.on_map)
+    return propose_areas(found.sheet, found.grid, found.on_map)
 
 
 def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:

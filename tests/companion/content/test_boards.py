@@ -21,7 +21,7 @@ from engine.errors import BadTable
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from intake.toml_text import MOST_BYTES
 from tests.companion.tracing.photos import photo, rivers, seeing
-from vision.tracing.trace import Nudged
+from vision.tracing.trace import NudgedPlan
 
 TEXT = rivers().text()
 NAME = "sengoku-rivers-ana"
@@ -134,12 +134,12 @@ class TestCommand:
 class TestNudge:
     """The lines of a board laid on a print that differs from it."""
 
-    def found(self, taken: bool) -> Nudged:
+    def found(self, taken: bool) -> NudgedPlan:
         """Everything half a millimetre to the right and down."""
         plan = plan_of(load_board("sengoku-rivers"))
         areas = {one.name: tuple((x + 0.5, y + 0.5) for x, y in one.polygon_mm) for one in plan.areas}
         spaces = {one.name: (one.at_mm[0] + 0.5, one.at_mm[1] + 0.5) for one in plan.spaces}
-        return Nudged(areas, spaces, 0.7, 0.6, 0.9, 0.9, taken)
+        return NudgedPlan(areas, spaces, 0.7, 0.6, 0.9, 0.9, taken)
 
     def table(self) -> mock.Mock:
         return mock.Mock(plan=plan_of(load_board("sengoku-rivers")))

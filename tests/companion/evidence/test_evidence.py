@@ -31,7 +31,7 @@ from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
 from vision.geometry import Grid, Picture
 from vision.packing import jpeg_of
-from vision.reading.crops import Cropper, Shot, mosaic
+from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 
 PASS = Pass()
@@ -393,7 +393,7 @@ def test_without_pictures_the_scene_says_so(match: Match) -> None:
 
 @pytest.mark.parametrize("size_px", SIZES, ids=str)
 def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> None:
-    folder, wide = folder_of(match.path), jpeg_of(mosaic([Shot(f"b{n}", None, TILE, "differs") for n in range(7)]))
+    folder, wide = folder_of(match.path), jpeg_of(mosaic([AreaCrop(f"b{n}", None, TILE, "differs") for n in range(7)]))
     about = {"areas": {f"b{n}": "differs" for n in range(7)}}
     played(match)
     pictures.keep(folder, Name("turn", 0, match.mark(0)), wide, about)

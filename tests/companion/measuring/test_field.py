@@ -18,8 +18,8 @@ from engine.sonae.measure import Measure
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.engine.sonae.case import at, battle
-from vision.bases.bases import Measured, Standing
-from vision.bases.corners import Misplaced
+from vision.bases.bases import BasePose, Measurement
+from vision.bases.corners import MisplacedCorner
 
 
 def marked(position: Position) -> Position:
@@ -29,7 +29,7 @@ def marked(position: Position) -> Position:
     return replace(position, scenario=replace(scenario, units=units))
 
 
-def seen(position: Position, moved: Mapping[str, Place] | None = None, **changes: Any) -> Measured:
+def seen(position: Position, moved: Mapping[str, Place] | None = None, **changes: Any) -> Measurement:
     """All units seen where they are recorded, but those that were moved; changes: of the whole, or `hidden` units."""
     hidden = changes.pop("hidden", ())
     error = changes.pop("error", 0.02)
@@ -39,8 +39,8 @@ def seen(position: Position, moved: Mapping[str, Place] | None = None, **changes
         place = (moved or {}).get(unit.name, unit.place)
         number = position.scenario.units[unit.name].marker
         if unit.name not in hidden:
-            standing[number] = Standing(number, place.x, place.y, place.facing_deg, error)
-    return replace(Measured(standing, camera=camera), **changes)
+            standing[number] = BasePose(number, place.x, place.y, place.facing_deg, error)
+    return replace(Measurement(standing, camera=camera), **changes)
 
 
 def orders(*pieces: Any, left: int = 2) -> Position:
@@ -117,10 +117,10 @@ def test_moves_that_are_allowed_are_taken_first() -> None:
 
 def test_what_is_not_seen_is_said_and_not_guessed() -> None:
     position = orders()
-    sighting = look(position, hidden=("ito-a",), missing=(246,), misplaced={247: Misplaced(0.3)}, twice=(9,))
+    sighting = look(position, hidden=("ito-a",), missing=(246,), misplaced={247: MisplacedCorner(0.3)}, twice=(9,))
     assert sighting.unseen == ("ito-a",)
     assert "ito-a" not in sighting.places
-    assert (sighting.missing, sighting.misplaced, sighting.twice) == ((246,), {247: Misplaced(0.3)}, (9,))
+    assert (sighting.missing, sighting.misplaced, sighting.twice) == ((246,), {247: MisplacedCorner(0.3)}, (9,))
     assert not sighting.in_sync
 
 
@@ -135,19 +135,19 @@ def test_who_has_left_the_battle_and_markers_of_nobody() -> None:
     position = orders()
     whole = seen(position)
     after = replace(position, units=tuple(unit for unit in position.units if unit.name != "oda-b"))
-    more = replace(whole, standing={**whole.standing, 200: Standing(200, 1.0, 1.0, 0.0)})
+    more = replace(whole, standing={**whole.standing, 200: BasePose(200, 1.0, 1.0, 0.0)})
     sighting = sighting_of(after, more)
     assert (sighting.left, sighting.strangers) == (("oda-b",), (200,))
 
 
 def test_without_corners_there_is_a_sentence_that_says_which() -> None:
-    sighting = sighting_of(orders(), Measured({}, (246, 248, 249)))
+    sighting = sighting_of(orders(), Measurement({}, (246, 248, 249)))
     assert "far left, near right, near left" in sighting.fault
     assert not sighting.in_sync
 
 
 def test_corners_that_do_not_fit_together_are_named_in_a_sentence() -> None:
-    sighting = sighting_of(orders(), Measured({}, clashing=(248,)))
+    sighting = sighting_of(orders(), Measurement({}, clashing=(248,)))
     wide, high = orders().scenario.size
     assert f"do not fit a field of {wide:g} by {high:g} Movements" in sighting.fault
     assert sighting.fault.endswith("is not turned: near right.")

@@ -17,7 +17,7 @@ from companion.printing.paper import ANCHORS, PaperPage, page_svg, width_mm
 from companion.printing.sheets import FAINT
 from engine.sonae.field import Place
 from engine.sonae.scenario import Scenario
-from vision.bases.table import MarkedTable, Points, placed
+from vision.bases.table import MarkedTable, Points, turn_and_move
 from vision.geometry import Picture
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens, expose, falloff
@@ -138,7 +138,7 @@ def _in_its_corner(paper: CutOut, name: str, base_mm: float, field: tuple[float,
 def _on_its_base(paper: CutOut, place: Place, base_mm: float) -> Points:
     """The corners of a paper stuck onto a base, its upper edge to the front."""
     wide, high = (side / base_mm / 2 for side in paper.size_mm)
-    return placed([(-wide, high), (wide, high), (wide, -high), (-wide, -high)], place.at, place.facing_deg)
+    return turn_and_move([(-wide, high), (wide, high), (wide, -high), (-wide, -high)], place.at, place.facing_deg)
 
 
 def _lay(painter: Painter, paper: CutOut, corners: Points, up: float) -> None:

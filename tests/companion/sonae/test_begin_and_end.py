@@ -35,7 +35,7 @@ from tests.companion.equip import equip
 from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
-from vision.bases.corners import Misplaced
+from vision.bases.corners import MisplacedCorner
 
 PICTURE = (
     b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x20\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xd9"  # a header alone
@@ -255,7 +255,7 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     acting(hand)
     eye = Seen()
     eye.more = {"unseen": (TEPPO,), "doubtful": (SHOCK,), "left": ("maru-ni-melee",), "strangers": (77,)}
-    eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: Misplaced(0.4)}}
+    eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: MisplacedCorner(0.4)}}
     measuring(hand, eye)
     told = hand.text()
     assert "Not seen, so nothing is said of them: Shikaku-ichi Teppo Sonae 1." in told
@@ -270,13 +270,13 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        (Misplaced(0.44), "The marker “near right” lies 0.4 Movements from its place."),
-        (Misplaced(0.1, 89.6), "The marker “near right” is turned by 90°."),
-        (Misplaced(21.0, 0.0, 249), "The marker “near right” lies in another corner: near left."),
+        (MisplacedCorner(0.44), "The marker “near right” lies 0.4 Movements from its place."),
+        (MisplacedCorner(0.1, 89.6), "The marker “near right” is turned by 90°."),
+        (MisplacedCorner(21.0, 0.0, 249), "The marker “near right” lies in another corner: near left."),
     ],
 )
 def test_a_corner_that_lies_wrong_is_named_though_the_bases_stand_as_recorded(
-    hand: Hand, how: Misplaced, told: str
+    hand: Hand, how: MisplacedCorner, told: str
 ) -> None:
     acting(hand)
     eye = Seen(maru_ichi_shock_1=position_at(hand).here(SHOCK).place)

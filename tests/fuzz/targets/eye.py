@@ -151,7 +151,7 @@ def _experience(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         experience_path(table).write_bytes(data)
         learner = Learner(table)
-        chances = [chance for _combo, chance in learner.experience.applied(belief)["a1"].options]
+        chances = [chance for _combo, chance in learner.experience.apply_to(belief)["a1"].options]
         hold(abs(sum(chances) - 1) < 0.01 and min(chances) >= 0, f"probabilities stay such: {chances}")
         known = learner.experience
         hold_again(known, lambda: experience_of(experience_text(known)), "experience written and read again")

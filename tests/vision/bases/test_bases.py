@@ -8,7 +8,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from vision.bases.bases import Measured, measure
+from vision.bases.bases import Measurement, measure
 from vision.bases.corners import find_corners
 from vision.bases.table import CORNERS, MarkedTable, corner_places
 from vision.simulation.camera import SimulatedCamera
@@ -37,7 +37,7 @@ def scene(**changes: object) -> MarkedScene:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def misses(shot: MarkedShot, seen: Measured) -> tuple[float, float]:
+def misses(shot: MarkedShot, seen: Measurement) -> tuple[float, float]:
     """The worst place in base widths, and the worst facing in degrees."""
     off = [hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()]
     turns = [abs((one.facing_deg - shot.bases[n].facing_deg + 180) % 360 - 180) for n, one in seen.standing.items()]
@@ -99,7 +99,7 @@ def test_the_error_told_allows_for_a_height_that_is_not_known() -> None:
     guessed = measure(shot.picture, replace(TABLE, height_within=0.04))
     believed = measure(shot.picture, TABLE)
 
-    def held(seen: Measured) -> int:
+    def held(seen: Measurement) -> int:
         off = {n: hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()}
         return sum(off[n] <= one.error for n, one in seen.standing.items())
 
@@ -221,6 +221,6 @@ def test_a_number_that_two_bases_have_is_told_and_taken_for_neither() -> None:
 def test_no_marker_is_seen_where_there_is_none() -> None:
     empty = shoot(scene(without=CORNERS, decoys=6, surface=Surface("printed", (190, 205, 210), 4)), ())
     assert find_corners(np.ascontiguousarray(empty.picture[..., 1])) == {}
-    assert measure(empty.picture, TABLE) == Measured({}, CORNERS)
+    assert measure(empty.picture, TABLE) == Measurement({}, CORNERS)
     dark = np.zeros((200, 300, 3), np.uint8)
     assert measure(dark, TABLE).missing == CORNERS

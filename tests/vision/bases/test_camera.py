@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.bases.camera import fit_camera, project
-from vision.bases.table import MarkedTable, corner_places, placed, square
+from vision.bases.table import MarkedTable, corner_places, square, turn_and_move
 
 TABLE = MarkedTable(20.0, 12.0)
 SIZE = (1200, 800)
@@ -40,11 +40,11 @@ def test_the_error_is_about_as_large_as_it_says() -> None:
     inside = np.array([(3.0, 3.0), (10.0, 6.0), (17.0, 9.5)])
     camera = fit_camera(*seen(0.25), SIZE)
     off = np.linalg.norm(camera.table(project(TRUE, SIZE, inside)) - inside, axis=1)
-    told = camera.strayed(inside, 0.0)
+    told = camera.standard_error(inside, 0.0)
     assert (off < 4 * told).all()
     assert (told < 0.05).all()
 
 
 def test_facings_are_clockwise_from_the_far_edge() -> None:
-    front_left, *_rest = placed(square(2.0), (5.0, 5.0), 90.0)
+    front_left, *_rest = turn_and_move(square(2.0), (5.0, 5.0), 90.0)
     assert front_left == pytest.approx([6.0, 6.0])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.bases.corners import find_corners
-from vision.bases.fit import lay, upright, warp_of
-from vision.bases.markers import Grey, Search, find, marker_cells, marker_picture
+from vision.bases.fit import fit_pattern, upright, warp_of
+from vision.bases.markers import Grey, Search, detect_markers, marker_cells, marker_picture
 from vision.bases.search import candidates, corner_candidates
 from vision.bases.table import CELLS, CORNERS
 
@@ -32,7 +32,7 @@ def test_a_marker_has_a_black_frame() -> None:
 
 @pytest.mark.parametrize("turns", range(4))
 def test_found_with_its_own_top_first(turns: int) -> None:
-    ((number, quad),) = find(sheet(17, turns), Search((20.0, 60.0))).markers
+    ((number, quad),) = detect_markers(sheet(17, turns), Search((20.0, 60.0))).markers
     first = {0: (42, 42), 1: (42, 77), 2: (77, 77), 3: (77, 42)}[turns]
     assert number == 17
     assert quad[0] == pytest.approx(first, abs=2)
@@ -65,7 +65,7 @@ def test_a_plain_square_is_no_marker() -> None:
 
 
 def test_a_whole_pattern_is_laid_finer_than_a_pixel() -> None:
-    laid = lay(sheet(17).astype(np.float32), 17, upright(warp_of(_quad() + np.array([1.5, -2.0])), CELL), 1.0)
+    laid = fit_pattern(sheet(17).astype(np.float32), 17, upright(warp_of(_quad() + np.array([1.5, -2.0])), CELL), 1.0)
     assert laid is not None
     assert laid.middle == pytest.approx((59.5, 59.5), abs=0.1)
     assert laid.corners == pytest.approx(_quad(), abs=0.2)
@@ -74,8 +74,8 @@ def test_a_whole_pattern_is_laid_finer_than_a_pixel() -> None:
 
 def test_a_pattern_that_is_not_there_is_not_laid() -> None:
     plain = np.full((120, 120), 128, np.float32)
-    assert lay(plain, 17, upright(warp_of(_quad()), CELL), 1.0) is None
-    other = lay(sheet(18).astype(np.float32), 17, upright(warp_of(_quad()), CELL), 1.0)
+    assert fit_pattern(plain, 17, upright(warp_of(_quad()), CELL), 1.0) is None
+    other = fit_pattern(sheet(18).astype(np.float32), 17, upright(warp_of(_quad()), CELL), 1.0)
     assert other is None or other.like < 0.8
 
 

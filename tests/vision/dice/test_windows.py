@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice.windows import CENTRE_PX, PX_PER_MM, TOP_MM, WINDOW_PX, cut, window_at
+from vision.dice.windows import CENTRE_PX, PX_PER_MM, TOP_MM, WINDOW_PX, cut_window, window_at
 from vision.geometry import Camera, Matrix, Picture, apply
 from vision.simulation.camera import SimulatedCamera
 
@@ -53,7 +53,7 @@ def test_a_finer_picture_gives_the_same_window() -> None:
     cuts = []
     for scale in (1, 5):
         camera = SimulatedCamera(target_mm=(75, 70), tilt_deg=20, size_px=(640 * scale, 480 * scale))
-        cuts.append(cut(fine_picture(scale), window_at((60.0, 80.0), *seen_by(camera))).astype(int))
+        cuts.append(cut_window(fine_picture(scale), window_at((60.0, 80.0), *seen_by(camera))).astype(int))
     assert cuts[0].shape == (WINDOW_PX, WINDOW_PX, 3)
     assert np.abs(cuts[0] - cuts[1]).mean() < 3
 
@@ -61,4 +61,4 @@ def test_a_finer_picture_gives_the_same_window() -> None:
 def test_outside_the_picture_its_border_goes_on() -> None:
     camera = SimulatedCamera(target_mm=(75, 70), tilt_deg=0, size_px=(3200, 2400))
     picture = np.full((2400, 3200, 3), 77, np.uint8)
-    assert (cut(picture, window_at((-900.0, 70.0), *seen_by(camera))) == 77).all()
+    assert (cut_window(picture, window_at((-900.0, 70.0), *seen_by(camera))) == 77).all()

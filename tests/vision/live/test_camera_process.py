@@ -16,7 +16,7 @@ from vision.dice.reader import DiceReading
 from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live.camera import FrameSource
-from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, TableEye, Teller, jpeg_of, run
+from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Reporter, TableEye, jpeg_of, run
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
@@ -56,7 +56,7 @@ class Room:
         self.told: list[Message] = []
         table = pictures().table
         watcher = TableWatcher(table, TableEye(table)) if watched else None
-        self.loop = CameraLoop(self.camera.open, self.live, watcher, Teller(self.told.append))
+        self.loop = CameraLoop(self.camera.open, self.live, watcher, Reporter(self.told.append))
 
     def states(self) -> list[str]:
         return [str(one.told["state"]) for one in self.told if one.told["told"] == "state"]

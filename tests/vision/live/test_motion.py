@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision.live.motion import CELL_PX, Motion, cells_within, changed, is_dark, moves, shift_between, small_of
+from vision.live.motion import CELL_PX, Motion, cells_within, changed_cells, is_dark, is_motion, shift_between, small_of
 
 Rng = np.random.Generator
 
@@ -36,26 +36,26 @@ def shifted(picture: np.ndarray, across: float, down: float, turn_deg: float = 0
 @pytest.mark.parametrize("noise", [0.0, 4.0, 12.0])
 def test_noise_is_no_motion(noise: float) -> None:
     rng = np.random.default_rng(1)
-    assert not moves(changed(as_taken(scene(), rng, noise), as_taken(scene(), rng, noise)))
+    assert not is_motion(changed_cells(as_taken(scene(), rng, noise), as_taken(scene(), rng, noise)))
 
 
 @pytest.mark.parametrize("gain", [0.6, 0.85, 1.15])
 def test_a_lamp_that_changes_is_no_motion(gain: float) -> None:
     rng = np.random.default_rng(2)
-    assert not moves(changed(as_taken(scene(), rng), as_taken(scene(), rng, light=gain)))
+    assert not is_motion(changed_cells(as_taken(scene(), rng), as_taken(scene(), rng, light=gain)))
 
 
 def test_the_bands_of_a_flickering_lamp_are_no_motion() -> None:
     rng = np.random.default_rng(3)
     rows = np.arange(480) / 45
     first, second = (as_taken(scene(), rng, light=1 + 0.07 * np.sin(rows + phase)) for phase in (0.0, 2.2))
-    assert not moves(changed(first, second))
+    assert not is_motion(changed_cells(first, second))
 
 
 def test_a_hand_is_motion_where_it_is() -> None:
     rng = np.random.default_rng(4)
-    cells = changed(as_taken(scene(), rng), as_taken(with_hand(scene()), rng))
-    assert moves(cells)
+    cells = changed_cells(as_taken(scene(), rng), as_taken(with_hand(scene()), rng))
+    assert is_motion(cells)
     rows, columns = np.nonzero(cells)
     assert abs(rows.mean() * CELL_PX * 2 - 260) < 30
     assert abs(columns.mean() * CELL_PX * 2 - 380) < 40
@@ -64,8 +64,8 @@ def test_a_hand_is_motion_where_it_is() -> None:
 def test_a_hand_that_creeps_is_seen_against_a_while_ago() -> None:
     motion, rng = Motion(), np.random.default_rng(5)
     hand = [shifted(with_hand(scene())[:, :, :], 0.5 * i, 0) for i in range(10)]
-    assert moves(motion.seen(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
-    seen = [moves(motion.seen(as_taken(one, rng), 0.1 * i)) for i, one in enumerate(hand[1:], 1)]
+    assert is_motion(motion.seen(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
+    seen = [is_motion(motion.seen(as_taken(one, rng), 0.1 * i)) for i, one in enumerate(hand[1:], 1)]
     assert any(seen)
 
 
@@ -75,13 +75,13 @@ def test_slow_light_is_never_motion() -> None:
     across = np.linspace(-1, 1, 640)
     for i in range(1, 60):
         lit = scene() * (1 + 0.003 * i * across)[None, :, None]  # the sun comes round
-        assert not moves(motion.seen(as_taken(lit, rng), 0.1 * i))
+        assert not is_motion(motion.seen(as_taken(lit, rng), 0.1 * i))
 
 
 def test_a_picture_of_another_size_begins_anew() -> None:
     motion = Motion()
     motion.seen(small_of(scene()), 0.0)
-    assert moves(motion.seen(small_of(scene()[:400]), 0.1))
+    assert is_motion(motion.seen(small_of(scene()[:400]), 0.1))
 
 
 def test_large_pictures_become_as_small() -> None:

@@ -292,7 +292,7 @@ class Asked:
 
 def test_a_camera_that_is_not_there(played: None) -> None:
     with pytest.raises(LookupError, match="there is no such camera"):
-        picamera_frames.started(1, (640, 480))
+        picamera_frames.start_camera(1, (640, 480))
 
 
 def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ from vision.live.settling import (
     FLICKER_S,
     HOLD_S,
     MOST_AVERAGED,
-    Held,
+    SettledReading,
     Settling,
     StillMean,
-    fused,
+    fuse,
 )
 from vision.reading.count import Combo, CountBelief
 from vision.reading.read import Reading
@@ -46,7 +46,9 @@ def reading(
     )
 
 
-def settle(readings: list[Reading], every_s: float = 0.3, usual: frozenset[str] = frozenset()) -> tuple[float, Held]:
+def settle(
+    readings: list[Reading], every_s: float = 0.3, usual: frozenset[str] = frozenset()
+) -> tuple[float, SettledReading]:
     """When readings that come so often settle, and as what; the last one goes on coming."""
     settling = Settling()
     for i in range(100):
@@ -111,14 +113,14 @@ def test_a_card_that_lay_there_before_is_not_waited_for() -> None:
 
 
 def test_beliefs_are_averaged() -> None:
-    held = fused([reading({TWO: 0.9, THREE: 0.1}, leader=0.6), reading({TWO: 0.7, NONE: 0.3}, leader=0.8)])
+    held = fuse([reading({TWO: 0.9, THREE: 0.1}, leader=0.6), reading({TWO: 0.7, NONE: 0.3}, leader=0.8)])
     assert dict(held.reading.counts["a1"].options) == pytest.approx({TWO: 0.8, NONE: 0.15, THREE: 0.05})
     assert held.reading.leaders["advance:a1"]["red"] == pytest.approx(0.7)
     assert held.reading.commanders == {"advance:a1": "red"}
 
 
 def test_a_commander_that_one_reading_misses_counts_as_not_seen_there() -> None:
-    held = fused([reading(leader=0.9), reading()])
+    held = fuse([reading(leader=0.9), reading()])
     assert held.spaces == ("advance:a1",)
     assert held.reading.leaders["advance:a1"]["red"] == pytest.approx(0.45)
     assert held.reading.commanders == {}
@@ -127,7 +129,7 @@ def test_a_commander_that_one_reading_misses_counts_as_not_seen_there() -> None:
 @given(st.lists(st.floats(0.02, 0.98), min_size=1, max_size=6))
 def test_readings_together_are_never_surer_than_the_surest(chances: list[float]) -> None:
     readings = [reading({TWO: p, THREE: 1 - p}) for p in chances]
-    together = fused(readings).reading
+    together = fuse(readings).reading
     assert together.counts["a1"].confidence <= max(one.counts["a1"].confidence for one in readings) + 1e-9
     assert sum(p for _, p in together.counts["a1"].options) <= 1 + 1e-9
 

@@ -21,8 +21,8 @@ from vision.live.watcher import (
     LOST,
     RESTLESS_HOLD_S,
     RESTLESS_S,
-    Seen,
     TableWatcher,
+    Update,
     disagrees,
     is_news,
     same_dice,
@@ -62,15 +62,15 @@ class Room:
         self.watcher = TableWatcher(pictures().table, self.eye)
         self.now_s = 100.0
 
-    def show(self, picture: Picture, for_s: float) -> list[Seen]:
+    def show(self, picture: Picture, for_s: float) -> list[Update]:
         return list(self._shown(picture, for_s))
 
-    def _shown(self, picture: Picture, for_s: float) -> Iterator[Seen]:
+    def _shown(self, picture: Picture, for_s: float) -> Iterator[Update]:
         for _ in range(round(for_s / STEP_S)):
             self.now_s += STEP_S
             yield self.watcher.see(picture, self.now_s)
 
-    def settled(self, picture: Picture, for_s: float = 2.0) -> Seen:
+    def settled(self, picture: Picture, for_s: float = 2.0) -> Update:
         """Show a picture until it has settled for the first time."""
         found = [seen for seen in self.show(picture, for_s) if seen.settled is not None]
         assert len(found) == 1
@@ -101,7 +101,7 @@ def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Pic
     return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def states(seen: list[Seen]) -> list[str]:
+def states(seen: list[Update]) -> list[str]:
     return list(dict.fromkeys(one.state for one in seen))
 
 
@@ -225,7 +225,7 @@ def test_a_lamp_that_is_dimmed_changes_nothing(room: Room, start: Picture) -> No
 def test_a_knock_is_noticed_and_registered_anew(room: Room, start: Picture) -> None:
     room.settled(start)
     began_s = room.now_s
-    noticed: list[tuple[float, Seen]] = []
+    noticed: list[tuple[float, Update]] = []
     for _ in range(24):
         noticed += [(room.now_s - began_s, one) for one in room.show(knocked(start), STEP_S)]
     first = next(pair for pair in noticed if pair[1].nudge is not None)

@@ -6,14 +6,14 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.reading.count import (
-    Usual,
+    UsualForce,
     belief,
     beliefs,
+    calibrate_beliefs,
     commanders_of,
     doubt_in,
     leaders_of,
-    numbers,
-    tempered,
+    total_chances,
     units_of,
 )
 from vision.reading.pieces import Piece
@@ -24,7 +24,7 @@ def piece(faction: str = "red", kind: str = "troop", place: str = "a1", score: f
 
 
 def test_numbers_are_a_distribution() -> None:
-    chances = numbers([piece(score=0.5), piece(score=0.5)])
+    chances = total_chances([piece(score=0.5), piece(score=0.5)])
     assert chances == pytest.approx([0.25, 0.5, 0.25])
 
 
@@ -64,29 +64,29 @@ def test_a_space_has_its_likeliest_commander() -> None:
 
 def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
     plain = belief([piece(score=0.9), piece("black", score=0.8)])
-    same = tempered({"a1": plain}, (0.0, 1.0, 0.0))["a1"]
-    doubted = tempered({"a1": plain}, (0.0, 0.5, 0.0))["a1"]
+    same = calibrate_beliefs({"a1": plain}, (0.0, 1.0, 0.0))["a1"]
+    doubted = calibrate_beliefs({"a1": plain}, (0.0, 0.5, 0.0))["a1"]
     assert [chance for _, chance in same.options] == pytest.approx([chance for _, chance in plain.options])
     assert doubted.best == plain.best
     assert doubted.confidence < plain.confidence
     assert sum(chance for _, chance in doubted.options) <= 1 + 1e-9
     chances = [chance for _, chance in doubted.options]
     assert chances == sorted(chances, reverse=True)
-    assert tempered({"a1": belief([])}, (0.0, 1.0, 0.0))["a1"].confidence == pytest.approx(1.0, abs=1e-3)
-    assert tempered({}, (0.0, 1.0, 0.0)) == {}
+    assert calibrate_beliefs({"a1": belief([])}, (0.0, 1.0, 0.0))["a1"].confidence == pytest.approx(1.0, abs=1e-3)
+    assert calibrate_beliefs({}, (0.0, 1.0, 0.0)) == {}
 
 
 @pytest.mark.parametrize(("score", "said"), [(0.97, 0.8999), (0.985, 0.985), (0.88, 0.88)])
 def test_what_is_only_nearly_sure_is_not_said_to_be(score: float, said: float) -> None:
-    told = tempered({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0))["a1"]
+    told = calibrate_beliefs({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0))["a1"]
     assert told.confidence == pytest.approx(said)
 
 
 def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:
     sure, unsure = belief([piece(score=0.97)]), belief([piece(score=0.6)])
     model = (0.0, 1.0, -0.5)
-    clear = tempered({"a1": sure, "b1": sure}, model)["a1"].confidence
-    murky = tempered({"a1": sure, "b1": unsure, "a2": unsure}, model)["a1"].confidence
+    clear = calibrate_beliefs({"a1": sure, "b1": sure}, model)["a1"].confidence
+    murky = calibrate_beliefs({"a1": sure, "b1": unsure, "a2": unsure}, model)["a1"].confidence
     assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
     assert murky < clear
 
@@ -94,12 +94,12 @@ def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:
 def test_what_is_unusual_needs_clearer_sight() -> None:
     doubtful = [piece(score=0.99), piece("black", score=0.8)]
     assert len(belief(doubtful).best) == 2
-    assert belief(doubtful, Usual(shared=False)).best == (("red", "troop", 1),)
-    assert len(belief([piece(), piece("black")], Usual(shared=False)).best) == 2
+    assert belief(doubtful, UsualForce(shared=False)).best == (("red", "troop", 1),)
+    assert len(belief([piece(), piece("black")], UsualForce(shared=False)).best) == 2
 
 
 def test_more_than_usual_is_believed_only_when_clear() -> None:
     four = [piece(score=0.999)] * 3 + [piece(score=0.8)]
     assert belief(four).best == (("red", "troop", 4),)
-    assert belief(four, Usual(most=3)).best == (("red", "troop", 3),)
-    assert belief([piece(score=0.999)] * 4, Usual(most=3)).best == (("red", "troop", 4),)
+    assert belief(four, UsualForce(most=3)).best == (("red", "troop", 3),)
+    assert belief([piece(score=0.999)] * 4, UsualForce(most=3)).best == (("red", "troop", 4),)

@@ -47,15 +47,15 @@ SHORT = troops(0.6, 0.4)
 def test_without_lessons_nothing_changes() -> None:
     counts = {"a1": SHORT, "b2": troops(0.97, 0.03)}
     seen = reading(counts)
-    assert Experience().applied(counts) == counts
+    assert Experience().apply_to(counts) == counts
     assert Experience().refined(seen).confidence == seen.confidence
 
 
 def test_a_table_that_is_always_counted_one_short_is_put_right() -> None:
     known = taught(Experience(), SHORT, 4, turns=2)
-    assert known.applied({"a1": SHORT})["a1"].best == (("black", "troop", 4),)
+    assert known.apply_to({"a1": SHORT})["a1"].best == (("black", "troop", 4),)
     red = troops(0.6, 0.4, faction="red")
-    assert known.applied({"a1": red})["a1"].best == (("red", "troop", 3),), "what was never met keeps its count"
+    assert known.apply_to({"a1": red})["a1"].best == (("red", "troop", 3),), "what was never met keeps its count"
     assert known.refined(reading({"a1": SHORT})).units == {"a1": {"black": {"troop": 4}}}
 
 
@@ -67,13 +67,13 @@ def test_an_eye_that_is_surer_than_it_may_be_is_damped() -> None:
         known = known.learned(reading(counts), truth)
         known = Experience(known.keys, known.mean, known.precision, known.turns, {})
     assert known.mean[0] < 1
-    assert known.applied({"a1": troops(0.04, 0.92, 0.04)})["a1"].confidence < 0.9
+    assert known.apply_to({"a1": troops(0.04, 0.92, 0.04)})["a1"].confidence < 0.9
 
 
 def test_an_eye_that_is_too_modest_may_trust_itself_more_but_never_becomes_sure_by_it() -> None:
     modest = troops(0.1, 0.8, 0.1)
     known = taught(Experience(), modest, 4, turns=10)
-    refined = known.applied({"a1": modest})["a1"]
+    refined = known.apply_to({"a1": modest})["a1"]
     assert refined.best == modest.best
     assert modest.confidence < refined.confidence < SURE
 
@@ -86,7 +86,7 @@ def test_an_eye_that_is_too_modest_may_trust_itself_more_but_never_becomes_sure_
 def test_what_is_sure_afterwards_was_sure_before(chances: list[float], mean: tuple[float, float]) -> None:
     belief = troops(*(chance / sum(chances) for chance in chances))
     known = Experience((("black", "troop"),), mean, ((1.0, 0.0), (0.0, 1.0)), turns=1)
-    refined = known.applied({"a1": belief})["a1"]
+    refined = known.apply_to({"a1": belief})["a1"]
     assert sum(chance for _, chance in refined.options) == pytest.approx(1)
     if refined.confidence >= SURE:
         assert belief.best == refined.best
@@ -98,7 +98,7 @@ def test_a_few_mistaken_confirmations_spoil_nothing() -> None:
     known = taught(Experience(), clear, 4, turns=5)
     wrong = {**standing(4), **standing(3, AREAS[:3])}
     after = known.learned(reading(dict.fromkeys(AREAS, clear)), wrong)
-    refined = after.applied({"a1": clear})["a1"]
+    refined = after.apply_to({"a1": clear})["a1"]
     assert refined.best == clear.best
     assert refined.confidence > 0.9
 
@@ -166,7 +166,7 @@ def test_lessons_of_a_session_make_the_eye_right_more_often() -> None:
     right, silent = [0, 0], [0, 0]
     for _ in range(10):
         counts, truth = turn()
-        for which, beliefs in enumerate((counts, known.applied(counts))):
+        for which, beliefs in enumerate((counts, known.apply_to(counts))):
             for area, belief in beliefs.items():
                 same = belief.best == (("black", "troop", truth[area]["black"]["troop"]),)
                 right[which] += same

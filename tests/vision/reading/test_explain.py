@@ -9,9 +9,9 @@ import pytest
 
 from tests.vision.tables import pictures
 from vision.geometry import Picture
-from vision.reading.explain import COVERED_BGR, evidence_of, painted
-from vision.reading.network import Finds
-from vision.reading.read import network, prepared, read
+from vision.reading.explain import COVERED_BGR, evidence_of, paint_evidence
+from vision.reading.network import Detections
+from vision.reading.read import network, prepare_table, read
 
 
 @lru_cache(maxsize=1)
@@ -22,12 +22,12 @@ def board() -> Picture:
 
 
 @lru_cache(maxsize=1)
-def finds() -> Finds:
+def finds() -> Detections:
     return evidence_of(pictures().table, board())
 
 
 def test_every_piece_glows_where_it_stands_and_nothing_else_does() -> None:
-    shown = painted(board(), finds())
+    shown = paint_evidence(board(), finds())
     assert shown.shape == board().shape
     grid = pictures().table.grid
     for piece in read(pictures().table, pictures().start.picture).pieces:
@@ -43,19 +43,21 @@ def test_every_piece_glows_where_it_stands_and_nothing_else_does() -> None:
 def test_what_is_covered_is_violet() -> None:
     rows, columns = finds().covered.shape
     everything = np.ones((rows, columns), np.float32)
-    nothing = Finds(np.zeros_like(finds().heat), everything, np.zeros_like(everything), finds().grid, finds().classes)
-    shown = painted(board(), nothing).reshape(-1, 3).mean(axis=0)
+    nothing = Detections(
+        np.zeros_like(finds().heat), everything, np.zeros_like(everything), finds().grid, finds().classes
+    )
+    shown = paint_evidence(board(), nothing).reshape(-1, 3).mean(axis=0)
     assert np.abs(shown - np.array(COVERED_BGR) * 0.9).max() < 40
 
 
 def test_without_finds_the_board_is_grey() -> None:
     none = np.zeros_like(finds().covered)
-    shown = painted(board(), Finds(np.zeros_like(finds().heat), none, none, finds().grid, finds().classes))
+    shown = paint_evidence(board(), Detections(np.zeros_like(finds().heat), none, none, finds().grid, finds().classes))
     assert np.ptp(shown.astype(int), axis=2).max() == 0
 
 
 def test_it_shows_what_is_believed_after_looking_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.reading.second_look.DOUBT", -1.0)
-    setting = prepared(pictures().table)
+    setting = prepare_table(pictures().table)
     at_first = network(setting.known).find(board(), setting.printed, setting.looks)
     assert np.abs(evidence_of(pictures().table, board()).heat - at_first.heat).max() > 0.01

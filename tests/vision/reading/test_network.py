@@ -15,26 +15,26 @@ from vision.reading.network import (
     COVERED,
     LOOKS,
     STACKED,
-    Finds,
+    Detections,
     PieceNetwork,
     cells_of,
-    finds,
+    decode_scores,
     gains,
     looks_of,
     window_of,
 )
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
-from vision.simulation.table import Moment, Piece, Scene, Studio
+from vision.simulation.table import Moment, PlacedPiece, Scene, Studio
 
 SIZE_MM = (120.0, 120.0)
 PIECES = (
-    Piece("troop", "red", "a1", (35.0, 40.0)),
-    Piece("troop", "black", "a1", (60.0, 40.0)),
-    Piece("troop", "black", "a1", (60.0, 56.0)),
-    Piece("commander", "red", "a1", (90.0, 40.0)),
-    Piece("ship", "black", "a1", (35.0, 80.0)),
-    Piece("ship", "red", "a1", (85.0, 85.0), 0.6),
+    PlacedPiece("troop", "red", "a1", (35.0, 40.0)),
+    PlacedPiece("troop", "black", "a1", (60.0, 40.0)),
+    PlacedPiece("troop", "black", "a1", (60.0, 56.0)),
+    PlacedPiece("commander", "red", "a1", (90.0, 40.0)),
+    PlacedPiece("ship", "black", "a1", (35.0, 80.0)),
+    PlacedPiece("ship", "red", "a1", (85.0, 85.0), 0.6),
 )
 
 
@@ -55,9 +55,9 @@ def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[
     return scores
 
 
-def found(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Finds:
+def found(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Detections:
     grid = Grid((40.0, 40.0))
-    return finds(scores, grid, (slice(0, grid.shape[0]), slice(0, grid.shape[1])))
+    return decode_scores(scores, grid, (slice(0, grid.shape[0]), slice(0, grid.shape[1])))
 
 
 def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
@@ -80,9 +80,9 @@ def test_a_window_holds_its_points_with_room_about_them() -> None:
 
 def test_what_a_window_shows_stands_in_its_place_on_the_whole() -> None:
     grid = Grid((40.0, 40.0))
-    whole = finds(scores_with_peak(12, 9, 0), grid, (slice(0, 112), slice(0, 112)))
+    whole = decode_scores(scores_with_peak(12, 9, 0), grid, (slice(0, 112), slice(0, 112)))
     window = (slice(32, 72), slice(16, 64))
-    part = finds(scores_with_peak(12, 9, 0)[:, 8:18, 4:16], grid, window)
+    part = decode_scores(scores_with_peak(12, 9, 0)[:, 8:18, 4:16], grid, window)
     assert part.peaks(0.3)[0].at_mm == whole.peaks(0.3)[0].at_mm
     assert part.heat[:, :8].max() == 0 == part.covered[:, 16:].max()
 
@@ -193,7 +193,7 @@ def test_threads_take_turns_at_a_network() -> None:
     assert log == ["in", "out", "in", "out"]
 
 
-def simulated(grid: Grid, tilt_deg: float) -> tuple[Finds, Finds]:
+def simulated(grid: Grid, tilt_deg: float) -> tuple[Detections, Detections]:
     """The network's answer on a simulated table: with pieces, and without."""
     camera = SimulatedCamera((60.0, 60.0), 250.0, tilt_deg, size_px=(640, 480))
     scene = Scene(camera=camera, lens=Lens(noise=1.0), clutter_seed=None)

@@ -10,9 +10,9 @@ import pytest
 from tests.vision.tables import four_areas
 from vision.geometry import Grid
 from vision.reading.log_odds import log_odds, logistic
-from vision.reading.network import CLASSES, Finds, cells_of
+from vision.reading.network import CLASSES, Detections, cells_of
 from vision.reading.piece_sets import SIEGE
-from vision.reading.pieces import FEATURES, NOT_AGAIN, UPPER, Candidate, candidates, pieces_of, usual_weights
+from vision.reading.pieces import FEATURES, NOT_AGAIN, UPPER, Candidate, candidates, packaged_weights, pieces_of
 from vision.reading.places import places_of
 
 PLAN = four_areas()
@@ -24,11 +24,11 @@ PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, 0.0, 0.0, 0.0, 
 }
 
 
-def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Finds:
+def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Detections:
     """Finds with a peak of each class, place in mm and height given."""
     rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
     heat = np.full((len(CLASSES), rows, columns), 1e-5, np.float32)
-    empty = Finds(
+    empty = Detections(
         heat, np.zeros((rows, columns), np.float32), np.full((rows, columns), stacked, np.float32), PLACES.grid
     )
     for faction, kind, at_mm, height in peaks:
@@ -79,9 +79,9 @@ def test_a_closer_look_is_kept_with_a_troop_alone() -> None:
     finds = seen(("red", "troop", LAND, 0.9), ("black", "ship", WATER, 0.9), stacked=0.6)
     found = {one.kind: one for one in candidates(finds, PLACES)}
     assert found["troop"].stacked == pytest.approx(log_odds(0.6), abs=1e-3)
-    assert found["troop"].seen_again(4.0).upper == (*(found["troop"].upper or ())[:3], 4.0)
+    assert found["troop"].with_closer_look(4.0).upper == (*(found["troop"].upper or ())[:3], 4.0)
     assert found["ship"].stacked == NOT_AGAIN
-    assert found["ship"].seen_again(4.0) is found["ship"]
+    assert found["ship"].with_closer_look(4.0) is found["ship"]
 
 
 def a_disc(stacked: float, x_mm: float) -> Candidate:
@@ -120,7 +120,7 @@ def test_pieces_close_together_are_known_to_crowd() -> None:
 
 
 def test_the_packaged_models_have_a_weight_for_each_feature() -> None:
-    weights = usual_weights()
+    weights = packaged_weights()
     assert {kind: len(values) for kind, values in weights.items()} == {
         **dict.fromkeys(("troop", "ship", "commander"), len(FEATURES)),
         "upper": len(UPPER),

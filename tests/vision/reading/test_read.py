@@ -11,7 +11,7 @@ import pytest
 from tests.vision.tables import LATER, four_areas, laid, pictures, units_at_start
 from vision.calibration.calibrate import calibrate
 from vision.errors import BoardNotFound, PictureError
-from vision.reading.read import prepared, read
+from vision.reading.read import prepare_table, read
 from vision.simulation.table import Moment
 
 
@@ -73,7 +73,7 @@ def test_without_a_start_the_usual_looks_are_taken() -> None:
     shots = pictures()
     table = calibrate(shots.reference.picture, four_areas(), shots.reference.truth["corners_px"])
     assert table.start_bgr is None
-    assert not prepared(table).looks.any()
+    assert not prepare_table(table).looks.any()
     assert read(table, shots.start.picture).units.keys() >= {"a1", "b1"}
 
 
@@ -88,7 +88,7 @@ def test_a_large_reference_is_kept_smaller_and_its_frames_are_read() -> None:
 
 
 def test_how_pieces_look_is_taken_from_the_start() -> None:
-    looks = prepared(pictures().table).looks[0].reshape(4, -1)
+    looks = prepare_table(pictures().table).looks[0].reshape(4, -1)
     assert looks[:, -1].tolist() == [1.0] * 4, "all four kinds stand in the start"
     assert all(row.any() for row in looks[:, :-1])
 

@@ -12,7 +12,7 @@ from tests.vision.tables import CAMERA, four_areas
 from vision.calibration.calibrate import calibrate
 from vision.plan import AreaPlan, BoardPlan
 from vision.reading.piece_sets import AIRCRAFT, SETS, SIEGE
-from vision.reading.read import Reading, prepared, read
+from vision.reading.read import Reading, prepare_table, read
 from vision.simulation.lens import Lens
 from vision.simulation.table import Habits, Moment, Scene, Studio, Units, place_pieces
 from vision.table import Table
@@ -98,7 +98,7 @@ def test_every_set_of_pieces_is_read(name: str) -> None:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_start_shows_how_pieces_of_both_sides_look(name: str) -> None:
     table, _ = looked_at(name)
-    setting = prepared(table)
+    setting = prepare_table(table)
     assert setting.known is {"siege": SIEGE, "aircraft": AIRCRAFT}[name]
     told = setting.looks.reshape(4, -1)[:, -1]
     assert told.tolist() == [1.0, 1.0, 1.0, 1.0]

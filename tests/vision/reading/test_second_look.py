@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.vision.tables import four_areas, pictures
 from vision.geometry import Picture
-from vision.reading.network import STEP, STRIDE, Finds
+from vision.reading.network import STEP, STRIDE, Detections
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import PreparedTable, again_network, board_image, network, prepared
+from vision.reading.read import PreparedTable, board_image, network, prepare_table, window_network
 from vision.reading.second_look import (
     DOUBT,
     EDGE_CELLS,
@@ -23,8 +23,8 @@ from vision.reading.second_look import (
     TURNS,
     Turn,
     doubt_of,
-    doubtful,
-    looked_again,
+    doubtful_places,
+    look_again,
     windows_about,
 )
 from vision.registration.register import register
@@ -60,7 +60,7 @@ def test_a_second_disc_is_no_doubt_where_there_is_hardly_a_first() -> None:
 
 def test_the_most_doubtful_come_first_and_sure_ones_not_at_all() -> None:
     found = [a_troop(2.0, x_mm=1.0), a_troop(9.0, x_mm=2.0), a_troop(0.1, x_mm=3.0)]
-    assert doubtful(found, MODELS) == [(3.0, 0.0), (1.0, 0.0)]
+    assert doubtful_places(found, MODELS) == [(3.0, 0.0), (1.0, 0.0)]
 
 
 # --- windows ----------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_without_points_there_is_no_window() -> None:
 def test_what_is_laid_and_undone_is_as_it_was(turn: Turn) -> None:
     picture = np.arange(6 * 4 * 3, dtype=np.float32).reshape(6, 4, 3)
     layers = turn.of(picture).transpose(2, 0, 1)
-    assert np.array_equal(turn.undone(layers).transpose(1, 2, 0), picture)
+    assert np.array_equal(turn.undo(layers).transpose(1, 2, 0), picture)
 
 
 @given(turns)
@@ -115,7 +115,7 @@ def test_a_window_is_laid_as_the_picture_is(turn: Turn) -> None:
     picture = np.arange(8 * 6, dtype=np.float32).reshape(8, 6, 1)
     row, column = turn.places(np.array([[4, 2]]), (8, 6), side=2)[0].astype(int)
     laid = turn.of(picture)[row : row + 2, column : column + 2]
-    assert np.array_equal(turn.undone(laid.transpose(2, 0, 1))[0], picture[4:6, 2:4, 0])
+    assert np.array_equal(turn.undo(laid.transpose(2, 0, 1))[0], picture[4:6, 2:4, 0])
 
 
 @given(turns)
@@ -130,10 +130,10 @@ def test_up_points_from_a_place_to_the_same_other_one(turn: Turn) -> None:
 # --- weighing the answers ---------------------------------------------------------------
 
 
-def first_look() -> tuple[PreparedTable, Picture, Finds]:
+def first_look() -> tuple[PreparedTable, Picture, Detections]:
     """A table, the board image of a frame of it, and what the network finds on that at first."""
     shot = pictures()
-    setting = prepared(shot.table)
+    setting = prepare_table(shot.table)
     found = register(setting.anchors, shot.later.picture)
     assert found is not None
     board = board_image(shot.table, shot.later.picture, found)
@@ -143,7 +143,7 @@ def first_look() -> tuple[PreparedTable, Picture, Finds]:
 def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was_sure() -> None:
     setting, board, first = first_look()
     at_mm = np.array([four_areas().area("a1").centres_mm[0]])
-    again = looked_again(first, at_mm, board, setting.again, again_network())
+    again = look_again(first, at_mm, board, setting.again, window_network())
     rows, columns = _changed(first, again)
     assert len(rows) <= SIDE_PX // STRIDE
     assert len(columns) <= SIDE_PX // STRIDE
@@ -153,7 +153,7 @@ def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was
     assert again.heat[sure].min() > 0.7
 
 
-def _changed(one: Finds, other: Finds) -> tuple[Cells, Cells]:
+def _changed(one: Detections, other: Detections) -> tuple[Cells, Cells]:
     """The rows and the columns of cells that differ."""
     apart = np.abs(one.heat - other.heat).max(axis=0) > 1e-4
     return np.flatnonzero(apart.any(axis=1)), np.flatnonzero(apart.any(axis=0))
@@ -164,10 +164,10 @@ def test_the_answer_is_the_mean_of_the_log_odds_of_all_looks() -> None:
     setting, board, first = first_look()
     plain = replace(setting.again, views=setting.again.views[:0])
     at_mm = np.array([(75.0, 70.0)])
-    none = looked_again(first, at_mm, board, plain, again_network())
+    none = look_again(first, at_mm, board, plain, window_network())
     assert np.allclose(none.heat, first.heat, atol=1e-5)
-    one = looked_again(first, at_mm, board, replace(plain, views=setting.again.views[:1]), again_network())
-    two = looked_again(first, at_mm, board, replace(plain, views=setting.again.views[:1] * 2), again_network())
+    one = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1]), window_network())
+    two = look_again(first, at_mm, board, replace(plain, views=setting.again.views[:1] * 2), window_network())
     seen = one.scores() * 2 - first.scores()
     inside = (np.abs(first.scores()) < 12) & (np.abs(seen) < 12)
     assert np.allclose(two.scores()[inside], (first.scores() + 2 * seen)[inside] / 3, atol=1e-3)
@@ -175,12 +175,12 @@ def test_the_answer_is_the_mean_of_the_log_odds_of_all_looks() -> None:
 
 def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
     shot = pictures()
-    setting = prepared(shot.table)
+    setting = prepare_table(shot.table)
     down, across = setting.again.window
     small = replace(setting.again, window=(slice(down.start, down.start + SIDE_PX - STEP), across))
     nothing = np.zeros((9, 9), np.float32)
-    finds = Finds(np.stack([nothing] * 6), nothing, nothing, shot.table.grid)
-    assert looked_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, again_network()) is finds
+    finds = Detections(np.stack([nothing] * 6), nothing, nothing, shot.table.grid)
+    assert look_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, window_network()) is finds
 
 
 def test_no_view_is_the_board_as_it_lies_and_all_differ() -> None:

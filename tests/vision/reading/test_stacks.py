@@ -11,7 +11,7 @@ from tests.vision.tables import pictures
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, UP_GAIN
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import board_image, candidates_in, prepared, stack_network
+from vision.reading.read import board_image, candidates_in, prepare_table, stack_network
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,
@@ -25,13 +25,13 @@ from vision.reading.stacks import (
     UP,
     Floats,
     StackNetwork,
-    ground_of,
-    looked_again,
-    seen_of,
+    look_closer,
+    network_input,
+    stack_context,
     with_singles,
 )
 from vision.registration.register import register
-from vision.simulation.table import Moment, Piece
+from vision.simulation.table import Moment, PlacedPiece
 
 GRID = Grid((60.0, 50.0))
 RNG = np.random.default_rng(4)
@@ -63,8 +63,8 @@ class Told(StackNetwork):
 
 
 def test_the_network_sees_the_disc_the_empty_board_and_how_far_height_moves_things() -> None:
-    ground = ground_of(EMPTY, HEIGHT, GRID)
-    (seen,) = seen_of(ground, with_square((30.0, 20.0), 250), [("red", (30.0, 20.0))])
+    ground = stack_context(EMPTY, HEIGHT, GRID)
+    (seen,) = network_input(ground, with_square((30.0, 20.0), 250), [("red", (30.0, 20.0))])
     assert seen.shape == (CHANNELS, SIDE, SIDE)
     middle = slice(SIDE // 2 - 3, SIDE // 2 + 4)
     assert seen[BOARD][:, middle, middle].min() > 1.4 * BRIGHTNESS
@@ -76,8 +76,10 @@ def test_the_network_sees_the_disc_the_empty_board_and_how_far_height_moves_thin
 
 def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
     at = np.array([(15.0, 15.0)])
-    ground = with_singles(ground_of(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": at, "black": at[:0]})
-    red, black = seen_of(ground, EMPTY, [("red", (40.0, 30.0)), ("black", (40.0, 30.0))])
+    ground = with_singles(
+        stack_context(EMPTY, HEIGHT, GRID), with_square((15.0, 15.0), 10), {"red": at, "black": at[:0]}
+    )
+    red, black = network_input(ground, EMPTY, [("red", (40.0, 30.0)), ("black", (40.0, 30.0))])
     assert red[SINGLE][:, SIDE // 2, SIDE // 2].max() < -0.3
     assert abs(red[SINGLE][:, 0, 0]).max() < 0.05
     assert np.allclose(red[SINGLE_UP][:, 0, 0], np.array([0.1, -0.2]) * UP_GAIN)
@@ -86,22 +88,22 @@ def test_single_discs_are_shown_by_what_they_did_to_the_board() -> None:
 
 
 def test_a_disc_beyond_the_edge_is_seen_at_the_edge() -> None:
-    (seen,) = seen_of(ground_of(EMPTY, HEIGHT, GRID), EMPTY, [("red", (-40.0, 900.0))])
+    (seen,) = network_input(stack_context(EMPTY, HEIGHT, GRID), EMPTY, [("red", (-40.0, 900.0))])
     assert np.isfinite(seen).all()
 
 
 def test_only_doubtful_discs_are_looked_at_again() -> None:
-    network, ground = Told(), ground_of(EMPTY, HEIGHT, GRID)
+    network, ground = Told(), stack_context(EMPTY, HEIGHT, GRID)
     sure, doubtful, ship = disc((10.0, 10.0), DOUBTFUL - 1), disc((30.0, 30.0), 0.0), disc((20.0, 20.0), 0.0, "ship")
-    assert looked_again([sure, ship], EMPTY, ground, network) == [sure, ship]
+    assert look_closer([sure, ship], EMPTY, ground, network) == [sure, ship]
     assert network.asked == 0
-    assert looked_again([sure, doubtful, ship], EMPTY, ground, network) == [sure, doubtful.seen_again(0.0), ship]
+    assert look_closer([sure, doubtful, ship], EMPTY, ground, network) == [sure, doubtful.with_closer_look(0.0), ship]
 
 
 def test_of_too_many_the_likeliest_are_looked_at() -> None:
     network = Told()
     found = [disc((20.0, 20.0), DOUBTFUL + 0.1 * number) for number in range(1, MOST + 4)]
-    again = looked_again(found, EMPTY, ground_of(EMPTY, HEIGHT, GRID), network)
+    again = look_closer(found, EMPTY, stack_context(EMPTY, HEIGHT, GRID), network)
     assert network.asked == MOST
     assert [one.upper[-1] if one.upper else None for one in again[:3]] == [NOT_AGAIN] * 3
     assert again[-1].upper is not None
@@ -110,10 +112,10 @@ def test_of_too_many_the_likeliest_are_looked_at() -> None:
 
 def test_the_packaged_weights_know_a_stack() -> None:
     shots = pictures()
-    setting = prepared(shots.table)
+    setting = prepare_table(shots.table)
     assert set(setting.ground.singles) == {"red", "black"}
     at = (100.0, 104.0)
-    low = Piece("troop", "red", "b1", at)
+    low = PlacedPiece("troop", "red", "b1", at)
     scores = []
     for pieces in ((low,), (low, replace(low, level=1))):
         frame = shots.studio.shoot(pieces, Moment(seed=8)).picture
@@ -121,6 +123,6 @@ def test_the_packaged_weights_know_a_stack() -> None:
         assert found is not None
         board = board_image(shots.table, frame, found)
         (one,) = [one for one in candidates_in(setting, board) if one.features[1] > 0]
-        (seen,) = seen_of(setting.ground, board, [(one.faction, one.at_mm)])
+        (seen,) = network_input(setting.ground, board, [(one.faction, one.at_mm)])
         scores += stack_network().log_odds(seen[None])
     assert scores[1] > scores[0] + 2

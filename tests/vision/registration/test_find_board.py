@@ -15,8 +15,16 @@ from tests.vision.test_faults import rivers
 from vision.errors import BoardNotFound
 from vision.geometry import apply, board_from_image
 from vision.registration import find_board
-from vision.registration.align import FINE, ROUGH, laid
-from vision.registration.find_board import _around, _hex_steps, _leads, _shifted, by_markers, by_outline, find_corners
+from vision.registration.align import FINE, ROUGH, lay_plan
+from vision.registration.find_board import (
+    _board_around,
+    _hex_steps,
+    _leads,
+    _shifted,
+    by_markers,
+    by_outline,
+    find_corners,
+)
 from vision.simulation.tables import table_shots
 
 
@@ -79,7 +87,7 @@ def test_a_board_is_found_by_its_outline_the_right_way_round(seed: int) -> None:
 def test_a_board_whose_rim_is_as_dark_as_the_table_is_found_by_its_areas() -> None:
     """Its outline is not seen: the box round its areas is where to begin."""
     box = np.array([[200.0, 50.0], [700.0, 60.0], [690.0, 640.0], [190.0, 630.0]])
-    corners = _around(box, rivers())
+    corners = _board_around(box, rivers())
     points = np.concatenate([np.asarray(area.polygon_mm) for area in rivers().areas])
     seen = apply(np.asarray(np.linalg.inv(board_from_image(corners, rivers().size_mm)), np.float64), points)
     assert cv2.contourArea(cv2.convexHull(seen.astype(np.float32))) < cv2.contourArea(box.astype(np.float32))
@@ -104,11 +112,11 @@ def test_half_a_board_is_refused() -> None:
 
 def test_a_board_moved_by_one_hex_agrees_less() -> None:
     picture, corners = simulated(700012)
-    found = laid(picture, corners, rivers(), ROUGH + FINE)
+    found = lay_plan(picture, corners, rivers(), ROUGH + FINE)
     assert found is not None
     assert _leads(picture, found, rivers())
     for shift in _hex_steps(rivers())[:2]:
-        moved = laid(picture, _shifted(corners, shift, rivers()), rivers(), FINE)
+        moved = lay_plan(picture, _shifted(corners, shift, rivers()), rivers(), FINE)
         assert moved is not None
         assert moved.share < found.share
         assert not _leads(picture, moved, rivers())

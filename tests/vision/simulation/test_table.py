@@ -13,13 +13,13 @@ import pytest
 from vision.errors import VisionError
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import ArtStyle, BoardMarks, draw_board, hexagon, random_style
-from vision.simulation.camera import SimulatedCamera, fitted
+from vision.simulation.camera import SimulatedCamera, fit_in_picture
 from vision.simulation.lens import Lens
-from vision.simulation.light import Ground, Light, cast, plane_light
+from vision.simulation.light import Light, LightGrid, cast, plane_light
 from vision.simulation.placing import Placer
 from vision.simulation.props import Cloth, Hand, draw_cloth, reach_in
-from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_height, piece_parts, placed
-from vision.simulation.table import Habits, Moment, Piece, Scene, Studio, place_pieces, render
+from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_height, piece_parts, place_part
+from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces, render
 from vision.simulation.tables import make_table, random_pieces, random_scene, table_shots
 
 SIZE_MM = (120.0, 120.0)
@@ -105,7 +105,7 @@ def test_pieces_stand_inside_their_areas_and_never_overlap(seed: int) -> None:
             assert gap >= 0.45 * (_across(one, look) + _across(other, look))
 
 
-def _across(piece: Piece, look: PieceLook) -> float:
+def _across(piece: PlacedPiece, look: PieceLook) -> float:
     return 2 * min(radius for _, _, radius in footprint(piece.kind, look))
 
 
@@ -134,7 +134,7 @@ def test_a_full_area_a_wrong_area_and_a_wrong_space_are_said() -> None:
 
 def test_pieces_that_lie_there_are_kept_clear_of() -> None:
     placer = Placer(two_areas(), rng(3), Habits())
-    placer.keep(Piece("troop", "red", "a1", (32.0, 60.0)))
+    placer.keep(PlacedPiece("troop", "red", "a1", (32.0, 60.0)))
     placer.area("a1", [("black", "troop")] * 3)
     assert all(np.hypot(p.at_mm[0] - 32, p.at_mm[1] - 60) >= 12 for p in placer.pieces[1:])
 
@@ -150,15 +150,15 @@ def test_the_camera_sees_where_its_pixels_look() -> None:
 
 def test_a_camera_is_fitted_to_the_board() -> None:
     corners = np.array([[0, 0], [120, 0], [120, 120], [0, 120.0]])
-    camera = fitted(SMALL, corners, 0.8)
+    camera = fit_in_picture(SMALL, corners, 0.8)
     seen = camera.px(np.column_stack([corners, np.zeros(4)]))
     reach = (np.abs(seen - np.array([159.5, 119.5])) / np.array([160, 120])).max()
     assert reach == pytest.approx(0.8, abs=0.01)
 
 
 def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
-    ground = Ground(SIZE_MM, 20.0, 1.0)
-    body = placed(piece_parts("commander", PieceLook())[0], (60.0, 60.0), 0.0).vertices
+    ground = LightGrid(SIZE_MM, 20.0, 1.0)
+    body = place_part(piece_parts("commander", PieceLook())[0], (60.0, 60.0), 0.0).vertices
     hidden = cast([body], Light((-400.0, 60.0, 400.0), 5.0), ground, 4)
     assert hidden[80, 80 + 10] == pytest.approx(1.0, abs=0.02)
     assert hidden[80, 80 - 10] == 0
@@ -191,7 +191,7 @@ def test_a_shot_is_a_picture_with_its_truth(studio: Studio) -> None:
 
 def test_a_red_piece_shows_red_where_the_truth_says(studio: Studio) -> None:
     empty = studio.shoot((), Moment(seed=1)).picture.astype(int)
-    shot = studio.shoot((Piece("troop", "red", "a1", (20.0, 72.0)),), Moment(seed=1))
+    shot = studio.shoot((PlacedPiece("troop", "red", "a1", (20.0, 72.0)),), Moment(seed=1))
     x, y = (round(v) for v in shot.truth["pieces"][0]["px"])
     blue, green, red = shot.picture[y, x].tolist()
     assert red > 2 * max(blue, green)
@@ -212,7 +212,7 @@ def test_a_nudge_moves_the_corners(studio: Studio) -> None:
 
 
 def test_a_card_and_a_hand_cover_areas_and_hide_pieces(studio: Studio) -> None:
-    piece = Piece("troop", "black", "a1", (32.0, 60.0))
+    piece = PlacedPiece("troop", "black", "a1", (32.0, 60.0))
     card = studio.shoot((piece,), Moment(seed=2, cards=((32.0, 60.0),)))
     assert "a1" in card.truth["occluded"]
     assert card.truth["coverage"]["a1"] > 0.5
@@ -228,7 +228,7 @@ def test_hands_cast_shadows_from_their_bones() -> None:
 
 
 def test_a_stacked_piece_is_said_to_be(studio: Studio) -> None:
-    pieces = (Piece("troop", "red", "a1", (32.0, 60.0)), Piece("troop", "red", "a1", (32.0, 60.0), level=1))
+    pieces = (PlacedPiece("troop", "red", "a1", (32.0, 60.0)), PlacedPiece("troop", "red", "a1", (32.0, 60.0), level=1))
     rows = studio.shoot(pieces).truth["pieces"]
     assert [row.get("stacked") for row in rows] == [None, True]
 
