@@ -20,9 +20,9 @@ DIR = Path("/run/gunbai")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve until ended; 2 where the folder takes no pipes."""
+    """Serve until ended; 2 where the folder takes no socket."""
     parser = argparse.ArgumentParser(prog="companion.camera_unit", description=__doc__)
-    parser.add_argument("--dir", type=Path, default=DIR, help="the folder of the pipes (default: %(default)s)")
+    parser.add_argument("--dir", type=Path, default=DIR, help="the folder of its socket (default: %(default)s)")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.environ.update({**PATIENCE, **os.environ})
@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         serve(options.dir, from_environment())
     except OSError as error:
-        tell("error", f"{error.filename or options.dir}: {error.strerror}")
+        tell("error", f"{error.filename or options.dir}: {error.strerror or error}")
     return 2
 
 

@@ -1,35 +1,31 @@
-"""The camera's unit as the app has it: ordered through one pipe, heard through another, in the folder of its service.
+"""The camera's unit as the app has it: ordered and heard over one connection to the socket in its service's folder.
 
-Either may be started first and be started anew at any time. What the service last told stays; half a message, and
-whatever belonged to an order before, is thrown away. Its service manager starts it anew where it hangs; here it is only
-asked again.
+Either may be started first and be started anew at any time. What the service last told stays; half a message is thrown
+away with its connection. Its service manager starts it anew where it hangs; here it is only asked again.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
-import secrets
 import select
-import stat
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
 
 from companion.perception.camera_process import END_S, SilenceTimer, Told
 from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.live.camera_service import LIVE, MARK_BYTES, ORDERS, READ_BYTES, TOLD, Order, order_line
+from vision.live.camera_service import LIVE, SOCKET, Order, order_data
 from vision.live.messages import Message, read_message
 from vision.live.shared_picture import SharedPicture
 
 FOLDER = "GUNBAI_CAMERA_DIR"
 AGAIN_S = 0.5
 LOOK_S = 0.25
+READ_BYTES = 65536
 NOBODY = "the camera's service is not running"
 TAKEN = "another Gunbai has the camera"
 
@@ -40,18 +36,8 @@ def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
     return Path(named) if named else None
 
 
-class Pipe:
-    """One end of a pipe with a name. OSError where nobody has the other one, or where something else lies there."""
-
-    def __init__(self, path: Path, mode: int) -> None:
-        self.descriptor = os.open(path, mode | os.O_NONBLOCK | os.O_CLOEXEC)
-        if not stat.S_ISFIFO(os.fstat(self.descriptor).st_mode):
-            self.close()
-            raise OSError(errno.ENXIO, "not a pipe", str(path))
-
-    def close(self) -> None:
-        """Let go of it."""
-        os.close(self.descriptor)
+class Taken(Exception):
+    """Another app has the camera."""
 
 
 class FramedReader:
@@ -60,42 +46,26 @@ class FramedReader:
     `over` is set by whoever gives it up.
     """
 
-    def __init__(self, told: int, orders: int, hearing: SilenceTimer, over: threading.Event) -> None:
-        self._told, self._orders, self._hearing, self._over = told, orders, hearing, over
+    def __init__(self, link: socket.socket, hearing: SilenceTimer, over: threading.Event) -> None:
+        self._link, self._hearing, self._over = link, hearing, over
         self._held = bytearray()
-
-    def reaches(self, mark: bytes) -> bool:
-        """Throw away everything up to the mark; False where it does not come."""
-        while mark not in self._held:
-            del self._held[:-MARK_BYTES]
-            if not self._more(at_once=False):
-                return False
-        del self._held[: self._held.index(mark) + len(mark)]
-        return True
 
     def read(self, n: int) -> bytes:
         """`n` bytes, fewer at the end."""
-        while len(self._held) < n and self._more(at_once=True):
-            pass
+        while len(self._held) < n and (came := self._next()):
+            self._held += came
         taken = bytes(self._held[:n])
         del self._held[:n]
         return taken
 
-    def _more(self, at_once: bool) -> bool:
-        """Wait for bytes; False where none will come. at_once: the end of the pipe is the end, no new beginning."""
+    def _next(self) -> bytes:
+        """Wait for bytes; none where none will come."""
         poll = select.poll()
-        poll.register(self._told, select.POLLIN)
-        poll.register(self._orders, 0)  # errors only: nobody takes orders any more
+        poll.register(self._link, select.POLLIN)
         while not self._over.is_set() and not self._hearing.hangs:
-            found = dict(poll.poll(LOOK_S * 1000))
-            if found.get(self._told, 0) & select.POLLIN:
-                self._held += os.read(self._told, READ_BYTES)
-                return True
-            if self._orders in found or (at_once and found):
-                return False
-            if found:
-                self._over.wait(LOOK_S)
-        return False
+            if poll.poll(LOOK_S * 1000):
+                return self._link.recv(READ_BYTES)
+        return b""
 
 
 def _memory(path: Path) -> SharedPicture:
@@ -134,8 +104,12 @@ class CameraService:
     def _work(self) -> None:
         while not self._over.is_set():
             try:
-                self._ask()
-            except BlockingIOError:
+                with suppress(BlockingIOError):
+                    self._ask()
+                if not self._over.is_set():
+                    self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
+            except Taken:
+                self._see(None)  # what it shows is the other app's
                 self._say("no-camera", TAKEN)
             except (OSError, ValueError):  # ValueError: memory of another size, as another release has it
                 self._say("no-camera", NOBODY)
@@ -148,29 +122,27 @@ class CameraService:
         self._told(Message({"told": "state", "state": state, "fault": fault}))
 
     def _ask(self) -> None:
-        """Give the order and pass on what is told, until that ends. OSError where the service is not there."""
-        with closing(Pipe(self._folder / ORDERS, os.O_WRONLY)) as orders:
-            fcntl.flock(orders.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with closing(Pipe(self._folder / TOLD, os.O_RDONLY)) as told:
-                self._see(_memory(self._folder / LIVE))
-                self._hear(told.descriptor, orders.descriptor)
+        """Give the order and pass on what is told, until that ends. OSError where the service is not there.
 
-    def _hear(self, told: int, orders: int) -> None:
+        BlockingIOError where it hangs with a queue of apps before it, Taken where another one has the camera.
+        """
         self._hearing.began()
-        mark = secrets.token_bytes(MARK_BYTES)
-        with suppress(BlockingIOError):  # full of orders that nobody takes: the service hangs
-            os.write(orders, order_line(replace(self._wanted, mark=mark)))
-        ear = FramedReader(told, orders, self._hearing, self._over)
-        if ear.reaches(mark):
-            with suppress(VisionError):
-                self._pass_on(ear)
-        if not self._over.is_set():
-            self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
+        with socket.socket(socket.AF_UNIX) as link:
+            link.setblocking(False)
+            link.connect(str(self._folder / SOCKET))
+            self._see(_memory(self._folder / LIVE))
+            with suppress(ConnectionError):  # it may have turned us away already: what it said is still to be read
+                link.send(order_data(self._wanted))
+            with suppress(VisionError, ConnectionError):
+                self._pass_on(FramedReader(link, self._hearing, self._over))
 
-    def _pass_on(self, ear: FramedReader) -> None:
-        while not self._over.is_set() and (message := read_message(ear)) is not None:
+    def _pass_on(self, reader: FramedReader) -> None:
+        while not self._over.is_set() and (message := read_message(reader)) is not None:
             self.progress_s = self._clock()
-            if message.told.get("told") == "service":
+            kind = message.told.get("told")
+            if kind == "taken":
+                raise Taken
+            if kind == "service":
                 pid = message.told.get("pid")
                 self.pid = pid if isinstance(pid, int) else None
                 continue

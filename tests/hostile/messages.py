@@ -8,7 +8,6 @@ from typing import Any
 
 from vision.live.messages import HEAD
 
-MARK = "ab" * 16
 READING: dict[str, Any] = {
     "units": {"a1": {"red": {"troop": 2}}},
     "commanders": {"advance:a1": "red"},
@@ -92,15 +91,15 @@ NONSENSE: Mapping[str, Callable[[], bytes]] = {
 ORDERS: Mapping[str, bytes] = {
     "nothing": b"",
     "deep": b"[" * 8000,
-    "digits": b'{"mark": ' + b"9" * 6000 + b"}",
-    "infinity": f'{{"mark": "{MARK}", "camera": "0", "table": 1e400}}'.encode(),
-    "long": f'{{"mark": "{MARK}", "camera": "{"a" * 20_000}", "table": null}}'.encode(),
-    "no text": b'{"mark": "caf\xe9"}',
+    "digits": b'{"camera": ' + b"9" * 6000 + b"}",
+    "infinity": b'{"camera": "0", "table": 1e400}',
+    "long": f'{{"camera": "{"a" * 20_000}", "table": null}}'.encode(),
+    "no text": b'{"camera": "caf\xe9", "table": null}',
     "zeros": bytes(4096),
-    "no mark": b'{"camera": "0", "table": null}',
+    "no table": b'{"camera": "0"}',
     "a list": b"[]",
 }
-"""Lines that are no order."""
+"""What is no order."""
 
 CAMERAS = ("csi:" + "9" * 5000, "csi:\u00b2", "a" * 5000, "a\0b", "/dev/null/a", "\ud800")
 """Names of cameras that there cannot be."""

@@ -50,12 +50,11 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/reading/network.py": because(OURS, "read_bytes"),
     "vision/reading/pieces.py": because(OURS, "read_text", "json.loads"),
     "vision/live/camera.py": because("the camera's driver", "cv2.VideoCapture"),
-    "vision/live/camera_service.py": because("a pipe of the camera's own, read line by line", "os.open"),
     "vision/frame.py": because("unpacks pictures, for all of the eye, once their heads were looked at", "cv2.imdecode"),
     "vision/live/shared_picture.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
     "vision/table.py": because(OWN, "json.loads"),
     "companion/evidence/bundle.py": because(OWN, "read_bytes"),
-    "companion/perception/camera_service.py": because("a pipe of the camera's own, read message by message", "os.open"),
+    "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
     "companion/view/page/canvas.py": because(
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
     ),

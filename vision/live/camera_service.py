@@ -1,11 +1,11 @@
-"""The camera as a service of its own: waits for an order, watches as ordered, tells what it sees, waits again.
+"""The camera as a service of its own: waits for an app, watches as ordered, tells what it sees, waits again.
 
-In its folder lie two pipes with names and a file of memory, and nothing listens on any port:
+In its folder lie a socket with a name and a file of memory, and nothing listens on any port:
 
-- `orders`: JSON lines {"mark": 32 hex digits, "camera": a camera's name, "table": a table's file or null}. The newest
-  order holds; a line that is none is skipped.
-- `told`: for each order its mark as 16 bytes, then messages (`vision.live.messages`). Whatever comes ahead of the mark
-  belonged to an order before. Nobody reading it means that the app is gone, and the camera is let go of.
+- `camera`: an app connects and sends its order, a JSON object {"camera": a camera's name, "table": a table's file or
+  null}. Back come messages (`vision.live.messages`), the first of them naming this process. A connection is a session:
+  the camera is let go of when the app closes it or dies, and what a session leaves unread is gone with it. There is
+  one at a time; an app that comes meanwhile is told {"told": "taken"}.
 - `live`: the newest picture (`vision.live.shared_picture`).
 
 The service manager's watchdog is fed by frames taken, by waiting for an order, an absent camera or an app that does
@@ -17,9 +17,10 @@ from __future__ import annotations
 import json
 import os
 import select
-import stat
+import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,11 +35,11 @@ from vision.live.camera_process import AGAIN_S, CameraLoop, Reporter, watcher_of
 from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
-ORDERS, TOLD, LIVE = "orders", "told", "live"
-MARK_BYTES = 16
+SOCKET, LIVE = "camera", "live"
 IDLE_S = 1.0
-READ_BYTES = 65536
-LONGEST_LINE = 8192
+LONGEST_ORDER = 8192
+MOST_WAITING = 8
+"""Apps that the kernel holds for a service that hangs; the next one is refused."""
 
 
 class Manager(Protocol):
@@ -56,92 +57,62 @@ class Manager(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What an app wants watched. table: None for live pictures alone; mark: told back ahead of the first message."""
+    """What an app wants watched. table: None for live pictures alone."""
 
     camera: str
     table: str | None = None
-    mark: bytes = b""
 
 
-def order_line(order: Order) -> bytes:
-    """The order as a line. It begins a line anew, so that half a line of somebody who died spoils nothing."""
-    told = {"mark": order.mark.hex(), "camera": order.camera, "table": order.table}
-    return b"\n" + json.dumps(told).encode() + b"\n"
+def order_data(order: Order) -> bytes:
+    """The order as it is sent, all at once."""
+    return json.dumps({"camera": order.camera, "table": order.table}).encode()
 
 
-def order_of(line: bytes) -> Order | None:
-    """The order that a line is; None where it is none."""
+def order_of(data: bytes) -> Order | None:
+    """The order that was sent; None where it is none."""
     try:
-        told = parse_object(line, LONGEST_LINE)
-        mark, camera, table = bytes.fromhex(told["mark"]), told["camera"], told["table"]
-    except (ValueError, KeyError, TypeError):
+        order = parse_object(data, LONGEST_ORDER)
+        camera, table = order["camera"], order["table"]
+    except (ValueError, KeyError):
         return None
-    named = isinstance(camera, str) and isinstance(table, str | None)
-    return Order(camera, table, mark) if named and len(mark) == MARK_BYTES else None
+    return Order(camera, table) if isinstance(camera, str) and isinstance(table, str | None) else None
 
 
-def fifo(path: Path) -> Path:
-    """A pipe with this name for this user alone; what else lies there is removed. OSError where none can be made."""
-    if path.is_symlink() or (path.exists() and not stat.S_ISFIFO(path.stat().st_mode)):
-        path.unlink()
-    if not path.exists():
-        os.mkfifo(path, 0o600)
-    return path
-
-
-class Inbox:
-    """The pipe of orders. It is held open for writing too, so that it never ends."""
-
-    def __init__(self, path: Path) -> None:
-        self.descriptor = os.open(fifo(path), os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-        self._half = b""
-
-    def newest(self) -> Order | None:
-        """The last of the orders that have come since the last call."""
-        *lines, self._half = (self._half + self._come()).split(b"\n")
-        self._half = self._half[-LONGEST_LINE:]
-        orders = [order for line in lines if (order := order_of(line)) is not None]
-        return orders[-1] if orders else None
-
-    def _come(self) -> bytes:
-        try:
-            return os.read(self.descriptor, READ_BYTES)
-        except BlockingIOError:
-            return b""
-
-    def close(self) -> None:
-        """Take no orders any more."""
-        os.close(self.descriptor)
+def listening_at(path: Path) -> socket.socket:
+    """A socket with this name for this user alone; what else lies there is removed. OSError where none can be made."""
+    path.unlink(missing_ok=True)
+    door = socket.socket(socket.AF_UNIX)
+    try:
+        door.bind(str(path))
+        path.chmod(0o600)
+        door.listen(MOST_WAITING)
+    except OSError:
+        door.close()
+        raise
+    door.setblocking(False)
+    return door
 
 
 class Outbox:
-    """The pipe to the app; one that does not read is waited for, calling `waiting`. OSError where none has it open."""
+    """What an app is told; one that does not read is waited for, calling `waiting`. ConnectionError: it is gone."""
 
-    def __init__(self, path: Path, waiting: Callable[[], None]) -> None:
-        self.descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        self._waiting = waiting
+    def __init__(self, app: socket.socket, waiting: Callable[[], None]) -> None:
+        self._app, self._waiting = app, waiting
 
     def write(self, data: bytes) -> None:
         """All of it."""
         rest = memoryview(data)
         while rest:
             try:
-                rest = rest[os.write(self.descriptor, rest) :]
+                rest = rest[self._app.send(rest) :]
             except BlockingIOError:
-                self._wait()
-
-    def _wait(self) -> None:
-        poll = select.poll()
-        poll.register(self.descriptor, select.POLLOUT)
-        poll.poll(IDLE_S * 1000)
-        self._waiting()
+                poll = select.poll()
+                poll.register(self._app, select.POLLOUT)
+                poll.poll(IDLE_S * 1000)
+                self._waiting()
 
     def flush(self) -> None:
         """Nothing is kept back."""
-
-    def close(self) -> None:
-        """The app reads to the end of what was told."""
-        os.close(self.descriptor)
 
 
 class Session:
@@ -150,7 +121,6 @@ class Session:
     def __init__(self, order: Order, out: Outbox, live: SharedPicture) -> None:
         self.order = order
         self._teller = Reporter(lambda message: write_message(out, message))
-        out.write(order.mark)
         write_message(out, Message({"told": "service", "pid": os.getpid()}))
         self._teller.state("starting", "", time.monotonic())
         self._fault = ""
@@ -181,15 +151,14 @@ class Session:
 
 
 class CameraService:
-    """The service in a folder. OSError where that takes no pipes."""
+    """The service in a folder. OSError where that takes no socket."""
 
     def __init__(self, folder: Path, manager: Manager, clock: Callable[[], float] = time.monotonic) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._manager, self._clock = manager, clock
         self._live = SharedPicture(named_file(folder / LIVE))
-        self._told = fifo(folder / TOLD)
-        self._inbox = Inbox(folder / ORDERS)
-        self._out: Outbox | None = None
+        self._door = listening_at(folder / SOCKET)
+        self._app: socket.socket | None = None
         self._session: Session | None = None
 
     def run(self) -> None:
@@ -201,12 +170,10 @@ class CameraService:
     def once(self) -> float:
         """One turn: take an order, or a frame as ordered; how many seconds to wait for the next."""
         began_s = self._clock()
-        order = self._inbox.newest()
         try:
-            if order is not None:
-                self._begin(order)
+            self._welcome()
             pause_s = self._session.once(began_s) if self._session is not None else IDLE_S
-        except BrokenPipeError:
+        except ConnectionError:
             self._end()
             pause_s = 0.0
         self._manager.status(self._session.status if self._session is not None else "waiting for an order")
@@ -216,40 +183,70 @@ class CameraService:
     def close(self) -> None:
         """Let go of everything."""
         self._end()
-        self._inbox.close()
+        self._door.close()
         self._live.close()
 
-    def _begin(self, order: Order) -> None:
-        """Carry this order out from now on; an order of an app that is gone already comes to nothing."""
-        if self._session is not None:
-            self._session.let_go()
-            self._session = None
-        try:
-            self._out = self._out or Outbox(self._told, self._manager.alive)
-        except OSError:
+    def _welcome(self) -> None:
+        """Take the next app's connection, and its order once that has come."""
+        if self._app is not None and _is_over(self._app):
+            self._end()
+        if self._app is None:
+            self._app = self._next_app()
+        self._turn_others_away()
+        if self._app is None or self._session is not None:
             return
-        self._session = Session(order, self._out, self._live)
+        try:
+            order = order_of(self._app.recv(LONGEST_ORDER))
+        except BlockingIOError:  # nothing was ordered yet
+            return
+        if order is None:
+            self._end()
+        else:
+            self._session = Session(order, Outbox(self._app, self._while_it_does_not_read), self._live)
+
+    def _next_app(self) -> socket.socket | None:
+        try:
+            app, _ = self._door.accept()
+        except BlockingIOError:
+            return None
+        app.setblocking(False)
+        return app
+
+    def _turn_others_away(self) -> None:
+        """Tell those who come while an app has the camera that it is taken."""
+        while self._app is not None and (other := self._next_app()) is not None:
+            with other, suppress(ConnectionError):
+                write_message(Outbox(other, self._manager.alive), Message({"told": "taken"}))
+
+    def _while_it_does_not_read(self) -> None:
+        self._turn_others_away()
+        self._manager.alive()
 
     def _end(self) -> None:
-        """The app is gone."""
+        """The app is gone, or made no sense."""
         if self._session is not None:
             self._session.let_go()
-        if self._out is not None:
-            self._out.close()
-        self._session = self._out = None
+        if self._app is not None:
+            self._app.close()
+        self._session = self._app = None
 
     def _rest(self, pause_s: float) -> None:
-        """Wait, but not for an order, nor for an app that goes."""
+        """Wait, but not while an app comes, orders or goes."""
         poll = select.poll()
-        poll.register(self._inbox.descriptor, select.POLLIN)
-        if self._out is not None:
-            poll.register(self._out.descriptor, 0)  # errors only: nobody reads any more
-        found = poll.poll(pause_s * 1000)
-        if self._out is not None and any(descriptor == self._out.descriptor for descriptor, _event in found):
-            self._end()
+        poll.register(self._door, select.POLLIN)
+        if self._app is not None:
+            poll.register(self._app, select.POLLIN if self._session is None else 0)  # 0: its end alone
+        poll.poll(pause_s * 1000)
+
+
+def _is_over(app: socket.socket) -> bool:
+    """Whether the other side has closed a connection."""
+    poll = select.poll()
+    poll.register(app, 0)  # asks for nothing, and is told of a hang-up all the same
+    return bool(poll.poll(0))
 
 
 def serve(folder: Path, manager: Manager) -> None:
-    """Serve in this folder until the process is ended. OSError where the folder takes no pipes."""
+    """Serve in this folder until the process is ended. OSError where the folder takes no socket."""
     cv2.setNumThreads(1)
     CameraService(folder, manager).run()

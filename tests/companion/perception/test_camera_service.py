@@ -1,14 +1,17 @@
-"""The camera's unit as the app has it, over real pipes and with real processes: killed, frozen, late, in nonsense."""
+"""The camera's unit as the app has it, with real connections and processes: killed, frozen, late, in nonsense."""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +34,7 @@ from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.sample_games import played as played_game
 from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
-from vision.live.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Order, fifo, order_line
+from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, Order, listening_at, order_data, order_of
 from vision.live.messages import Message, write_message
 from vision.live.shared_picture import SharedPicture, named_file
 
@@ -48,28 +51,24 @@ class Played:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         os.close(named_file(folder / LIVE))
-        self.told_path = fifo(folder / TOLD)
-        self.inbox = Inbox(folder / ORDERS)
-        self.out: int | None = None
+        self.folder = folder
+        self.door = listening_at(folder / SOCKET)
+        self.link: socket.socket | None = None
 
     def next_order(self) -> Order:
-        found: list[Order | None] = [None]
-
-        def came() -> bool:
-            found.append(self.inbox.newest())
-            return found[-1] is not None
-
-        assert until(came)
-        assert found[-1] is not None
-        return found[-1]
-
-    def answer(self, order: Order) -> None:
-        self.out = self.out or os.open(self.told_path, os.O_WRONLY)
-        self.write(order.mark)
+        """Take the next app's connection, and its order."""
+        if self.link is not None:
+            self.break_off()
+        self.door.settimeout(PATIENCE_S)
+        self.link, _ = self.door.accept()
+        self.link.settimeout(PATIENCE_S)
+        order = order_of(self.link.recv(LONGEST_ORDER))
+        assert order is not None
+        return order
 
     def write(self, data: bytes) -> None:
-        assert self.out is not None
-        os.write(self.out, data)
+        assert self.link is not None
+        self.link.sendall(data)
 
     def flush(self) -> None:
         pass
@@ -80,15 +79,14 @@ class Played:
 
     def break_off(self) -> None:
         """The end of what is told."""
-        assert self.out is not None
-        os.close(self.out)
-        self.out = None
+        assert self.link is not None
+        self.link.close()
+        self.link = None
 
     def close(self) -> None:
-        if self.out is not None:
+        if self.link is not None:
             self.break_off()
-        with suppress(OSError):
-            self.inbox.close()
+        self.door.close()
 
 
 class App:
@@ -128,63 +126,42 @@ def test_the_unit_is_used_where_it_is_named() -> None:
     assert service_folder({"GUNBAI_CAMERA_DIR": "/run/gunbai"}) == Path("/run/gunbai")
 
 
-def test_what_is_told_behind_the_mark_reaches_the_app(played: Played, app: App) -> None:
+def test_what_is_told_reaches_the_app(played: Played, app: App) -> None:
     order = played.next_order()
     assert (order.camera, order.table) == ("0", "/kitchen.table")
     assert app.link.progress_s is None, "nothing was heard yet"
-    played.answer(order)
     played.tell(Message({"told": "service", "pid": 4711}), state("starting"), state("live"))
     assert app.reaches("starting", "live")
     assert app.link.pid == 4711
     assert app.link.progress_s == 100.0
 
 
-def test_what_comes_ahead_of_the_mark_is_thrown_away(played: Played, app: App) -> None:
-    order = played.next_order()
-    played.out = os.open(played.told_path, os.O_WRONLY)
-    played.tell(state("settled"))
-    played.write(b"half a message" + os.urandom(1000))
-    played.answer(order)
-    played.tell(state("live"))
-    assert app.reaches("live")
-
-
-def test_an_end_ahead_of_the_mark_is_no_end(played: Played, app: App) -> None:
-    order = played.next_order()
-    played.out = os.open(played.told_path, os.O_WRONLY)
-    played.write(b"of somebody before")
-    played.break_off()
-    played.answer(order)
-    played.tell(state("live"))
-    assert app.reaches("live")
-
-
 def test_half_a_message_is_thrown_away_and_the_app_asks_again(played: Played, app: App) -> None:
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("live"))
     played.write(b"\x00\x00\x00\x40\x00\x00\x00\x00{half")
     played.break_off()
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("settled"))
     assert app.reaches("live", "restarting", "settled")
 
 
 @pytest.mark.parametrize("garbage", [b"\xff" * 64, b"\x00\x00\x00\x02\x00\x00\x00\x00[]"])
 def test_one_that_speaks_nonsense_is_asked_again(played: Played, app: App, garbage: bytes) -> None:
-    played.answer(played.next_order())
+    played.next_order()
     played.write(garbage)
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("live"))
     assert app.reaches("restarting", "live")
 
 
 @pytest.mark.parametrize("case", messages.REFUSED)
 def test_one_that_sends_what_is_no_message_is_asked_again(played: Played, app: App, case: str) -> None:
-    played.answer(played.next_order())
+    played.next_order()
     with suppress(BrokenPipeError):  # nobody reads on
         played.write(messages.REFUSED[case]())
     played.break_off()
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("live"))
     assert app.reaches("restarting", "live")
 
@@ -197,43 +174,36 @@ def test_one_whose_messages_make_no_sense_is_asked_again_and_again(
     monkeypatch.setenv(camera_service.FOLDER, str(tmp_path / "run"))
     watch = CameraWatch("0")
     for made in messages.NONSENSE.values():
-        played.answer(played.next_order())
+        played.next_order()
         played.write(made())
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("no-camera", "a\x1b[31m\0b" + "c" * 10_000))
     assert until(lambda: watch.state == "no-camera")
     assert watch.fault == "a [31m b" + "c" * 492
     watch.close()
 
 
-@pytest.mark.parametrize("name", [TOLD, ORDERS])
-def test_what_is_no_pipe_is_no_service(name: str, tmp_path: Path, app: App) -> None:
+def test_what_is_no_socket_is_no_service(tmp_path: Path, app: App) -> None:
     folder = tmp_path / "run"
     folder.mkdir()
     os.close(named_file(folder / LIVE))
-    inbox = Inbox(folder / ORDERS)
-    fifo(folder / TOLD)
-    (folder / name).unlink()
-    (folder / name).write_bytes(b"x" * 100)
+    (folder / SOCKET).write_bytes(b"x" * 100)
     told = len(app.told)
     assert until(lambda: len(app.told) > told + 5)
     assert {one.told["fault"] for one in app.told} == {NOBODY}
-    inbox.close()
 
 
 def test_one_that_falls_silent_is_asked_again(played: Played, app: App) -> None:
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("live"))
     assert app.reaches("live")
     progress_s = app.link.progress_s
     app.now_s += SILENT_S + 1
-    second = played.next_order()
+    played.next_order()
     assert app.reaches("live", "restarting")
     assert app.link.progress_s == progress_s, "a frozen service is no progress"
     app.now_s += STARTING_S + 1
-    third = played.next_order()
-    assert second.mark != third.mark
-    played.answer(third)
+    played.next_order()
     played.tell(state("live"))
     assert app.reaches("live", "restarting", "restarting", "live")
 
@@ -244,40 +214,65 @@ def test_without_a_service_it_is_said_and_known(app: App, tmp_path: Path) -> Non
     assert app.link.progress_s == 100.0
     assert app.link.latest() is None
     late = Played(tmp_path / "run")
-    late.answer(late.next_order())
+    late.next_order()
     late.tell(state("live"))
     assert app.reaches("live")
     late.close()
     assert app.reaches("live", "restarting")
 
 
-def test_two_apps_do_not_share_a_camera(played: Played, app: App, tmp_path: Path) -> None:
-    played.answer(played.next_order())
+def test_an_app_that_is_turned_away_says_so_and_asks_again(played: Played, app: App) -> None:
+    for _ in range(3):
+        played.next_order()
+        played.tell(Message({"told": "taken"}))
+    played.next_order()
+    assert {one.told["fault"] for one in app.told} == {TAKEN}
     played.tell(state("live"))
     assert app.reaches("live")
-    other = App(tmp_path / "run")
-    assert until(lambda: other.told)
-    assert other.told[0].told["fault"] == TAKEN
-    other.link.close()
-    assert app.states() == ["live"]
+
+
+def test_one_that_is_turned_away_before_it_has_ordered_is_not_without_a_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service may close the connection first: what it said is read all the same."""
+    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    played = Played(tmp_path / "run")
+    closed = threading.Event()
+
+    def memory(path: Path) -> SharedPicture:
+        played.door.settimeout(PATIENCE_S)
+        played.link, _ = played.door.accept()
+        played.tell(Message({"told": "taken"}))
+        played.break_off()
+        closed.set()
+        return real(path)
+
+    real = camera_service._memory
+    monkeypatch.setattr(camera_service, "_memory", memory)
+    app = App(tmp_path / "run")
+    assert until(lambda: app.told)
+    assert closed.is_set()
+    assert app.told[0].told["fault"] == TAKEN
+    app.link.close()
+    played.close()
 
 
 def test_memory_of_another_release_is_no_service(tmp_path: Path, app: App) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / LIVE).write_bytes(b"small")
-    fifo(tmp_path / "run" / TOLD)
-    inbox = Inbox(tmp_path / "run" / ORDERS)
+    door = listening_at(tmp_path / "run" / SOCKET)
+    door.listen(1000)
     handles = len(list(Path("/proc/self/fd").iterdir()))
     assert until(lambda: len(app.told) > 5)
     assert {one.told["fault"] for one in app.told} == {NOBODY}
     assert len(list(Path("/proc/self/fd").iterdir())) < handles + 5
-    inbox.close()
+    door.close()
 
 
 def test_the_services_folder_may_be_one_that_the_app_can_only_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As its unit has it (ProtectSystem=strict): pipes can be written to there, files cannot."""
+    """As its unit has it (ProtectSystem=strict): sockets can be spoken to there, files cannot be written."""
     opened = os.open
 
     def on_a_read_only_mount(path: os.PathLike[str], flags: int, mode: int = 0o777) -> int:
@@ -289,7 +284,7 @@ def test_the_services_folder_may_be_one_that_the_app_can_only_read(
     shows = SharedPicture(named_file(tmp_path / "run" / LIVE))
     monkeypatch.setattr(os, "open", on_a_read_only_mount)
     app = App(tmp_path / "run")
-    played.answer(played.next_order())
+    played.next_order()
     played.tell(state("live"))
     assert app.reaches("live")
     shows.show(np.full((480, 640, 3), 90, np.uint8))
@@ -301,29 +296,33 @@ def test_the_services_folder_may_be_one_that_the_app_can_only_read(
     played.close()
 
 
-def test_a_service_that_hangs_until_its_pipe_is_full_has_not_taken_the_camera(played: Played, app: App) -> None:
-    played.next_order()
-    app.link.close()
+def test_a_service_that_hangs_until_its_queue_is_full_has_not_taken_the_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    played = Played(tmp_path / "run")
+    waiting: list[socket.socket] = []
     with suppress(BlockingIOError):
         while True:
-            os.write(played.inbox.descriptor, b"x" * 4096)
-    late = App(played.told_path.parent)
-
-    def given_up() -> bool:
-        late.now_s += STARTING_S + 1
-        return "restarting" in late.states()
-
-    assert until(given_up)
-    assert all(one.told["fault"] != TAKEN for one in late.told)
+            waiting.append(socket.socket(socket.AF_UNIX))
+            waiting[-1].setblocking(False)
+            waiting[-1].connect(str(tmp_path / "run" / SOCKET))
+    late = App(tmp_path / "run")
+    assert until(lambda: len(late.told) > 3)
+    assert set(late.states()) == {"restarting"}
+    assert late.link.progress_s is None, "a service that hangs is no progress"
     late.link.close()
+    for one in waiting:
+        one.close()
+    played.close()
 
 
 def test_closing_ends_it_in_the_middle_of_a_message(played: Played, app: App) -> None:
-    played.answer(played.next_order())
+    played.next_order()
     played.write(b"\x00\x00\x10\x00\x00\x00\x00\x00{half")
     app.link.close()
     assert not app.link._thread.is_alive()
-    with pytest.raises(BrokenPipeError):
+    with pytest.raises(ConnectionError):
         played.write(b"x")
 
 
@@ -445,21 +444,42 @@ def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path
     assert unit.process.returncode == -signal.SIGTERM
 
 
-def test_an_app_that_hangs_is_no_hang_of_the_camera(unit: Unit, camera: Path) -> None:
+def simulated_table(folder: Path) -> Setup:
+    """A table's file, and a folder with a picture of it that plays its camera."""
+    simulated = SimulatedTable(load_board(BOARD), 1)
+    simulated.calibrated().save(folder / "kitchen.table")
+    simulated.lay(played_game()[1][0])
+    (folder / "camera").mkdir()
+    cv2.imwrite(str(folder / "camera" / "1.png"), simulated.photo())
+    return Setup(folder / "kitchen.table", str(folder / "camera"))
+
+
+def unread_bytes(link: socket.socket) -> int:
+    number = array("i", [0])
+    fcntl.ioctl(link, termios.FIONREAD, number)
+    return number[0]
+
+
+def test_an_app_that_hangs_is_no_hang_of_the_camera(unit: Unit, tmp_path: Path) -> None:
+    setup = simulated_table(tmp_path)
     unit.start()
-    assert until(lambda: (unit.folder / LIVE).exists() and (unit.folder / ORDERS).exists())
-    assert until((unit.folder / TOLD).exists)
-    told = os.open(unit.folder / TOLD, os.O_RDONLY | os.O_NONBLOCK)
-    orders = os.open(unit.folder / ORDERS, os.O_WRONLY | os.O_NONBLOCK)
-    full = os.open(unit.folder / TOLD, os.O_WRONLY | os.O_NONBLOCK)
-    with suppress(BlockingIOError):
-        while True:
-            os.write(full, b"x" * 4096)
-    os.write(orders, order_line(Order(str(camera), None, b"m" * MARK_BYTES)))
+    with socket.socket(socket.AF_UNIX) as app:
+        assert until(lambda: app.connect_ex(str(unit.folder / SOCKET)) == 0)
+        app.send(order_data(Order(str(setup.camera), str(setup.table))))
+        assert until(lambda: unread_bytes(app) > 100_000), "a reading with its pictures is more than a socket holds"
+        assert unit.feeds()
     assert unit.feeds()
-    for descriptor in (told, orders, full):
-        os.close(descriptor)
-    assert unit.feeds()
+
+
+def test_two_apps_do_not_share_a_camera(unit: Unit, begin: Begin, camera: Path) -> None:
+    unit.start()
+    first = begin(camera)
+    assert live(first)
+    second = begin(camera)
+    assert until(lambda: second.fault == TAKEN)
+    assert second.latest() is None, "what the first one sees is its own"
+    first.close()
+    assert live(second)
 
 
 def test_a_frozen_service_feeds_nothing(unit: Unit, begin: Begin, camera: Path) -> None:
@@ -480,15 +500,9 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
     unit: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GUNBAI_CAMERA_DIR", str(unit.folder))
-    simulated = SimulatedTable(load_board(BOARD), 1)
-    simulated.calibrated().save(tmp_path / "kitchen.table")
-    simulated.lay(played_game()[1][0])
-    folder = tmp_path / "camera"
-    folder.mkdir()
-    cv2.imwrite(str(folder / "1.png"), simulated.photo())
+    setup = simulated_table(tmp_path)
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     unit.start()
-    setup = Setup(tmp_path / "kitchen.table", str(folder))
     watched = CameraSession(lambda used: CameraWatch(str(used.camera), used.table), setup)
     cameras = AppCameras(lambda: match.board, watched, lambda: (), CameraWatch)
 
@@ -497,7 +511,7 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
         return glimpse is not None and glimpse.state == "settled" and glimpse.reading is not None
 
     assert until(settled)
-    calibration = cameras.begin(str(folder))
+    calibration = cameras.begin(str(setup.camera))
     assert watched.now is None, "the camera is the calibration's alone"
     assert until(lambda: calibration.look(100.0) and calibration.shown is not None)
     calibration.close()
@@ -510,7 +524,7 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
     match.close()
 
 
-def test_a_folder_that_takes_no_pipes_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_takes_no_socket_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     assert camera_unit.main(["--dir", str(tmp_path / "file" / "run")]) == 2
     assert capsys.readouterr().err == f"gunbai: {tmp_path / 'file' / 'run'}: Not a directory\n"

@@ -34,7 +34,7 @@ from vision.errors import CameraError, PictureError, TableError, VisionError
 from vision.evaluate import plan_of_file
 from vision.frame import SMALLEST_PX, load_picture, picture_of
 from vision.geometry import Picture
-from vision.live.camera_service import Inbox, Order, order_line, order_of
+from vision.live.camera_service import Order, order_data, order_of
 from vision.live.messages import HEAD, Message, read_message, reading_message, write_message
 from vision.live.pi_camera import picture_of as unfolded
 from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
@@ -246,27 +246,16 @@ def _messages(folder: Path) -> Work:
 
 
 def _orders(folder: Path) -> Work:
-    """Orders to the camera's service, through its pipe: a line that is none is skipped."""
-    mark = bytes(range(16))
-    orders = (Order("0", None, mark), Order("csi:0", "/home/pi/kitchen.table", mark))
-    inbox = Inbox(folder / "orders")
+    """Orders to the camera's service, as an app's connection brings them."""
+    orders = (Order("0", None), Order("csi:0", "/home/pi/kitchen.table"))
 
     def read(data: bytes) -> bool:
-        lines = [order_of(line) for line in data.split(b"\n")]
-        writer = os.open(folder / "orders", os.O_WRONLY | os.O_NONBLOCK)
-        try:
-            os.write(writer, b"\n" + data[:60_000] + b"\n")
-        finally:
-            os.close(writer)
-        newest = inbox.newest()
-        found = [order for order in lines if order is not None]
-        for order in found:
-            hold_same(order_of(order_line(order).strip()), order, "an order written and read again")
-        hold(len(data) > 8000 or newest == (found[-1] if found else None), "the newest order holds")
-        return newest is not None
+        order = order_of(data)
+        if order is not None:
+            hold_same(order_of(order_data(order)), order, "an order sent and understood again")
+        return order is not None
 
-    seeds = [order_line(one) for one in orders]
-    return Work((*seeds, b"".join(seeds) * 3, b'half a li\n{"mark": 3}' + seeds[0]), read)
+    return Work(tuple(map(order_data, orders)), read)
 
 
 def _live(folder: Path) -> Work:

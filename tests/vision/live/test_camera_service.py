@@ -1,8 +1,9 @@
-"""The camera's service in its folder: orders taken, messages told behind their mark, apps that come, go and hang."""
+"""The camera's service in its folder: orders taken, messages told, apps that come, go and hang."""
 
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,19 +17,15 @@ from vision.live.camera_process import AGAIN_S, PAUSE_S
 from vision.live.camera_service import (
     IDLE_S,
     LIVE,
-    MARK_BYTES,
-    ORDERS,
-    TOLD,
+    SOCKET,
     CameraService,
     Order,
-    fifo,
-    order_line,
+    listening_at,
+    order_data,
     order_of,
 )
 from vision.live.messages import Message, read_message
 from vision.live.shared_picture import SharedPicture
-
-MARKS = [bytes([n]) * MARK_BYTES for n in range(1, 9)]
 
 
 class Manager:
@@ -50,19 +47,20 @@ class Manager:
 
 
 class Reader:
-    """An app's end of the pipes."""
+    """An app's end of the connection."""
 
     def __init__(self, folder: Path) -> None:
-        self.orders = os.open(folder / ORDERS, os.O_WRONLY | os.O_NONBLOCK)
-        self.told = os.open(folder / TOLD, os.O_RDONLY | os.O_NONBLOCK)
+        self.link = socket.socket(socket.AF_UNIX)
+        self.link.setblocking(False)
+        self.link.connect(str(folder / SOCKET))
 
-    def order(self, n: int, camera: Path | str, table: str | None = None) -> None:
-        os.write(self.orders, order_line(Order(str(camera), table, MARKS[n])))
+    def order(self, camera: Path | str, table: str | None = None) -> None:
+        self.link.send(order_data(Order(str(camera), table)))
 
     def read(self, n: int) -> bytes:
         try:
-            return os.read(self.told, n)
-        except BlockingIOError:
+            return self.link.recv(n)
+        except (BlockingIOError, ConnectionResetError):  # reset: its end, where what we sent was never read
             return b""
 
     def heard(self) -> list[Message]:
@@ -76,8 +74,7 @@ class Reader:
         return [str(one.told["state"]) for one in self.heard() if "state" in one.told]
 
     def close(self) -> None:
-        os.close(self.orders)
-        os.close(self.told)
+        self.link.close()
 
 
 @pytest.fixture
@@ -107,26 +104,24 @@ def camera(tmp_path: Path) -> Path:
     return folder
 
 
-def test_an_order_is_a_line_and_back() -> None:
-    order = Order("csi:0", "/var/kitchen.table", MARKS[0])
-    assert order_of(order_line(order).strip()) == order
+def test_an_order_is_sent_and_understood() -> None:
+    order = Order("csi:0", "/var/kitchen.table")
+    assert order_of(order_data(order)) == order
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"",
-        b"\xff\x00garbage",
-        b"[1, 2]",
-        b'{"mark": "00", "camera": "0", "table": null}',
-        b'{"mark": "' + b"00" * 16 + b'", "camera": 0, "table": null}',
-        b'{"mark": "' + b"00" * 16 + b'", "camera": "0", "table": 7}',
-        b'{"mark": 5, "camera": "0", "table": null}',
-        b'{"camera": "0", "table": null}',
-    ],
+NO_ORDERS = (
+    b"\xff\x00garbage",
+    b"[1, 2]",
+    b'{"camera": 0, "table": null}',
+    b'{"camera": "0", "table": 7}',
+    b'{"camera": "0"}',
+    b'{"camera": "0", "ta',
 )
-def test_what_is_no_order_is_none(line: bytes) -> None:
-    assert order_of(line) is None
+
+
+@pytest.mark.parametrize("data", [b"", *NO_ORDERS])
+def test_what_is_no_order_is_none(data: bytes) -> None:
+    assert order_of(data) is None
 
 
 def test_it_waits_for_an_order_and_is_well(service: CameraService, manager: Manager) -> None:
@@ -135,10 +130,9 @@ def test_it_waits_for_an_order_and_is_well(service: CameraService, manager: Mana
     assert manager.told == ["waiting for an order"]
 
 
-def test_frames_are_told_behind_the_mark(service: CameraService, app: Reader, camera: Path, tmp_path: Path) -> None:
-    app.order(0, camera)
+def test_frames_are_told(service: CameraService, app: Reader, camera: Path, tmp_path: Path) -> None:
+    app.order(camera)
     assert service.once() == PAUSE_S
-    assert app.read(MARK_BYTES) == MARKS[0]
     told = app.heard()
     assert told[0].told == {"told": "service", "pid": os.getpid()}
     assert [one.told.get("state") for one in told[1:]] == ["starting", "live"]
@@ -148,58 +142,89 @@ def test_frames_are_told_behind_the_mark(service: CameraService, app: Reader, ca
 
 
 def test_an_absent_camera_is_told_and_is_no_hang(service: CameraService, app: Reader, manager: Manager) -> None:
-    app.order(0, "/nowhere")
+    app.order("/nowhere")
     assert service.once() == AGAIN_S
-    app.read(MARK_BYTES)
     assert app.states() == ["starting", "no-camera"]
     assert manager.fed == 1
     assert manager.told == ["camera /nowhere: /nowhere: no camera's number, device, or folder of pictures"]
 
 
-def test_a_table_that_is_gone_is_told_and_does_not_end_it(service: CameraService, app: Reader, camera: Path) -> None:
-    app.order(0, camera, "/gone.table")
+def test_a_table_that_is_gone_is_told_and_does_not_end_it(
+    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+) -> None:
+    app.order(camera, "/gone.table")
     assert service.once() == AGAIN_S
-    app.read(MARK_BYTES)
     assert app.states() == ["starting", "lost"]
-    app.order(1, camera)
+    app.close()
+    later = Reader(tmp_path / "run")
+    later.order(camera)
     service.once()
-    app.read(MARK_BYTES)
+    assert later.states() == ["starting", "live"]
+    later.close()
+
+
+@pytest.mark.parametrize("data", NO_ORDERS)
+def test_garbage_ends_the_connection_and_the_next_app_is_served(
+    service: CameraService, app: Reader, camera: Path, tmp_path: Path, data: bytes
+) -> None:
+    app.link.send(data)
+    assert service.once() == IDLE_S
+    app.link.setblocking(True)
+    assert app.link.recv(100) == b""
+    later = Reader(tmp_path / "run")
+    later.order(camera)
+    service.once()
+    assert later.states() == ["starting", "live"]
+    later.close()
+
+
+def test_an_app_that_orders_late_is_waited_for(service: CameraService, app: Reader, camera: Path) -> None:
+    assert service.once() == IDLE_S
+    app.order(camera)
+    assert service.once() == PAUSE_S
     assert app.states() == ["starting", "live"]
 
 
-def test_of_two_orders_the_second_holds(service: CameraService, app: Reader, camera: Path) -> None:
-    app.order(0, "/nowhere")
-    app.order(1, camera)
+def test_an_app_that_comes_while_another_has_the_camera_is_told_so(
+    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+) -> None:
+    app.order(camera)
     service.once()
-    assert app.read(MARK_BYTES) == MARKS[1]
-    app.order(2, camera)
+    other = Reader(tmp_path / "run")
+    other.order(camera)
+    silent = Reader(tmp_path / "run")
+    gone = Reader(tmp_path / "run")
+    gone.close()
     service.once()
-    assert MARKS[2] in app.read(9999)
-
-
-def test_garbage_and_half_lines_are_skipped(service: CameraService, app: Reader, camera: Path) -> None:
-    os.write(app.orders, bytes(range(256)) * 100)
-    service.once()
-    os.write(app.orders, b'{"mark": "half')
-    app.order(3, camera)
-    service.once()
-    assert app.read(MARK_BYTES) == MARKS[3]
+    assert [one.told for one in other.heard()] == [{"told": "taken"}]
+    assert [one.told for one in silent.heard()] == [{"told": "taken"}]
     assert app.states() == ["starting", "live"]
+    for one in (other, silent):
+        one.close()
+
+
+def test_what_an_app_did_not_read_never_reaches_the_next(
+    service: CameraService, app: Reader, camera: Path, tmp_path: Path
+) -> None:
+    app.order("/nowhere")
+    service.once()
+    app.close()
+    later = Reader(tmp_path / "run")
+    later.order(camera)
+    service.once()
+    assert later.states() == ["starting", "live"]
+    later.close()
 
 
 def test_it_lets_go_of_the_camera_when_the_app_goes(
-    service: CameraService, app: Reader, camera: Path, manager: Manager
+    service: CameraService, app: Reader, camera: Path, tmp_path: Path
 ) -> None:
-    app.order(0, camera)
+    app.order(camera)
     service.once()
-    os.close(app.told)
-    service._rest(60.0)
-    assert service._session is None
+    app.close()
+    service._rest(60.0)  # not for long
     assert service.once() == IDLE_S
-    app.told = os.open(camera.parent / "run" / TOLD, os.O_RDONLY | os.O_NONBLOCK)
-    app.order(1, camera)
-    service.once()
-    assert app.read(MARK_BYTES) == MARKS[1], "nothing of the order before is left"
+    assert service._session is None
 
 
 class Lens:
@@ -227,51 +252,57 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_device_is_closed_when_the_app_goes_orders_another_or_the_service_ends(
     service: CameraService, app: Reader, held: list[str], tmp_path: Path
 ) -> None:
-    app.order(0, "left")
+    app.order("left")
     service.once()
     assert held == ["left"]
-    app.order(1, "right")
+    app.close()
+    second = Reader(tmp_path / "run")
+    second.order("right")
     service.once()
     assert held == ["right"]
-    os.close(app.told)
-    service._rest(60.0)
+    second.close()
+    service.once()
     assert held == []
-    app.told = os.open(tmp_path / "run" / TOLD, os.O_RDONLY | os.O_NONBLOCK)
-    app.order(2, "left")
+    third = Reader(tmp_path / "run")
+    third.order("left")
     service.once()
     other = CameraService(tmp_path / "other", Manager())
     last = Reader(tmp_path / "other")
-    last.order(3, "last")
+    last.order("last")
     other.once()
     assert held == ["left", "last"]
     other.close()
     assert held == ["left"]
     last.close()
+    third.close()
 
 
-def test_an_app_that_goes_while_it_is_told_something(service: CameraService, app: Reader, camera: Path) -> None:
-    app.order(0, camera)
+def test_an_app_that_goes_while_it_is_told_something(
+    service: CameraService, app: Reader, camera: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.order(camera)
     service.once()
     service._clock = lambda: 50.0  # the next sign of life is due
-    os.close(app.told)
+    monkeypatch.setattr(camera_service, "_is_over", lambda link: False)  # it went a moment later
+    app.close()
     assert service.once() == 0.0
     assert service._session is None
-    app.told = os.open(camera.parent / "run" / TOLD, os.O_RDONLY | os.O_NONBLOCK)
 
 
-def test_an_order_of_an_app_that_is_gone_comes_to_nothing(service: CameraService, app: Reader, camera: Path) -> None:
-    app.order(0, camera)
-    os.close(app.told)
+def test_an_order_of_an_app_that_is_gone_comes_to_nothing(
+    service: CameraService, app: Reader, camera: Path, held: list[str]
+) -> None:
+    app.order(camera)
+    app.close()
+    service.once()
     assert service.once() == IDLE_S
-    app.told = os.open(camera.parent / "run" / TOLD, os.O_RDONLY | os.O_NONBLOCK)
+    assert held == []
 
 
 def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
     service: CameraService, app: Reader, camera: Path, manager: Manager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(camera_service, "IDLE_S", 0.001)
-    app.order(0, camera)
-    service.once()
     kept = bytearray()
 
     def alive() -> None:
@@ -279,28 +310,48 @@ def test_an_app_that_does_not_read_is_waited_for_and_the_watchdog_is_fed(
         if manager.fed > 5:  # the app reads again
             kept.extend(app.read(1 << 20))
 
-    assert service._out is not None
-    service._out._waiting = alive
-    service._out.write(b"x" * 300_000)
-    kept.extend(app.read(1 << 20))
+    app.order(camera)
+    service.once()
+    app.heard()
+    assert service._app is not None
+    out = camera_service.Outbox(service._app, alive)
+    out.write(b"x" * 3_000_000)
+    while more := app.read(1 << 20):
+        kept.extend(more)
     assert manager.fed > 5
-    assert kept.count(b"x") == 300_000
+    assert kept.count(b"x") == 3_000_000
+
+
+def test_while_an_app_does_not_read_others_are_turned_away(
+    service: CameraService, app: Reader, camera: Path, manager: Manager, tmp_path: Path
+) -> None:
+    app.order(camera)
+    service.once()
+    other = Reader(tmp_path / "run")
+    fed = manager.fed
+    service._while_it_does_not_read()
+    assert [one.told for one in other.heard()] == [{"told": "taken"}]
+    assert manager.fed == fed + 1
+    other.close()
 
 
 def test_an_order_ends_a_rest(service: CameraService, app: Reader, camera: Path) -> None:
-    app.order(0, camera)
+    service._rest(60.0)  # the connection does
+    service.once()
+    app.order(camera)
     service._rest(60.0)
     assert service.once() == PAUSE_S
 
 
-def test_what_lies_where_a_pipe_belongs_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("no pipe")
+def test_what_lies_where_the_socket_belongs_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("no socket")
     (tmp_path / "b").symlink_to(tmp_path / "a")
-    assert fifo(tmp_path / "a").is_fifo()
-    assert fifo(tmp_path / "b").is_fifo()
-    assert not (tmp_path / "b").is_symlink()
-    before = (tmp_path / "a").stat().st_ino
-    assert fifo(tmp_path / "a").stat().st_ino == before
+    listening_at(tmp_path / "b").close()
+    assert (tmp_path / "a").read_text() == "no socket"
+    for name in ("a", "b", "a"):  # the last one lies where the socket of one that died does
+        listening_at(tmp_path / name).close()
+        assert (tmp_path / name).is_socket()
+        assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
 
 
 def test_it_runs_for_ever(service: CameraService, manager: Manager, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,17 +6,16 @@ import io
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.hostile import messages
-from tests.vision.live.test_camera_service import Manager
+from tests.vision.live.test_camera_service import Manager, Reader
 from vision.errors import CameraError
 from vision.live.camera import open_camera
-from vision.live.camera_service import LIVE, LONGEST_LINE, ORDERS, CameraService, order_of
+from vision.live.camera_service import LIVE, LONGEST_ORDER, SOCKET, CameraService, order_of
 from vision.live.messages import MessageError, dice_from, read_message, reading_from
 from vision.live.pi_camera import picture_of
 from vision.live.shared_picture import HEAD_BYTES, SLOTS, SharedPicture, named_file, shared_file
@@ -48,7 +47,7 @@ def test_the_reading_that_they_are_made_from_is_an_honest_one() -> None:
 
 
 @pytest.mark.parametrize("case", messages.ORDERS)
-def test_what_is_no_order_is_skipped(case: str) -> None:
+def test_what_is_no_order_is_refused(case: str) -> None:
     assert order_of(messages.ORDERS[case]) is None
 
 
@@ -60,20 +59,17 @@ def service(tmp_path: Path) -> Iterator[CameraService]:
 
 
 def test_the_service_outlives_every_order(service: CameraService, tmp_path: Path) -> None:
-    told = os.open(tmp_path / "told", os.O_RDONLY | os.O_NONBLOCK)
-    orders = os.open(tmp_path / ORDERS, os.O_WRONLY | os.O_NONBLOCK)
-    tables = (None, "/dev/zero", "a\0b", str(tmp_path / ORDERS))
-    named = [{"mark": messages.MARK, "camera": name, "table": table} for name in messages.CAMERAS for table in tables]
-    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_LINE), *(json.dumps(one).encode() for one in named)]
+    tables = (None, "/dev/zero", "a\0b", str(tmp_path / SOCKET))
+    named = [{"camera": name, "table": table} for name in messages.CAMERAS for table in tables]
+    hostile = [*messages.ORDERS.values(), b"x" * (3 * LONGEST_ORDER), *(json.dumps(one).encode() for one in named)]
     states = 0
     for one in hostile:
-        os.write(orders, b"\n" + one + b"\n")
+        app = Reader(tmp_path)
+        app.link.send(one)
         service.once()
-        with suppress(BlockingIOError):
-            states += os.read(told, 1 << 16).count(b'"state"')
+        states += len(app.states())
+        app.close()
     assert states >= 2 * len(tables) * (len(messages.CAMERAS) - 1), "each is answered, but for the one that is no text"
-    os.close(orders)
-    os.close(told)
 
 
 @pytest.mark.parametrize("camera", messages.CAMERAS[:-1])
