@@ -1,7 +1,7 @@
 """How well the eye reads other boards: `python -m benchmarks.eye_boards OUT --board wwii-island --tables 3`.
 
 Draws tables of a board that comes with the engine, of seeds that nothing was trained or fitted on, into OUT, and
-measures the eye on them as `vision.evaluate` does. Tables that are there already are not drawn again.
+measures the eye on them as `benchmarks.eye_evaluate` does. Tables that are there already are not drawn again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.eye_evaluate import Tally, measure, reliability, summary_line
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board, load_board
-from vision.evaluate import Tally, measure, reliability, summary_line
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.tables import make_table
 

@@ -1,7 +1,7 @@
 """What confirmed turns are worth: `python -m benchmarks.learning FOLDER --plan BOARD.json [--turns 10]`.
 
-FOLDER holds tables as `python -m vision.evaluate` reads them. At each table the first frames are turns that people
-confirm, the rest is read without and with what they taught. Prints, a line each: areas right, expected calibration
+FOLDER holds tables as `benchmarks.eye_evaluate` reads them. At each table the first frames are turns that people
+confirm; the rest is read without and with what they taught. Prints, a line each: areas right, expected calibration
 error, silent errors (wrong at 0.9 or more), the share that is sure; last, the tables where silent errors grew.
 """
 
@@ -17,14 +17,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.eye_evaluate import calibration_error, plan_of_facts
 from vision.calibration.calibrate import calibrate
-from vision.evaluate import plan_of_facts
 from vision.frame import load_picture
 from vision.plan import BoardPlan
 from vision.reading.count import SURE
 from vision.reading.experience import Experience
 from vision.reading.read import Reading, read
-from vision.reliability import calibration_error
 
 Answers = list[tuple[float, bool]]
 

@@ -68,7 +68,7 @@ from tests.companion.fingers import Fingers, own_place
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.perception.seeing import reading_of
 from vision.errors import UnknownPieces
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 
 BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 WAYS = {"watched": 34, "touches": 2, "desk": 1, "board": 3}

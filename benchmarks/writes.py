@@ -121,7 +121,7 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     from companion.perception.sync_monitor import TableView
     from companion.settings.layers import Settings
     from engine.orders.game import owed
-    from vision.packing import jpeg_of
+    from vision.frame import jpeg_of
 
     settings = Settings(evidence=evidence, clock_minutes=60 if clock else 0)
     board = board_of(settings)

@@ -17,15 +17,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.eye_evaluate import plan_of_file
 from vision.calibration.calibrate import calibrate
-from vision.evaluate import plan_of_file
 from vision.frame import load_picture
 from vision.geometry import apply
 from vision.plan import BoardPlan
 from vision.reading.count import beliefs, doubt_in, units_of
-from vision.reading.log_odds import log_odds
 from vision.reading.piece_sets import DISC, LEADER, set_of
-from vision.reading.pieces import Candidate, Piece, pieces_of
+from vision.reading.pieces import Candidate, Piece, log_odds, pieces_of
 from vision.reading.read import board_image, candidates_in, prepare_table
 from vision.registration.register import register
 

@@ -22,11 +22,16 @@ Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
+# Of the board image. The networks were trained at this scale; 1.95 px/mm was no better and hardly faster.
 PX_PER_MM = 2.0
+# Round the board: a piece at its edge leans outwards in the picture, and should still be seen whole.
 MARGIN_MM = 8.0
+# Focal lengths in picture widths: 1.05 is a usual webcam or phone (51 degrees across), FOCAL_PRIOR_LOG the standard
+# deviation of its logarithm among such cameras.
 FALLBACK_FOCAL = 1.05
 FOCAL_RANGE = (0.6, 3.0)
 FOCAL_PRIOR_LOG = 0.25
+# How far off corners are that a finger has touched.
 CORNER_ERROR_PX = 2.0
 NO_MAP: Any = None
 """Beside a map of both coordinates, for `cv2.remap`: OpenCV 5.0 takes an empty array for a map and reads past its end.
@@ -116,12 +121,34 @@ def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) ->
     return corners
 
 
+def board_corners_mm(size_mm: tuple[float, float]) -> Matrix:
+    """(4, 2) a board's own corners TL, TR, BR, BL."""
+    across, down = size_mm
+    return np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)
+
+
 def board_from_image(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
     """(3, 3) homography from image pixels to board mm, from the corners TL, TR, BR, BL."""
-    across, down = size_mm
-    board = np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float32)
+    board = board_corners_mm(size_mm).astype(np.float32)  # OpenCV takes no doubles here
     found = cv2.getPerspectiveTransform(np.asarray(corners_px, np.float32), board)
     return np.asarray(found, np.float64)
+
+
+def image_from_board(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
+    """(3, 3) homography from board mm to image pixels: the inverse of `board_from_image`."""
+    return np.asarray(np.linalg.inv(board_from_image(corners_px, size_mm)), np.float64)
+
+
+def lens_shift(points_mm: Matrix, from_image: Matrix, picture_size: tuple[int, int], usual: float) -> Matrix:
+    """(N, 2) mm: by how much a lens with a first radial term of 1 moves points (N, 2) of the board.
+
+    from_image: homography image -> board; picture_size: (width, height), the radius counting in half widths. The slope
+    is taken at `usual`, the size of term that lenses have, as it bends with the term.
+    """
+    middle = (np.array(picture_size) - 1) / 2
+    seen = apply(np.asarray(np.linalg.inv(from_image), np.float64), points_mm) - middle
+    square = ((seen / (picture_size[0] / 2)) ** 2).sum(axis=1, keepdims=True)
+    return (apply(from_image, middle + seen * (1 + usual * square)) - points_mm) / usual
 
 
 def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
@@ -140,6 +167,7 @@ def rectification_maps(from_image: Matrix, grid: Grid) -> Maps:
     (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole pixels and 32nds of them.
     """
     rows, columns = grid.shape
+    # OpenCV's fixed point (as of cv2.convertMaps): 5 bits of fraction, those of both ways in one number of 10.
     pixels = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
     image_from_grid = np.asarray(np.linalg.inv(grid.grid_from_board @ from_image), np.float64)
     fixed = np.rint(apply(image_from_grid, pixels) * 32).astype(np.int32).reshape(rows, columns, 2)
@@ -161,15 +189,14 @@ def _centred_homography(from_image: Matrix, picture_size: tuple[int, int]) -> Ma
     return np.asarray(centred / np.linalg.norm(centred), np.float64)
 
 
-def _skew(image_from_board: Matrix, focal: float) -> tuple[float, float]:
-    """How far the board's two axes are from being square and equal, seen with this focal length."""
-    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ image_from_board[:, :2]
+def _focal_cost(centred_from_board: Matrix, focal: float, noise: float) -> float:
+    """How badly a focal length, in picture widths, fits: minus twice its log posterior.
+
+    Seen with the right one, the board's two axes are square and equally long (Zhang 2000, the two constraints).
+    """
+    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ centred_from_board[:, :2]
     one, two = np.linalg.norm(axes, axis=0)
-    return float(axes[:, 0] @ axes[:, 1] / (one * two)), float(math.log(one / two))
-
-
-def _cost(image_from_board: Matrix, focal: float, noise: float) -> float:
-    square, equal = _skew(image_from_board, focal)
+    square, equal = float(axes[:, 0] @ axes[:, 1] / (one * two)), float(math.log(one / two))
     prior = math.log(focal / FALLBACK_FOCAL) / FOCAL_PRIOR_LOG
     return (square**2 + equal**2) / noise**2 + prior**2
 
@@ -180,10 +207,10 @@ def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
     A board seen from straight above says nothing of the focal length, so the two constraints are weighed
     (by what corners that are off by 2 px do to them) against what cameras usually have.
     """
-    image_from_board = _centred_homography(from_image, picture_size)
+    centred_from_board = _centred_homography(from_image, picture_size)
     noise = 2 * CORNER_ERROR_PX / picture_size[0]
-    focals = np.geomspace(*FOCAL_RANGE, 120)
-    costs = [_cost(image_from_board, float(focal), noise) for focal in focals]
+    focals = np.geomspace(*FOCAL_RANGE, 120)  # steps of 1.4 %: finer than touched corners can tell
+    costs = [_focal_cost(centred_from_board, float(focal), noise) for focal in focals]
     return float(focals[int(np.argmin(costs))]) * picture_size[0]
 
 
@@ -193,7 +220,8 @@ def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
     width = picture_size[0]
     seen = np.diag([width / focal, width / focal, 1.0]) @ _centred_homography(from_image, picture_size)
     scale = math.sqrt(float(np.linalg.norm(seen[:, 0]) * np.linalg.norm(seen[:, 1])))
-    seen = seen / scale * (1.0 if seen[2, 2] > 0 else -1.0)
+    seen = seen / scale * (1.0 if seen[2, 2] > 0 else -1.0)  # the board lies before the camera, not behind it
+    # The nearest rotation: two columns of a homography that was measured are never quite square.
     turned, _, back = np.linalg.svd(seen[:, :2], full_matrices=False)
     axes = turned @ back
     normal = np.cross(axes[:, 0], axes[:, 1])

@@ -16,8 +16,8 @@ from companion.perception.camera_watch import CameraWatch
 from companion.text.faults import fault_words
 from engine.orders.board import Board
 from vision.calibration.faults import faults_of
+from vision.frame import jpeg_of
 from vision.geometry import Picture
-from vision.packing import jpeg_of
 
 PATIENCE_S = 10.0  # a camera on a Pi's connector takes a few seconds to begin
 SETTLE_S = 1.0  # until the camera has found how much light there is

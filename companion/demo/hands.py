@@ -21,7 +21,7 @@ from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
 from vision.errors import VisionError
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 from vision.table import Table
 
 TRIES = 12

@@ -26,9 +26,9 @@ from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
+from vision.frame import jpeg_of
 from vision.geometry import Picture
 from vision.live.messages import Message, write_message
-from vision.packing import jpeg_of
 
 SETTLE_S = 60.0
 NOTICE_S = 30.0

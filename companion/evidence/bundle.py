@@ -33,8 +33,7 @@ from companion.perception.table_file import load_table
 from companion.text.columns import count_text, force_text
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
-from vision.frame import picture_of
-from vision.packing import bare_of
+from vision.frame import bare_of, picture_of
 from vision.reading.read import read
 from vision.table import Table
 

@@ -22,8 +22,8 @@ from companion.games.match import Match
 from companion.perception.adapters import Force, plan_of, reading_json
 from engine.orders.position import Position
 from intake.jpeg import is_jpeg
+from vision.frame import jpeg_of
 from vision.geometry import Picture
-from vision.packing import jpeg_of
 from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 

@@ -128,6 +128,6 @@ class CameraFieldEye:
         """The JPEG of what was looked at last."""
         if self._frame is None:
             return None
-        from vision.packing import jpeg_of
+        from vision.frame import jpeg_of
 
         return jpeg_of(self._frame, JPEG_QUALITY)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board
+from vision.frame import jpeg_of
 from vision.geometry import Grid, Picture, rectify
 from vision.live.preview import preview_of
-from vision.packing import jpeg_of
 from vision.reading.crops import Cropper
 from vision.reading.explain import evidence_of, paint_evidence
 from vision.table import Table

@@ -25,9 +25,8 @@ from engine.orders.mode import Mode, load_mode
 from intake.files import read_file
 from intake.pictures import MOST_BYTES
 from vision.errors import VisionError
-from vision.frame import picture_of
+from vision.frame import jpeg_of, picture_of
 from vision.geometry import Picture
-from vision.packing import jpeg_of
 from vision.tracing.sheet import Sheet
 
 PHOTO_QUALITY = 92

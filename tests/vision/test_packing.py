@@ -8,9 +8,8 @@ import pytest
 
 from tests.metadata import laden_jpeg, laden_png, segment
 from vision.errors import PictureError
-from vision.frame import picture_of
+from vision.frame import bare_of, jpeg_of, picture_of
 from vision.geometry import Picture
-from vision.packing import bare_of, jpeg_of
 
 WORDS = b"Zo\xc3\xab Quill"
 TURNED = range(2, 9)

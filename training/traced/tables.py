@@ -15,9 +15,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.eye_evaluate import plan_of_facts
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
-from vision.evaluate import plan_of_facts
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.tables import TableShots, save_table
 

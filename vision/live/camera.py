@@ -14,10 +14,9 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraError
-from vision.frame import load_picture
+from vision.frame import load_picture, quiet
 from vision.geometry import Picture
 from vision.live.pi_camera import PiCamera, number_of
-from vision.quiet import quiet
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 USUAL_PX = (1920, 1440)

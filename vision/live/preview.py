@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.errors import PictureError
-from vision.geometry import Matrix, Picture, apply, board_from_image
+from vision.geometry import Matrix, Picture, apply, image_from_board
 from vision.plan import BoardPlan
 
 Place = tuple[float, float]
@@ -87,11 +87,11 @@ def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int])
     """Where the plan lies in a photo of (width, height) whose board corners are at these places (4, 2), 0 to 1."""
     size = np.array(size_px, np.float64)
     corners_px = np.asarray(corners, np.float64) * size
-    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners_px, plan.size_mm)), np.float64)
+    to_image = image_from_board(corners_px, plan.size_mm)
     return MapLines(
         edge=_places(corners_px / size),
-        areas={area.name: _places(apply(image_from_board, area.polygon_mm) / size) for area in plan.areas},
-        names={area.name: _places(apply(image_from_board, area.centres_mm[:1]) / size)[0] for area in plan.areas},
+        areas={area.name: _places(apply(to_image, area.polygon_mm) / size) for area in plan.areas},
+        names={area.name: _places(apply(to_image, area.centres_mm[:1]) / size)[0] for area in plan.areas},
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from vision.geometry import Grid, Mask, Picture
 from vision.plan import BoardPlan
 
+# Of board round an area that is kept in its picture; what lies further off may be somebody's hand or home.
 EDGE_MM = 4.0
 GROUND_BGR = (38, 32, 28)
 INK_BGR = (214, 220, 224)

@@ -40,15 +40,23 @@ Key = tuple[str, str]
 Count = Mapping[Key, int]
 
 KIND, VERSION = "gunbai-experience", 1
+# Standard deviations of the belief before any lesson.
 SHARPNESS_SPREAD, LEAN_SPREAD = 0.25, 0.5
+# Bounds of (sharpness, lean): a lean of 1 makes a piece more or less 2.7 times as likely, and no more.
 LEAST, MOST = (0.5, -1.0), (1.7, 1.0)
+# What is left of a lesson a turn later; after 35 turns half of it.
 KEPT_A_TURN = 0.98
+# The share of confirmations that are mistaken, and how likely a mistaken one then names any given answer.
 MISTAKEN = 0.02
 BLIND = 0.05
+# How much an area counts whose pieces lie as they were confirmed the last time.
 STALE = 0.1
+# Areas in which a sure eye may be contradicted before the table is taken not to be as the game said.
 MOST_WRONG = 3
+# Newton's steps. The likelihood is concave, so that there is one top and no step needs to be searched for.
 ROUNDS = 5
 FLOOR = 1e-12
+# Of a file that somebody may have changed: more than any table makes.
 MOST_KEYS = 32
 MOST_COUNTED = 10**9
 MOST_FIRM = 1e9
@@ -103,13 +111,13 @@ class Experience:
         if not answers or sum(_tally(beliefs[area].best) != answers[area] for area in denied) > MOST_WRONG:
             return self
         wider = _with_room_for(self, beliefs)
-        lessons = [wider.lesson(beliefs[area], answer, self._weight(area, answer)) for area, answer in answers.items()]
+        same = {area for area, answer in answers.items() if self.turns and _count(self.last.get(area, {})) == answer}
+        lessons = [
+            wider.lesson(beliefs[area], answer, STALE if area in same else 1.0) for area, answer in answers.items()
+        ]
         mean, precision = _posterior(_decay(wider), [lesson for lesson in lessons if lesson is not None])
         last = {area: force for area, force in confirmed.items() if force}
         return replace(wider, mean=mean, precision=precision, turns=self.turns + 1, last=last)
-
-    def _weight(self, area: str, answer: Count) -> float:
-        return STALE if self.turns and _count(self.last.get(area, {})) == answer else 1.0
 
     def lesson(self, belief: CountBelief, answer: Count, weight: float) -> Lesson | None:
         """What an area teaches; None where the eye did not think of the answer at all."""
@@ -203,6 +211,8 @@ def _gradient_and_hessian(mean: Matrix, lesson: Lesson) -> tuple[Matrix, Matrix]
     """Slope and curvature of a lesson's log likelihood, weighed by how likely its confirmation was meant as it is."""
     features, right, weight = lesson
     chances = _chances(mean, features)
+    # The chance that this confirmation was meant as it is, by Bayes: one that the eye held for all but impossible is
+    # likelier a slip of the finger, and pulls hardly at all (a redescending weight, as of robust regression).
     meant = (1 - MISTAKEN) * chances[right]
     weight *= meant / (meant + MISTAKEN * BLIND)
     middle = chances @ features

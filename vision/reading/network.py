@@ -34,17 +34,24 @@ CLASSES = SHIPS.classes
 """The answers in their order, named as for the first set of pieces; others have theirs (`reading.piece_sets`)."""
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
 STRIDE = 4
+"""Pixels of the board image for a cell of the answer."""
 STEP = 8
+"""Sides of the input are whole steps of this: the network halves them three times."""
 DOWN, ACROSS = slice(1, 9, 3), slice(3, 6)
 """Of 3x3 cells, row by row: the middle column, and the middle row."""
+# What the network looks at beyond the areas' outlines: the answers are the same as for the whole board, 5 ms sooner.
 AROUND_MM = 12.0
+# As in training (training/samples.py): the mean that colours are brought to, and what the up field is multiplied by.
 BRIGHTNESS = 0.45
-LEAST = 1e-6
 UP_GAIN = 2.0
+# Heat is a probability, and its log odds have to be finite.
+LEAST = 1e-6
 FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
 FINE, COARSE = 24, 48
 LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != LEADER)
 LOOKS = len(LOOKS_KINDS) * (FINE + COARSE + 1)
+# The least distance of two peaks of one class. Discs are 11 to 13.5 mm wide: two peaks nearer than this are one disc.
+APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
 def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
@@ -52,15 +59,13 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
-    board, reference = (_sampled(one) for one in (board_bgr, reference_bgr))
+    board, reference = (  # every fifth pixel of every fifth row is enough for a median
+        np.ascontiguousarray(one[::5, ::5].reshape(-1, 3).T, np.float32) for one in (board_bgr, reference_bgr)
+    )
+    # A median, as most of the board is in sight and lies in the same light; 8 keeps dark pixels' noise out of ratios.
     ratio = np.partition((reference + 8) / (board + 8), board.shape[1] // 2, axis=1)[:, board.shape[1] // 2]
     gain = np.float32(BRIGHTNESS / max(4.0, float(reference.mean())))
     return np.asarray(ratio * gain, np.float32), gain
-
-
-def _sampled(image_bgr: Picture) -> Floats:
-    """(3, N) the colours of every fifth pixel of every fifth row."""
-    return np.ascontiguousarray(image_bgr[::5, ::5].reshape(-1, 3).T, np.float32)
 
 
 def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
@@ -121,6 +126,7 @@ class Detections:
 
     def peaks(self, least: float) -> tuple[Detection, ...]:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
+        # A peak is the maximum of its 3x3 cells, which does for non-maximum suppression (Zhou et al., section 3).
         near = np.ones((3, 3), np.uint8)
         around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
         tops = np.flatnonzero((self.heat >= least) & (self.heat >= around))
@@ -128,8 +134,8 @@ class Detections:
         order = np.lexsort((-self.heat[which, rows, columns], which))
         kept: dict[Class, list[Detection]] = {one: [] for one in self.classes}
         for find in self._finds((which[order], rows[order], columns[order]), around):
-            mine = kept[find.faction, find.kind]
-            if all(_apart(find, other) for other in mine):
+            mine, apart_mm = kept[find.faction, find.kind], APART_MM.get(find.kind, FIGURES_APART_MM)
+            if all(math.dist(find.at_mm, other.at_mm) >= apart_mm for other in mine):
                 mine.append(find)
         return tuple(find for mine in kept.values() for find in mine)
 
@@ -162,18 +168,12 @@ def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
     return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
 
-APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
-
-
-def _apart(one: Detection, other: Detection) -> bool:
-    return math.dist(one.at_mm, other.at_mm) >= APART_MM.get(one.kind, FIGURES_APART_MM)
-
-
 def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
     """(N,) how far, in cells, the tops of peaks lie beside their cells: a parabola through the logs of three cells.
 
     lines, there (N, 3): 0 where one of the three lies beyond the rim.
     """
+    # The network was taught Gaussian peaks; the log of one is a parabola, so that this is exact for them.
     low, middle, high = np.log(np.maximum(lines, 1e-6), dtype=np.float64).T
     bend = low - 2 * middle + high
     curved = (bend < -1e-9) & there.all(axis=1)
@@ -284,6 +284,7 @@ def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
 
     For each kind in turn: the mean of the near features of 3x3 cells, the mean of the far ones, and 1; or all 0.
     """
+    # As the export of the training network has it (avg_pool2d with zero padding): nothing beyond the rim.
     smooth = np.stack([cv2.blur(layer, (3, 3), borderType=cv2.BORDER_CONSTANT) for layer in near])
     parts: list[npt.NDArray[np.floating]] = []
     for kind in LOOKS_KINDS:

@@ -8,6 +8,7 @@ probability by a logistic model of what the network says of it, fitted on tables
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,17 +18,23 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Mask
-from vision.once import once_for
-from vision.reading.log_odds import log_odds, logistic
 from vision.reading.network import STRIDE, Detection, Detections
+from vision.reading.once import once_for
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 from vision.reading.places import Places, mixed_areas, on_spaces
 
+# Heat from which on a peak is a candidate at all, and the chance below which a candidate is dropped.
 SEEN = 0.06
 LEAST_CHANCE = 0.003
+# Two finds of unlike classes nearer than this are one piece: no two pieces' bases can be.
 SAME_MM = 6.0
+# How far beside an action space's middle commanders usually stand (standard deviation).
 SPACE_MM = 2.0
-CROWD_MM = 4.0
+# Pieces lie 7 mm apart at least; how fast crowding falls off beyond that.
+TOUCHING_MM, CROWD_MM = 7.0, 4.0
+# The nearest to 0 and 1 that a chance is taken for: nothing is quite certain.
+LEAST = 1e-4
+# What the logistic models weigh. Their weights come from training/fit_scores.py and are fitted to these, in this order.
 FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
 UPPER = ("always", "stacked", "heat", "again")
 NOT_AGAIN = -3.0
@@ -147,7 +154,9 @@ def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float
 def _crowds(seen: Sequence[Detection]) -> Vector:
     """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
     points = [find.at_mm for find in seen]
-    near = np.exp(-np.maximum(_gaps_mm(points, points) - 7.0, 0) / CROWD_MM) * np.array([find.heat for find in seen])
+    near = np.exp(-np.maximum(_gaps_mm(points, points) - TOUCHING_MM, 0) / CROWD_MM) * np.array(
+        [find.heat for find in seen]
+    )
     same = _same([(find.faction, find.kind) for find in seen])
     np.fill_diagonal(same, False)
     return np.asarray(np.where(same, near, 0.0).max(axis=1))
@@ -167,18 +176,32 @@ def _on_spaces(seen: Sequence[Detection], places: Places) -> Vector:
     return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))
 
 
+# ---- how likely -------------------------------------------------------------------------------------
+
+
+def log_odds(chance: float) -> float:
+    """log(p / (1 - p)) of a probability, bounded by LEAST."""
+    kept = min(max(chance, LEAST), 1 - LEAST)
+    return math.log(kept / (1 - kept))
+
+
+def logistic(odds: float) -> float:
+    """The probability of log odds, which are clipped to where it is 0.000006 off 0 or 1."""
+    return 1 / (1 + math.exp(-min(max(odds, -12.0), 12.0)))
+
+
 def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
     """The candidates as pieces with their probabilities; with another on top where that may be."""
     chances = [logistic(_dot(weights[one.kind], one.features)) for one in found]
     uppers = _upper_chances(found, chances, weights)
-    return _share_one_place([piece for each in zip(found, chances, uppers, strict=True) for piece in _scored(*each)])
-
-
-def _scored(one: Candidate, score: float, upper: float) -> list[Piece]:
-    piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
-    if score < LEAST_CHANCE:
-        return []
-    return [piece, replace(piece, score=score * upper)] if score * upper > LEAST_CHANCE else [piece]
+    pieces: list[Piece] = []
+    for one, score, upper in zip(found, chances, uppers, strict=True):
+        if score >= LEAST_CHANCE:
+            piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
+            pieces.append(piece)
+            if score * upper > LEAST_CHANCE:
+                pieces.append(replace(piece, score=score * upper))
+    return _share_one_place(pieces)
 
 
 def _upper_chances(
@@ -193,9 +216,10 @@ def _upper_chances(
     odds = np.array([-np.inf if one.upper is None else _dot(weights["upper"], one.upper) for one in found])
     there = np.array(chances) * np.isfinite(odds)
     (usual,) = weights["stacked"]
+    # The model's odds hold the rate that it was fitted on; without it they are a likelihood ratio.
     likely, rate = np.exp(np.clip(odds, -np.inf, 12)) * (1 - usual) / usual, usual
     for _ in range(ROUNDS):
-        uppers = rate * likely / (rate * likely + 1 - rate)
+        uppers = rate * likely / (rate * likely + 1 - rate)  # E step: each disc's chance; M step: how many that are
         rate = float((HARDLY_EVER[0] + there @ uppers) / (sum(HARDLY_EVER) + there.sum()))
     each: list[float] = (rate * likely / (rate * likely + 1 - rate)).tolist()
     return each

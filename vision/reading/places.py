@@ -12,6 +12,7 @@ from vision.geometry import Grid, Mask
 from vision.plan import BoardPlan
 
 SPACE_SLACK_MM = 4.0
+"""How far beside the middle of its action space a commander may stand."""
 
 Pixel = tuple[int, int]
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -40,7 +41,7 @@ class Places:
         gap, name = min(
             ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
         )
-        return name if gap <= SPACE_SLACK_MM + 1 else None
+        return name if gap <= SPACE_SLACK_MM + 1 else None  # 1 mm more: peaks lie between the cells of `on_spaces`
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:

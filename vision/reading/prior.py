@@ -12,7 +12,9 @@ from dataclasses import replace
 from vision.reading.count import NOT_SURE, Combo, CountBelief, units_of, with_confidence
 from vision.reading.read import Reading
 
+# How likely what the game expects is beforehand, in an area.
 TRUST = 0.9
+# The chance, as a part of the likeliest answer's, of an expected one that the eye has dropped (`count.KEEP`).
 FLOOR = 1e-3
 Units = Mapping[str, Mapping[str, int]]
 

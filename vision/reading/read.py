@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import fit_to_size
-from vision.geometry import Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
-from vision.once import once_for
-from vision.reading.count import CountBelief, beliefs, calibrate_beliefs, commanders_of, leaders_of, units_of
-from vision.reading.cover import cover_of, covered_shares, hidden_areas
-from vision.reading.network import NOTHING_KNOWN, Detections, Floats, PieceNetwork, Printed, cells_of, window_of
+from vision.geometry import Floats, Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
+from vision.reading.count import SURE, CountBelief, beliefs, calibrate_beliefs, commanders_of, leaders_of, units_of
+from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
+from vision.reading.once import once_for
 from vision.reading.piece_sets import SHIPS, PieceSet, learnt_set
 from vision.reading.pieces import FEATURES, Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import Places, places_of
@@ -24,6 +25,13 @@ from vision.reading.stacks import StackContext, StackNetwork, stack_context, wit
 from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
+
+MOST_SHARE, SOME_SHARE = 0.13, 0.07
+"""From the first on an area is not read; from the second on only where what is in sight is sure.
+
+Areas are meant to be refused from 15 % on. Reading those of 7 to 13 % that are not in doubt gave 99.1 % of areas on
+drawn tables instead of 98.8 %, without a silent error.
+"""
 
 
 @dataclass(frozen=True)
@@ -179,6 +187,39 @@ def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list
     return finds, found
 
 
+# ---- what hides the board ----------------------------------------------------------------------
+
+
+def cover_of(finds: Detections, places: Places) -> Floats:
+    """(H, W) float32 of the board image, 0 to 1: how likely a hand or a card covers it, as the network says."""
+    rows, columns = places.grid.shape
+    height, width = finds.covered.shape
+    full = cv2.resize(finds.covered, (width * STRIDE, height * STRIDE), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(full[:rows, :columns], np.float32)
+
+
+def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
+    """The share of each area that is covered."""
+    size = _sizes(places)
+    hidden = np.bincount(places.labels[cover > 0.5], minlength=len(places.plan.areas) + 1)
+    return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
+
+
+@once_for
+def _sizes(places: Places) -> npt.NDArray[np.int64]:
+    """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
+    return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
+
+
+def hidden_areas(shares: Mapping[str, float], counts: Mapping[str, CountBelief]) -> tuple[str, ...]:
+    """The areas that are too much covered to be read, by name."""
+    most = {area: MOST_SHARE if counts[area].confidence >= SURE else SOME_SHARE for area in shares}
+    return tuple(sorted(area for area, share in shares.items() if share > most[area]))
+
+
+# ---- a frame -----------------------------------------------------------------------------------
+
+
 def read(table: Table, frame_bgr: Picture) -> Reading:
     """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
     began = time.perf_counter()
@@ -187,14 +228,10 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
     setting = prepare_table(table)
     found = register(setting.anchors, frame)
     if found is None or not found.good:
-        return _unseen(table, found, began)
+        names = tuple(area.name for area in table.plan.areas)
+        share = 0.0 if found is None else found.share
+        return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
     return _read_board(setting, board_image(table, frame, found), found, began)
-
-
-def _unseen(table: Table, found: Registration | None, began: float) -> Reading:
-    names = tuple(area.name for area in table.plan.areas)
-    share = 0.0 if found is None else found.share
-    return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
 
 
 def _ms(began: float) -> float:

@@ -25,14 +25,18 @@ Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
+# Of what is cut out round a disc, in px of the board image: 30 mm, so that its shadow is seen too.
 SIDE = 60
+# Single discs that a disc is compared with: those in the light most like its own.
 NEAREST = 3
 MODEL = "stacks.onnx"
+# The channels of the network's input, as in training/stacks.py.
 BOARD, PRINTED, SINGLE = slice(0, 3), slice(3, 6), slice(6, 9)
 UP, SINGLE_UP, KNOWN, CHANNELS = slice(9, 11), slice(11, 13), 13, 14
 DOUBTFUL = -3.0
 """From these log odds on, by the first look, a disc is looked at again."""
 MOST = 8
+"""Discs for a frame, 0.5 to 0.7 ms each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

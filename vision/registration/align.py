@@ -16,29 +16,47 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Floats, Grid, Matrix, Picture, apply, board_from_image, rectify
+from vision.geometry import (
+    Floats,
+    Grid,
+    Matrix,
+    Picture,
+    apply,
+    board_corners_mm,
+    board_from_image,
+    image_from_board,
+    lens_shift,
+    rectify,
+)
 from vision.plan import BoardPlan
 
 Point = tuple[int, int]
 
+# Of the board image that is searched for borders.
 PX_PER_MM = 1.5
 MARGIN_MM = 10.0
+# From one point of a border to the next, and the samples across it.
 STEP_MM = 2.5
 SAMPLES = 25
 ROUGH = ((6.0, 2.2, 2.0), (4.0, 1.8, 1.5), (3.0, 1.5, 1.0))  # reach, blur and scale of what counts as near, in mm
 FINE = ((2.5, 1.3, 0.7), (2.0, 1.2, 0.5), (1.6, 1.2, 0.4), (1.6, 1.2, 0.35))
 EVEN = 0.7  # weight of lines against steps, between 1/3 and 1 so that both give one peak
 ROUNDS = 6
+# Ridge terms, as parts of all weights together: what few borders tell of must not run away.
 STIFF = (*([1e-3] * 6), *([3e-2] * 2))  # how much the plane's parameters are held, the last two being its tilt
 LENS = 0.015  # how large a lens' first radial term usually is, of half the picture's width
 LENS_STIFF = 1.0
 SHIFTS = ("land", "other", "between")  # borders of land with the outside, of others with it, of unlike areas
 SHIFT_STIFF = 8e-3
-LEAST_CLEAR = 8.0
+LEAST_CLEAR = 8.0  # points' clearness in all, below which there is nothing to go by
+# The board's own edge: points along each side, blur and reach of the look, how much more it is trusted than a border.
 EDGE_POINTS = 70
 EDGE_BLUR_MM, EDGE_REACH_MM, EDGE_TRUST = 0.7, 2.0, 3.0
+# Agreement: the blur it is measured with, what counts as on a line, and from where on as beside it.
 SHARP_MM = 0.35
 ON_MM, OFF_MM = 0.6, 1.5
+# Corners that were given are moved by so much of the picture at most (20 px of 1280), and only where the print agrees
+# along so much of the borders; 0.4 agree by chance.
 MOST_SHARE = 0.016
 LEAST_SHARE = 0.55
 
@@ -90,19 +108,21 @@ def _improve_corners(
     reach, blur, scale = stage
     grid, lab = _board(picture_bgr, corners, plan)
     border, edge = _border(plan), _edge(plan)
-    offsets, clear = _offsets((grid, _energy(lab, blur * grid.px_per_mm)), border, reach)
+    offsets, clear = _offsets(lab, (grid, border), blur, reach)
     if clear.sum() < LEAST_CLEAR:
         return None
-    beyond, sharp = _offsets((grid, _energy(lab, EDGE_BLUR_MM * grid.px_per_mm)), edge, EDGE_REACH_MM)
+    beyond, sharp = _offsets(lab, (grid, edge), EDGE_BLUR_MM, EDGE_REACH_MM)
+    # Twice: without the lens, for corners that the plane through them fits best (to measure by); and with it, for where
+    # the board's own corners are seen, which the lens bends more than its middle.
     plain = _solve_reweighted(border, (offsets, clear), None, (plan, scale))
     both = Border(*(np.concatenate(pair) for pair in zip(border, edge, strict=True)))
     seen = np.concatenate([offsets, beyond]), np.concatenate([clear, EDGE_TRUST * sharp])
-    size = (picture_bgr.shape[1], picture_bgr.shape[0])
-    bent = _solve_reweighted(both, seen, _bend(corners, both.points, plan, size), (plan, scale))
-    own = _corners_mm(plan)
-    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64)
-    shifted = own + _terms(own, plan) @ bent[:8] + bent[8] * _bend(corners, own, plan, size)
-    return apply(image_from_board, own + _terms(own, plan) @ plain[:8]), apply(image_from_board, shifted)
+    from_image, size = board_from_image(corners, plan.size_mm), (picture_bgr.shape[1], picture_bgr.shape[0])
+    bent = _solve_reweighted(both, seen, lens_shift(both.points, from_image, size, LENS), (plan, scale))
+    own = board_corners_mm(plan.size_mm)
+    to_image = image_from_board(corners, plan.size_mm)
+    shifted = own + _terms(own, plan) @ bent[:8] + bent[8] * lens_shift(own, from_image, size, LENS)
+    return apply(to_image, own + _terms(own, plan) @ plain[:8]), apply(to_image, shifted)
 
 
 def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> float:
@@ -117,12 +137,20 @@ def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> floa
 
 
 def _board(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Grid, Floats]:
-    """The board image in Lab, its lightness as a logarithm, so that shade matters little."""
+    """The board image in Lab, as the corners have it."""
     grid = Grid(plan.size_mm, PX_PER_MM, MARGIN_MM)
-    board = rectify(picture_bgr, board_from_image(corners, plan.size_mm), grid)
-    lab = cv2.cvtColor(board, cv2.COLOR_BGR2LAB).astype(np.float32)
+    return grid, log_lab(rectify(picture_bgr, board_from_image(corners, plan.size_mm), grid))
+
+
+def log_lab(board_bgr: Picture) -> Floats:
+    """A board image in Lab (H, W, 3), its lightness as a logarithm: a shadow takes the same from all that lies in it.
+
+    OpenCV's 8 bit Lab has L from 0 to 255. 60 log(L + 10) is as steep as L is at 50; the 10 keeps the dark from
+    counting by its noise.
+    """
+    lab = cv2.cvtColor(board_bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 0] = 60 * np.log(lab[..., 0] + 10)
-    return grid, np.asarray(lab, np.float32)
+    return np.asarray(lab, np.float32)
 
 
 def _steepness(lab: Floats, blur_px: float) -> Floats:
@@ -132,7 +160,9 @@ def _steepness(lab: Floats, blur_px: float) -> Floats:
 
 
 def _energy(lab: Floats, blur_px: float) -> Floats:
+    """(H, W) how much of a line or a step there is; derivatives times the blur, so that no scale is favoured."""
     smooth = cv2.GaussianBlur(lab, (0, 0), blur_px)
+    # Sobel's 3x3 kernel sums to 8 for a slope of 1.
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
     bent = cv2.Laplacian(smooth, cv2.CV_32F, ksize=1)
     energy = (across**2 + down**2) * blur_px**2 + EVEN * bent**2 * blur_px**4
@@ -180,7 +210,7 @@ def _side(owners: list[tuple[str, Matrix, Matrix]]) -> tuple[Matrix, Matrix, Mat
 @lru_cache(maxsize=8)
 def _edge(plan: BoardPlan) -> Border:
     """The board's own four sides, normals outwards; their shift is none."""
-    own = _corners_mm(plan)
+    own = board_corners_mm(plan.size_mm)
     points, normals = [], []
     for start, end in zip(own, np.roll(own, -1, axis=0), strict=True):
         steps = np.linspace(0.03, 0.97, EDGE_POINTS)[:, None]
@@ -200,17 +230,27 @@ def _sample_across(image: tuple[Grid, Floats], where: Border, reach: float) -> t
     return tried, np.asarray(cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR), np.float32)
 
 
-def _offsets(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Matrix]:
-    """For each point, how far along its normal the print's clearest line is, in mm; how clear it is, 0 to 1."""
-    tried, seen = _sample_across(image, where, reach)
+def clearest(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
+    """(N,) how far along its normal each point's clearest line is, in mm; (N,) how clear it is, 0 to 1.
+
+    seen: (N, S) energy at the places `tried` (S,), mm. The top is that of a parabola through three samples; one at an
+    end of what was tried may lie beyond it, and counts nothing.
+    """
     best = seen.argmax(axis=1)
-    inner = (best > 0) & (best < SAMPLES - 1)
-    rows, middle = np.arange(len(seen)), np.clip(best, 1, SAMPLES - 2)
+    inner = (best > 0) & (best < len(tried) - 1)
+    rows, middle = np.arange(len(seen)), np.clip(best, 1, len(tried) - 2)
     before, at, after = seen[rows, middle - 1], seen[rows, middle], seen[rows, middle + 1]
     curve = np.minimum(before - 2 * at + after, -1e-9)
     between = np.clip(0.5 * (before - after) / curve, -0.5, 0.5)
     clear = np.clip(seen.max(axis=1) / (seen.mean(axis=1) + 1e-6) - 1, 0, 1)
     return tried[middle] + between * (tried[1] - tried[0]), np.where(inner, clear, 0.0)
+
+
+def _offsets(lab: Floats, where: tuple[Grid, Border], blur_mm: float, reach_mm: float) -> tuple[Matrix, Matrix]:
+    """For each point of a border how far along its normal the print's clearest line is, and how clear it is."""
+    grid, border = where
+    tried, seen = _sample_across((grid, _energy(lab, blur_mm * grid.px_per_mm)), border, reach_mm)
+    return clearest(seen, tried)
 
 
 def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
@@ -223,15 +263,6 @@ def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
     return np.stack([across, down], axis=1)
 
 
-def _bend(corners: Matrix, points: Matrix, plan: BoardPlan, size: tuple[int, int]) -> Matrix:
-    """(N, 2) mm: how a radial term of one, in half widths of the picture, moves points of the board."""
-    from_image = board_from_image(corners, plan.size_mm)
-    middle = (np.array(size) - 1) / 2
-    seen = apply(np.asarray(np.linalg.inv(from_image), np.float64), points) - middle
-    square = ((seen / (size[0] / 2)) ** 2).sum(axis=1, keepdims=True)
-    return (apply(from_image, middle + seen * (1 + LENS * square)) - points) / LENS
-
-
 def _solve_reweighted(
     border: Border, seen: tuple[Matrix, Matrix], bend: Matrix | None, how: tuple[BoardPlan, float]
 ) -> Matrix:
@@ -242,13 +273,8 @@ def _solve_reweighted(
     terms = np.hstack([np.einsum("nk,nkp->np", border.normals, _terms(border.points, plan)), lens, border.shifts])
     prior = np.array([*STIFF, *([LENS_STIFF] * lens.shape[1]), *([SHIFT_STIFF] * len(SHIFTS))])
     found = np.zeros(terms.shape[1])
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS):  # reweighted least squares with Cauchy's weights: what is far from any line hardly pulls
         weights = clear / (1 + ((offsets - terms @ found) / scale) ** 2)
         left = (terms * weights[:, None]).T @ terms + weights.sum() * np.diag(prior)
         found = np.linalg.solve(left + 1e-9 * np.eye(len(found)), (terms * weights[:, None]).T @ offsets)
     return np.asarray(found, np.float64)
-
-
-def _corners_mm(plan: BoardPlan) -> Matrix:
-    across, down = plan.size_mm
-    return np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)

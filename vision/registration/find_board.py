@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.bases.markers import DIAGONAL, TIMES_SMALLER, Search, in_whole, is_crowded, shrink_grey
 from vision.errors import BoardNotFound, CornersError
-from vision.geometry import Matrix, Picture, apply, board_from_image, checked_corners
+from vision.geometry import Matrix, Picture, apply, board_corners_mm, checked_corners, image_from_board
 from vision.plan import BoardPlan
 from vision.registration.align import FINE, ROUGH, PlanFit, agreement, lay_plan
 
@@ -25,13 +25,20 @@ MARKER_RATE, MARKER_WINDOWS_PX, MARKER_BELOW = 0.03, (3, 23, 10), 7.0
 """How OpenCV looks for markers unless it is told otherwise: the least outline as a part of the picture's longer side,
 the windows of the threshold, and how much darker than its window black is.
 """
+# Of an outline's area; a smaller board would have less than some 0.8 px/mm at the size that is worked with.
 LEAST_SHARE_OF_PICTURE = 0.08
 WORK_PX = 960
+# Agreement of print and borders (0.4 by chance) that a board has to reach, and from which on no more is tried.
 LEAST_SHARE = 0.6
 CLEAR_SHARE = 0.72
+# By how much the best turn has to agree more than the next, and the place more than one a hex beside it: there hexes
+# lie on hexes, and only what is not the same everywhere tells the places apart.
 TURN_LEAD, HEX_LEAD = 1.2, 1.05
+# Neighbours of a hex lie this far at most, the nearest one being 1.
 NEIGHBOUR = 1.3
+# How wide the picture's rim is that shows the table, of the shorter side; and into how many colours that is divided.
 RIM, RIM_COLOURS = 0.05, 4
+# Outlines whose corners all lie nearer than this are one.
 APART_PX = 8.0
 MOST_OUTLINES, MOST_BOXES = 8, 14
 
@@ -53,11 +60,12 @@ def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
         return None
     across, down = plan.size_mm
     away = MARKER_AWAY_MM
+    # OpenCV gives a marker's corners clockwise; its diagonals' crossing is its middle whatever the perspective.
     middles = np.array([[-away, -away], [across + away, -away], [across + away, down + away], [-away, down + away]])
-    image_from_board = cv2.getPerspectiveTransform(
+    to_image = cv2.getPerspectiveTransform(
         middles.astype(np.float32), np.array([_crossing(seen[k]) for k in range(4)], np.float32)
     )
-    return apply(np.asarray(image_from_board, np.float64), _own_corners(plan))
+    return apply(np.asarray(to_image, np.float64), board_corners_mm(plan.size_mm))
 
 
 def _markers(whole: Picture) -> dict[int, Matrix]:
@@ -115,8 +123,8 @@ def _board_around(box: Matrix, plan: BoardPlan) -> Matrix:
     points = np.concatenate([np.asarray(area.polygon_mm) for area in plan.areas])
     (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
     areas = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    image_from_board = np.asarray(cv2.getPerspectiveTransform(areas, box.astype(np.float32)), np.float64)
-    return apply(image_from_board, _own_corners(plan))
+    to_image = np.asarray(cv2.getPerspectiveTransform(areas, box.astype(np.float32)), np.float64)
+    return apply(to_image, board_corners_mm(plan.size_mm))
 
 
 def _best_turn(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> PlanFit | None:
@@ -132,19 +140,9 @@ def _best_turn(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> PlanFi
 
 def _leads(picture: Picture, best: PlanFit, plan: BoardPlan) -> bool:
     """Whether the print agrees less with the board moved by one hex: it is full of hexes."""
-    moved = [_shifted(best.corners_px, shift, plan) for shift in _hex_steps(plan)]
+    to_image, own = image_from_board(best.corners_px, plan.size_mm), board_corners_mm(plan.size_mm)
+    moved = [apply(to_image, own + step) for step in _hex_steps(plan)]
     return all(best.share > HEX_LEAD * agreement(picture, corners, plan) for corners in moved)
-
-
-def _own_corners(plan: BoardPlan) -> Matrix:
-    across, down = plan.size_mm
-    return np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
-
-
-def _shifted(corners: Matrix, shift_mm: Matrix, plan: BoardPlan) -> Matrix:
-    """Where the corners would be if the board lay moved by so much in its own plane."""
-    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64)
-    return apply(image_from_board, _own_corners(plan) + shift_mm)
 
 
 def _hex_steps(plan: BoardPlan) -> list[Matrix]:
@@ -186,6 +184,7 @@ def _four_sided(hull: npt.NDArray[Any]) -> list[Matrix]:
         sides = cv2.approxPolyDP(hull, share * cv2.arcLength(hull, True), True)
         if len(sides) == 4:
             outline = sides.reshape(4, 2).astype(np.float64)
+            # Clockwise as seen: with y down OpenCV's oriented area is positive then.
             return [outline if cv2.contourArea(sides, oriented=True) > 0 else outline[::-1]]
     return []
 
@@ -211,7 +210,7 @@ def _strange(lab: Picture) -> Picture:
     rim = max(4, round(RIM * min(lab.shape[:2])))
     sides = (lab[:rim], lab[-rim:], lab[:, :rim], lab[:, -rim:])
     colours = np.concatenate([side.reshape(-1, 3) for side in sides])[::7].astype(np.float32)
-    cv2.setRNGSeed(7)
+    cv2.setRNGSeed(7)  # k-means begins by chance: the same picture should give the same board
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     none = np.zeros((len(colours), 1), np.int32)
     _, labels, middles = cv2.kmeans(colours, RIM_COLOURS, none, criteria, 2, cv2.KMEANS_PP_CENTERS)

@@ -17,22 +17,32 @@ import numpy as np
 
 from vision.geometry import Floats, Mask, Matrix, Picture, apply
 
+# Points to track on the reference, and how far apart they are at least.
 POINTS = 300
 POINT_DISTANCE_PX = 10
+# Round the board's outline in the reference: a nudged board is still in that part of a frame.
 ROOM_PX = 64
+# Of the square whose brightness and contrast are evened: some 10 mm of a board that fills a picture of 1280 px.
 EVEN_WINDOW_PX = 31
+# OpenCV's error of a tracked point, the mean difference of grey levels in its window: above, it is not the same place.
 TRACK_ERROR = 40.0
-STILL_MAJORITY = 0.5
-STILL_DRIFT = 0.9
+# RANSAC's threshold for an inlier; then that of the least squares fits, and how many of them.
 AGREE_PX = 1.5
 CLOSE_PX = 0.7
 CLOSER_ROUNDS = 3
+# The same for a first guess, and the share of points that have to be inliers of it.
 ROUGH_AGREE_PX = 4.0
 ROUGH_SHARE = 0.3
+# A camera that stood still: on a small picture so many points are tracked, and of all of them, and of those that were
+# found again, so many lie where they lay. Their median drift may be 0.9 of what counts as still for one point.
 STILL_PX = 0.5
 STILL_WIDTH_PX = 640
 STILL_POINTS = 160
 STILL_SHARE = 0.4
+STILL_MAJORITY = 0.5
+STILL_DRIFT = 0.9
+# What a registration needs to be built on: inliers, their share, and the part of the board that their hull covers. A
+# few points in one corner would fix the far corner badly.
 LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
@@ -97,7 +107,7 @@ def even_contrast(picture_bgr: Picture) -> Picture:
     spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, window), np.float32)
     spread -= mean * mean
     np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
-    spread += np.float32(6)
+    spread += np.float32(6)  # grey levels: on plain ground noise would be raised to a pattern otherwise
     above = cv2.divide(cv2.subtract(grey, mean, dst=mean, dtype=cv2.CV_32F), spread, dst=mean)
     return np.asarray(cv2.addWeighted(above, 45, above, 0, 127.5, dtype=cv2.CV_8U), np.uint8)
 
@@ -168,20 +178,17 @@ def _robust_homography(source: Floats, target: Floats, agree_px: float) -> tuple
     """Homography target <- source that most pairs agree on, and which do; None without enough of them."""
     if len(source) < 8:
         return None
-    cv2.setRNGSeed(7)
+    cv2.setRNGSeed(7)  # a sample consensus draws by chance: the same frame should give the same reading
     fitted: tuple[Matrix | None, Mask | None] = cv2.findHomography(  # type: ignore[assignment]  # may find nothing
         source, target, cv2.USAC_MAGSAC, agree_px, maxIters=2000, confidence=0.999
     )
     homography, inliers = fitted
-    if homography is None or inliers is None or int(inliers.sum()) < 8 or not _sane(homography):
+    if homography is None or inliers is None or int(inliers.sum()) < 8:
+        return None
+    size = float(np.linalg.det(homography[:2, :2] / homography[2, 2]))
+    if not 0.25 < size < 4.0:  # between two pictures of one table: no mirror and no collapse
         return None
     return np.asarray(homography, np.float64), inliers.ravel().astype(bool)
-
-
-def _sane(homography: Matrix) -> bool:
-    """Whether a homography between two pictures of one table is no mirror and no collapse."""
-    size = float(np.linalg.det(homography[:2, :2] / homography[2, 2]))
-    return 0.25 < size < 4.0
 
 
 def _orb_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
@@ -285,17 +292,9 @@ def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     if still is not None:
         return still
     guess = _near_guess(anchors, small, scale)
-    return _moved_far(anchors, frame_bgr) if guess is None else _moved(anchors, frame_bgr, guess)
-
-
-def _moved(anchors: Anchors, frame_bgr: Picture, guess: Matrix) -> Registration | None:
-    """The registration of a frame in which the board still lies about where it lay."""
-    seen = even_contrast(frame_bgr[anchors.box])
-    return _registration_from(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
-
-
-def _moved_far(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
-    """The registration of a frame in which the board may lie anywhere."""
+    if guess is not None:  # it lies about where it lay
+        seen = even_contrast(frame_bgr[anchors.box])
+        return _registration_from(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
     seen, whole = even_contrast(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
     guess = _far_guess(anchors, seen, whole)
     return None if guess is None else _registration_from(anchors, *_track(anchors, seen, guess, (whole, FINE)))

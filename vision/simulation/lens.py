@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import decode_picture
-from vision.packing import jpeg_of
+from vision.frame import decode_picture, jpeg_of
 from vision.simulation.board_art import Image
 
 Field = npt.NDArray[np.float32]

@@ -15,17 +15,24 @@ import cv2
 import numpy as np
 
 from vision.geometry import NO_MAP, Floats, Matrix
+from vision.registration.align import log_lab
 from vision.tracing.hexes import Cell, HexGrid, Pair, pair_of
-from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet
 
+# The thresholds here were set on the development tables 1 and 2 and a few drawn boards (docs/tracing.md).
 PX_PER_MM = 3.0
 MARGIN_MM = 2.0
+# Of a side: samples along it, parts it is cut into, how far across it is looked, and in what steps.
 ALONG, PARTS, ACROSS_MM, STEP_MM = 28, 7, 4.0, 0.25
+# How far off its side a line may run, how wide it is about, and how far beside it the ground is looked at.
 ON_MM, LINE_MM, BESIDE_MM = 1.2, 0.5, 1.5
+# The part of a cell, of its inner circle, whose colour is its ground's: borders and names are left out.
 INNER = 0.62
+# How far a cell's corner may lie beyond the board and the cell still count as whole: corners were touched by fingers.
 SLACK_MM = 2.5
+# A board's usual border is as strong as the 0.85 quantile of its sides; about 0.17 of that is as likely one as not.
 USUAL, BORDER_SHARE, BORDER_STEEP = 0.85, 0.17, 4.0
+# Weights of `outside_inputs`: always, mean chance of a border to the outside, log of unlikeness, how much lies outside.
 OUTSIDE_MODEL = np.array([2.0, -1.5, -3.0, 0.0])
 
 
@@ -139,6 +146,7 @@ def flood_from_outside(ground: CellSampler) -> dict[Cell, float]:
     outside = {cell for cell in ground.cells if cell not in ground.whole}
     chances: dict[Cell, float] = {}
     left = set(ground.whole)
+    # One at a time, the likeliest first: each that joins the outside tells something of its neighbours.
     while left and outside:
         near = [cell for cell in sorted(left) if any(other in outside for other in ground.grid.neighbours(cell))]
         asked = {cell: _logistic(float(OUTSIDE_MODEL @ outside_inputs(ground, cell, outside))) for cell in near}
@@ -188,12 +196,12 @@ def _water_chances(colours: Matrix) -> list[float]:
     """The chance of each colour (N, 3) to be water."""
     if len(colours) < 4:
         return [0.5] * len(colours)
-    cv2.setRNGSeed(7)
-    scaled = (colours * np.array([0.35, 1.0, 1.0])).astype(np.float32)
+    cv2.setRNGSeed(7)  # k-means begins by chance: the same photo should give the same proposal
+    scaled = (colours * np.array([0.35, 1.0, 1.0])).astype(np.float32)  # lightness counts less: shadows change it
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 40, 0.1)
     none = np.zeros((len(scaled), 1), np.int32)
     _, _, middles = cv2.kmeans(scaled, 2, none, criteria, 6, cv2.KMEANS_PP_CENTERS)
-    blue = int(np.argmin(middles[:, 2] + 0.3 * middles[:, 1]))
+    blue = int(np.argmin(middles[:, 2] + 0.3 * middles[:, 1]))  # Lab's b is low for blue, its a for green
     axis = middles[blue] - middles[1 - blue]
     far = float(np.linalg.norm(axis))
     places = (scaled - middles.mean(axis=0)) @ axis / max(far, 1e-6)

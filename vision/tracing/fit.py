@@ -14,23 +14,31 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.geometry import Floats, Matrix, apply, board_from_image, camera_of
+from vision.geometry import Floats, Matrix, board_corners_mm, board_from_image, camera_of, lens_shift
+from vision.registration.align import clearest, log_lab
 from vision.tracing.hexes import Cell, HexGrid
-from vision.tracing.lines import directions, even_energy, line_energy, log_lab
+from vision.tracing.lines import directions, even_energy, line_energy
 from vision.tracing.sheet import TERMS, Sheet, terms_at
 
 PX_PER_MM = 1.5
 MARGIN_MM = 8.0
+# Lines are summed over so much of their length, and compared with what is usual within so much round them.
 ALONG_MM, AROUND_MM = 6.0, 16.0
+# Samples across a side, and points along it.
 SAMPLES, POINTS = 33, 9
 STAGES = ((5.0, 1.6, 2.0), (2.6, 1.1, 0.9), (1.7, 0.9, 0.45))  # reach, blur, near, in mm
 ROUNDS = 6
 CORNER_MM = 0.8  # how far fingers miss
 AFFINE_MM, TILT_MM, LENS, BOW_MM, OTHER_MM = 9.0, 2.0, 0.04, 2.0, 0.12  # how large each part of a bend usually is
+# Standard deviation of where a point's line is seen, and of where a piece of the board's edge is.
 NOISE_MM, RIM_NOISE_MM = 1.0, 0.5
+# Hexes are taken for regular, the sheet's bend being measured by them, unless they come out stretched by this much
+# when they are free to (by STRETCH, one standard deviation). HELD is as good as not at all.
 STRETCH, PLAIN_STRETCH = 0.03, 0.012
 HELD = 1e-6
+# As in `cells`: how far beyond the board a whole cell may reach.
 SLACK_MM = 2.5
+# Agreement: what counts as on a line, and from where on as beside it; the blur that it is measured with.
 ON_MM, OFF_MM, SHARP_MM = 0.5, 2.0, 0.7
 
 
@@ -104,16 +112,13 @@ def _points(grid: HexGrid, sides: list[tuple[Matrix, int]]) -> Sides:
     return Sides(np.concatenate(points), np.repeat(turned, POINTS, axis=0), ways, np.repeat(range(len(sides)), POINTS))
 
 
-def _turn(grid: HexGrid) -> float:
-    across, down = grid.steps
-    return float(np.arctan2(across[1] - down[0], across[0] + down[1]))
-
-
 def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
     lab = log_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    across, down = grid.steps
+    turn_rad = float(np.arctan2(across[1] - down[0], across[0] + down[1]))
     return [
         even_energy(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
-        for normal in directions(grid.flat, _turn(grid))
+        for normal in directions(grid.flat, turn_rad)
     ]
 
 
@@ -130,15 +135,9 @@ def sample_across(energies: list[Floats], where: Sides, tried: Matrix) -> Floats
 
 
 def offsets_of(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
-    """How far along its normal each point's clearest line is, in mm, and how clear it is, 0 to 1."""
-    best = seen.argmax(axis=1)
-    rows, middle = np.arange(len(seen)), np.clip(best, 1, len(tried) - 2)
-    before, at, after = seen[rows, middle - 1], seen[rows, middle], seen[rows, middle + 1]
-    curve = np.minimum(before - 2 * at + after, -1e-9)
-    between = np.clip(0.5 * (before - after) / curve, -0.5, 0.5)
-    clear = np.clip(seen.max(axis=1) / (seen.mean(axis=1) + 1e-6) - 1, 0, 1) * seen.max(axis=1)
-    inner = (best > 0) & (best < len(tried) - 1)
-    return tried[middle] + between * (tried[1] - tried[0]), np.where(inner, clear, 0.0)
+    """How far along its normal each point's clearest line is, in mm, and how clear it is, 0 to 1: strong ones more."""
+    offsets, clear = clearest(seen, tried)
+    return offsets, clear * seen.max(axis=1)
 
 
 def _cells(sheet: Sheet, grid: HexGrid) -> list[Cell]:
@@ -185,11 +184,10 @@ def _change_grid(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
 
 def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
     """Rows and wanted values that hold the bend, the four corners and the stretch, each over its usual size."""
-    across, down = sheet.size_mm
-    corners = terms_at(np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]]), sheet.size_mm)
+    corners = terms_at(board_corners_mm(sheet.size_mm), sheet.size_mm)
     none = np.zeros_like(corners)
     at_corners = np.vstack([np.hstack([corners, none]), np.hstack([none, corners])]) / CORNER_MM
-    stiff = np.linalg.cholesky(np.linalg.inv(_usual_bends(sheet))).T
+    stiff = np.linalg.cholesky(np.linalg.inv(_usual_bends(sheet))).T  # so that stiff.T @ stiff is the precision
     bend = sheet.bend.T.ravel()
     rows = np.zeros((len(at_corners) + len(stiff) + 2, 2 * TERMS + 6))
     rows[: len(at_corners), : 2 * TERMS] = at_corners
@@ -201,30 +199,18 @@ def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
 
 def _usual_bends(sheet: Sheet) -> Matrix:
     """(20, 20) covariance of a bend's terms: crooked corners, the lens, a bowed board, and a little of anything."""
-    places = _lattice(sheet)
+    xs, ys = np.meshgrid(*(np.linspace(0, side, 9) for side in sheet.size_mm))
+    places = np.stack([xs.ravel(), ys.ravel()], axis=1)
     x, y = ((places - np.asarray(sheet.size_mm) / 2) / (np.asarray(sheet.size_mm) / 2)).T
     back = board_from_image(sheet.corners_px, sheet.size_mm)
     size = (sheet.picture_bgr.shape[1], sheet.picture_bgr.shape[0])
     up = camera_of(back, size).up(places)
     fields = [np.stack([x * x, x * y], axis=1) * TILT_MM, np.stack([x * y, y * y], axis=1) * TILT_MM]
     fields += [up * height[:, None] * BOW_MM for height in (x * x, y * y, x * y)]
-    fields.append(_lens(places, back, size) * LENS)
+    fields.append(lens_shift(places, back, size, LENS) * LENS)
     both = [np.linalg.lstsq(terms_at(places, sheet.size_mm), field, rcond=None)[0].T.ravel() for field in fields]
     usual = np.diag(np.array(([AFFINE_MM] * 3 + [OTHER_MM] * (TERMS - 3)) * 2) ** 2)
     return np.asarray(usual + np.einsum("ki,kj->ij", both, both), np.float64)
-
-
-def _lattice(sheet: Sheet) -> Matrix:
-    xs, ys = np.meshgrid(*(np.linspace(0, side, 9) for side in sheet.size_mm))
-    return np.stack([xs.ravel(), ys.ravel()], axis=1)
-
-
-def _lens(places: Matrix, back: Matrix, size: tuple[int, int]) -> Matrix:
-    """(N, 2) mm: how a radial term of one, in half widths of the picture, moves places of the board."""
-    middle = (np.array(size) - 1) / 2
-    seen = apply(np.asarray(np.linalg.inv(back), np.float64), places) - middle
-    square = ((seen / (size[0] / 2)) ** 2).sum(axis=1, keepdims=True)
-    return (apply(back, middle + seen * (1 + LENS * square)) - places) / LENS
 
 
 def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
@@ -232,7 +218,7 @@ def solve_reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, M
     rows, offsets, clear = seen
     held, wanted = prior
     found = np.zeros(rows.shape[1])
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS):  # least squares reweighted as Cauchy has it: sides that are not printed drop out
         weights = clear / (1 + ((offsets - rows @ found) / near) ** 2) / NOISE_MM**2
         left = (rows * weights[:, None]).T @ rows + held.T @ held
         right = (rows * weights[:, None]).T @ offsets + held.T @ wanted

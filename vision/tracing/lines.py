@@ -11,19 +11,14 @@ import math
 import cv2
 import numpy as np
 
-from vision.geometry import Floats, Matrix, Picture
+from vision.geometry import Floats, Matrix
+from vision.registration.align import EVEN
 
-EVEN = 0.7  # weight of lines against steps, as in align
+# For the search: how much of a line's length is summed, and how far round a place the usual energy is taken.
 ALONG_MM = 11.0
 AROUND_MM = 18.0
+# Keeps plain ground, where there is no energy at all, from being evened into a pattern.
 FLOOR = 2.0
-
-
-def log_lab(board_bgr: Picture) -> Floats:
-    """A board image in Lab (H, W, 3), its lightness as a logarithm, so that shade matters little."""
-    lab = cv2.cvtColor(board_bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 0] = 60 * np.log(lab[..., 0] + 10)
-    return np.asarray(lab, np.float32)
 
 
 def directions(flat: bool, turn_rad: float = 0.0) -> Matrix:
@@ -51,7 +46,7 @@ def _kernels(normal: Matrix, blur_px: float, along_px: float) -> tuple[Floats, F
     bell /= bell.sum()
     odd = across / blur_px * bell
     even = (1 - across**2 / blur_px**2) * bell
-    even -= bell * even.sum()
+    even -= bell * even.sum()  # no answer to plain ground, whatever the sampling has left over
     return odd.astype(np.float32), even.astype(np.float32)
 
 

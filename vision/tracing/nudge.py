@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.geometry import Floats, Matrix, Picture
 from vision.plan import BoardPlan
+from vision.registration.align import log_lab
 from vision.tracing.fit import (
     ALONG_MM,
     AROUND_MM,
@@ -29,15 +30,18 @@ from vision.tracing.fit import (
     solve_reweighted,
 )
 from vision.tracing.hexes import Point
-from vision.tracing.lines import even_energy, line_energy, log_lab
+from vision.tracing.lines import even_energy, line_energy
 from vision.tracing.sheet import TERMS, open_sheet, terms_at
 
 EVERY_MM = 3.0
 STAGES = ((4.0, 1.4, 1.5), (2.2, 1.0, 0.8), (1.5, 0.8, 0.45))  # reach, blur, near, in mm
 USUAL_MM = (2.5, 2.0, 2.0, 0.7, 0.7, 0.7, 0.4, 0.4, 0.4, 0.4)  # how large each term of a shift usually is
+# A shift is taken where nothing moves further than this, and so much more of the outlines lies on print than before.
 MOST_MM = 8.0
 BETTER = 0.01
+# Agreement that says nothing, and that which is as sure as can be.
 SHARE_BY_CHANCE, SHARE_SURE = 0.3, 0.62
+# Sides are grouped by direction in steps of 5 degrees: each group needs the picture filtered once.
 DIRECTION_RAD = np.pi / 36
 
 

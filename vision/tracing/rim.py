@@ -13,22 +13,29 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from vision.geometry import Camera, Floats, Matrix, board_from_image, camera_of
+from vision.geometry import Camera, Floats, Matrix, board_corners_mm, board_from_image, camera_of
+from vision.registration.align import log_lab
 from vision.tracing.fit import Rim
 from vision.tracing.hexes import HexGrid
-from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet, terms_at
 
 PX_PER_MM = 2.0
 MARGIN_MM = 14.0
+# How far outwards and inwards an edge is looked for, in what steps, and at how many places along it.
 REACH_MM, STEP_MM = 6.0, 0.1
 SAMPLES = 64
+# The colours that are compared lie from NEAR to FAR on both sides of a place: the edge itself is blurred.
 NEAR_MM, FAR_MM = 0.5, 3.5
+# By how much an edge may be turned against the corners that were touched: 0.7 degrees either way.
 SLOPES = np.linspace(-0.012, 0.012, 13)
+# How far fingers miss (standard deviation), and from which clearness on an edge is believed.
 TAP_MM = 2.2
 CLEAR = 0.9
+# A clear side is cut into pieces that follow its bow, each no further than about so much from the straight line.
 PIECES, PIECE_MM = 7, 1.0
+# Of a mounted board; what the camera sees of that face, from beyond it, is no board.
 THICK_MM = 2.0
+# How strongly corners are held where they were touched, and where an edge is seen.
 HELD_MM, TRUST_MM = 4.0, 0.5
 
 
@@ -45,7 +52,10 @@ class Edge:
 def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
     """The sheet and the grid with the mm counted from the board's edges, as far as these are seen."""
     change = _similarity(sheet, edges_of(sheet))
-    return _transform_sheet(sheet, change), _carried(grid, change)
+    x, y = change[:, :2] @ np.array(grid.origin_mm) + change[:, 2]
+    (ax, ay), (bx, by) = grid.steps @ change[:, :2].T
+    moved = HexGrid((float(x), float(y)), (float(ax), float(ay)), (float(bx), float(by)), grid.flat)
+    return _transform_sheet(sheet, change), moved
 
 
 def rim_of(sheet: Sheet) -> Rim:
@@ -82,8 +92,7 @@ def edges_of(sheet: Sheet) -> list[Edge]:
 
 
 def _raw_edges(sheet: Sheet, lab: Floats) -> list[Edge]:
-    across, down = sheet.size_mm
-    own = np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
+    own = board_corners_mm(sheet.size_mm)
     return [_edge(lab, start, end, TAP_MM) for start, end in zip(own, np.roll(own, -1, axis=0), strict=True)]
 
 
@@ -129,7 +138,8 @@ def _best(steps: Floats, along: Matrix, line: tuple[Matrix, Matrix], near_mm: fl
     best, at = 0.0, (0.0, 0.0)
     for slope in SLOPES:
         rows = np.clip(np.round(slope * along / STEP_MM), -len(offsets), len(offsets)).astype(int)
-        mean = np.mean([_rolled(row, shift) for row, shift in zip(steps, rows, strict=True)], axis=0)
+        places = np.clip(np.arange(steps.shape[1]) + rows[:, None], 0, steps.shape[1] - 1)  # ends are drawn out
+        mean = np.mean(np.take_along_axis(steps, places, axis=1), axis=0)
         score = (mean - np.median(mean)) * held * (1 - 10 * abs(slope))
         if score.max() > best:
             best, at = float(score.max()), (float(offsets[score.argmax()]), float(slope))
@@ -137,12 +147,6 @@ def _best(steps: Floats, along: Matrix, line: tuple[Matrix, Matrix], near_mm: fl
     points, normal = line
     ends = along[[0, -1]]
     return Edge(points[[0, -1]], normal, at[0] + at[1] * ends, best / usual)
-
-
-def _rolled(row: Floats, shift: int) -> Floats:
-    """The row read `shift` places further on, its ends drawn out."""
-    places = np.clip(np.arange(len(row)) + shift, 0, len(row) - 1)
-    return np.asarray(row[places], np.float32)
 
 
 def _similarity(sheet: Sheet, edges: list[Edge]) -> Matrix:
@@ -168,9 +172,3 @@ def _transform_sheet(sheet: Sheet, change: Matrix) -> Sheet:
     old = (new - change[:, 2]) @ np.linalg.inv(change[:, :2]).T
     bend = np.linalg.lstsq(terms_at(new, sheet.size_mm), sheet.rough(old) - new, rcond=None)[0]
     return replace(sheet, bend=np.asarray(bend, np.float64))
-
-
-def _carried(grid: HexGrid, change: Matrix) -> HexGrid:
-    x, y = change[:, :2] @ np.array(grid.origin_mm) + change[:, 2]
-    (ax, ay), (bx, by) = grid.steps @ change[:, :2].T
-    return HexGrid((float(x), float(y)), (float(ax), float(ay)), (float(bx), float(by)), grid.flat)

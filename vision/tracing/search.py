@@ -13,16 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.geometry import Floats, Matrix
+from vision.registration.align import log_lab
 from vision.tracing.hexes import ROOT3, HexGrid, regular
-from vision.tracing.lines import grid_energies, log_lab
+from vision.tracing.lines import grid_energies
 from vision.tracing.sheet import Sheet
 
 PX_PER_MM = 0.75
 BLUR_MM = 1.6
 SIDES_A_BOARD = (4.5, 22.0)  # how many sides of a hex the shorter side of a board may be
+# From one tried side to the next; of a lattice cell, folded, in each direction; points along a hex's side.
 STEP = 1.01
 BINS = 28
 SAMPLES = 24
+# Grids of one kind whose sides differ by less (as a logarithm) are one guess.
+ALIKE_LOG = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,11 @@ def _sides(sheet: Sheet) -> list[float]:
 def _apart(guesses: Sequence[Guess]) -> list[Guess]:
     kept: list[Guess] = []
     for guess in sorted(guesses, key=lambda guess: -guess.score):
-        if all(_unlike(guess.grid, other.grid) for other in kept):
+        mine = guess.grid
+        others = [one.grid for one in kept if one.grid.flat == mine.flat]
+        if all(abs(math.log(mine.side_mm / other.side_mm)) > ALIKE_LOG for other in others):
             kept.append(guess)
     return kept
-
-
-def _unlike(one: HexGrid, other: HexGrid) -> bool:
-    return one.flat != other.flat or abs(math.log(one.side_mm / other.side_mm)) > 0.06
 
 
 def _lattice(side: float, flat: bool) -> Matrix:
@@ -76,6 +78,7 @@ def _fold(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
     counts = np.maximum(np.bincount(bins, minlength=BINS * BINS), 1)
     for number, energy in enumerate(energies):
         mean = np.bincount(bins, energy.ravel(), BINS * BINS) / counts
+        # A circular correlation with the outline of one hex, for all places at once, as the lattice repeats.
         field = np.fft.rfft2((mean - mean.mean()).reshape(BINS, BINS))
         sums += np.fft.irfft2(field * np.conj(np.fft.rfft2(_template(side, flat, number))), (BINS, BINS))
     best = int(sums.argmax())

@@ -14,11 +14,13 @@ import numpy.typing as npt
 
 from vision.errors import CornersError
 from vision.frame import shrink_to_work
-from vision.geometry import NO_MAP, Floats, Matrix, Picture, apply, board_from_image, checked_corners
+from vision.geometry import NO_MAP, Floats, Matrix, Picture, apply, board_from_image, checked_corners, image_from_board
 from vision.plan import MOST_MM2
 
 TERMS = 10
+# Rounds of the fixed point iteration that inverts a bend, which is small against the board.
 BACK_ROUNDS = 6
+# Where pixels come from is worked out at the corners of cells so wide, and interpolated between.
 CELL_PX = 6
 LEAST_MM, LONGER = 50.0, 2.5
 """Of a board's shorter side; and how many times as long the longer one may be."""
@@ -32,10 +34,6 @@ def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
     return np.stack([np.ones_like(u), u, v, uu, uv, vv, uu * u, uu * v, u * vv, vv * v]).T
 
 
-def _no_bend() -> Matrix:
-    return np.zeros((TERMS, 2))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """A photo (H, W, 3) uint8 BGR, the board's corners TL, TR, BR, BL in it (4, 2) px, its assumed size, the bend."""
@@ -43,7 +41,7 @@ class Sheet:
     picture_bgr: Picture
     corners_px: Matrix
     size_mm: tuple[float, float]
-    bend: Matrix = field(default_factory=_no_bend)
+    bend: Matrix = field(default_factory=lambda: np.zeros((TERMS, 2)))
 
     def rough(self, points_mm: npt.ArrayLike) -> Matrix:
         """(N, 2) places of the board -> (N, 2) mm by the corners alone."""
@@ -52,8 +50,7 @@ class Sheet:
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
         """(N, 2) places of the board in mm -> (N, 2) pixels of the photo."""
-        image_from_rough = np.asarray(np.linalg.inv(board_from_image(self.corners_px, self.size_mm)), np.float64)
-        return apply(image_from_rough, self.rough(points_mm))
+        return apply(image_from_board(self.corners_px, self.size_mm), self.rough(points_mm))
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
         """(N, 2) pixels of the photo -> (N, 2) places of the board in mm."""

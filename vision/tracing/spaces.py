@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats, Matrix
+from vision.registration.align import log_lab
 from vision.tracing.hexes import Cell, HexGrid, Point
-from vision.tracing.lines import log_lab
 from vision.tracing.sheet import Sheet
 
 PX_PER_MM = 2.0
@@ -24,14 +24,21 @@ SHARES = np.linspace(0.17, 0.33, 9)  # a space's side over that of a hex
 FORMS = ("flat", "upright")
 STEEP = 6.0
 NARROW = 0.6  # how much an edge counts less for running askew
-FULL = 1.4
+FULL = 1.4  # brings a clear outline, whose edges are evened to less than 1, to about 1
+# The rival outline is looked for within so much, and its fit is taken from a place's own by so much.
 NEAR_MM, RIVAL = 1.5, 0.8
+# Tried sizes on either side of the best that count with it: a space with a rim shows several outlines.
 NESTED = 2
+# Fit from which on a place is looked at.
 LEAST = 0.4
+# A place is as likely a space as not at 0.6 of the board's clearest leads, within these bounds; how fast it gets surer.
 LEAD, LEAD_SHARE, LEAD_SPREAD = (0.15, 0.32), 0.6, 0.035
+# Correlation from which on two prints are alike, and what it helps to lie in the same place of their hexes.
 ALIKE, PLACE_WORTH = 0.75, 0.15
 SURE = 0.5
+# Boards print spaces in the same places of their hexes: with three sure ones alike a faint one becomes fairly sure.
 RANK_MM, RANK_LEAST, RANK_FROM, RANK_WORTH = 2.0, 3, 0.02, 0.6
+# Of a print, in px, as it is compared.
 PATCH = 24
 
 

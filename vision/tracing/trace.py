@@ -44,11 +44,16 @@ __all__ = [
     "snap",
 ]
 
+# So many of the likeliest grids are settled, unless the first leads by CLEAR_LEAD: settling is what takes time.
 TRIED = 2
 CLEAR_LEAD = 1.25
+# Reach, blur and near (mm), as `fit.STAGES`, for a grid that a finger has laid: no far reach, or it would jump a line.
 NEAR = ((2.5, 1.1, 1.0), (1.8, 0.8, 0.5))
+# Of the search, below which nothing like a grid is there.
 LEAST_SCORE = 0.05
+# Edges and grid settle each other: where the edges run shows once the grid is laid, and the grid's bend by the edges.
 RIM_ROUNDS = 2
+# Of the grid's points, the part that lies on print: by chance, and where it is as sure as can be.
 SHARE_BY_CHANCE, SHARE_SURE = 0.3, 0.62
 
 

@@ -33,7 +33,7 @@ from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
 from tests.metadata import chunk, laden_jpeg, laden_png
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 from vision.table import Table
 
 pytestmark = pytest.mark.long

@@ -38,7 +38,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 from vision.table import Table
 
 SHIPPED = sorted((Path(__file__).parents[2] / "bundles").glob("*.zip"))

@@ -29,8 +29,8 @@ from intake import jpeg
 from tests.companion.gallery.gallery import SIZES
 from tests.companion.gallery.sheet_checks import misplaced
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
+from vision.frame import jpeg_of
 from vision.geometry import Grid, Picture
-from vision.packing import jpeg_of
 from vision.reading.crops import AreaCrop, Cropper, mosaic
 from vision.reading.read import Reading
 

@@ -24,7 +24,7 @@ from companion.games.match import Match
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings
 from tests.companion.sample_games import BOARD, BONUSES, played
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 
 STEPS = played()[0]
 COUNTED = ("write", "fsync", "replace", "ftruncate")

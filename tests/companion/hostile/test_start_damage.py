@@ -33,7 +33,7 @@ from tests.companion.sample_games import BOARD, BONUSES, OPENING
 from tests.companion.touching import Hand
 from tests.hostile import STRANGE, put
 from tests.patience import PATIENCE_S
-from vision.packing import jpeg_of
+from vision.frame import jpeg_of
 from vision.reading.experience import Experience, experience_text
 
 pytestmark = pytest.mark.long

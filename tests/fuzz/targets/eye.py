@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.eye_evaluate import plan_of_file
 from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.perception import camera_watch
@@ -31,7 +32,6 @@ from tests.fuzz.trees import as_json, as_json_lines
 from tests.vision.tables import four_areas
 from vision.dice.reader import DiceReading, Die
 from vision.errors import CameraError, PictureError, TableError, VisionError
-from vision.evaluate import plan_of_file
 from vision.frame import SMALLEST_PX, load_picture, picture_of
 from vision.geometry import Picture
 from vision.live.camera_service import Order, order_data, order_of
@@ -46,7 +46,7 @@ from vision.table import Table
 PICTURES = (
     *(
         "vision.frame",
-        "vision.packing",
+        "vision.frame",
         "companion.perception.table_file",
         "companion.terminal.eye",
         "companion.commands.measure",
@@ -306,7 +306,7 @@ TARGETS = named(
             ("companion.view.page.canvas", "companion.scenes.table.score_share"),
             share=0.2,
         ),
-        Target("plan", _plan, as_json, (TableError,), ("vision.evaluate",), share=0.3),
+        Target("plan", _plan, as_json, (TableError,), ("benchmarks.eye_evaluate",), share=0.3),
         Target("table", _table, as_zip, (TableError,), ("vision.table", "vision.plan"), share=0.15),
         Target(
             "experience",

@@ -9,10 +9,19 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.geometry import Grid
-from vision.reading.log_odds import log_odds, logistic
 from vision.reading.network import CLASSES, Detections, cells_of
 from vision.reading.piece_sets import SIEGE
-from vision.reading.pieces import FEATURES, NOT_AGAIN, UPPER, Candidate, candidates, packaged_weights, pieces_of
+from vision.reading.pieces import (
+    FEATURES,
+    NOT_AGAIN,
+    UPPER,
+    Candidate,
+    candidates,
+    log_odds,
+    logistic,
+    packaged_weights,
+    pieces_of,
+)
 from vision.reading.places import places_of
 
 PLAN = four_areas()

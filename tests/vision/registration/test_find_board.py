@@ -13,14 +13,13 @@ from engine.orders.board import load_board
 from tests.vision.tables import SIZE_MM, four_areas
 from tests.vision.test_faults import rivers
 from vision.errors import BoardNotFound
-from vision.geometry import apply, board_from_image
+from vision.geometry import apply, board_corners_mm, board_from_image, image_from_board
 from vision.registration import find_board
 from vision.registration.align import FINE, ROUGH, lay_plan
 from vision.registration.find_board import (
     _board_around,
     _hex_steps,
     _leads,
-    _shifted,
     by_markers,
     by_outline,
     find_corners,
@@ -116,7 +115,8 @@ def test_a_board_moved_by_one_hex_agrees_less() -> None:
     assert found is not None
     assert _leads(picture, found, rivers())
     for shift in _hex_steps(rivers())[:2]:
-        moved = lay_plan(picture, _shifted(corners, shift, rivers()), rivers(), FINE)
+        there = board_corners_mm(rivers().size_mm) + shift
+        moved = lay_plan(picture, apply(image_from_board(corners, rivers().size_mm), there), rivers(), FINE)
         assert moved is not None
         assert moved.share < found.share
         assert not _leads(picture, moved, rivers())

@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import pytest
 
+from benchmarks.eye_evaluate import judge_frame, main, plan_of_facts, plan_of_file, units_before_turn
 from tests.vision.tables import START, four_areas, pictures
-from vision.evaluate import judge_frame, main, plan_of_facts, plan_of_file, units_before_turn
 from vision.plan import plan_text
 from vision.reading.read import Reading
 

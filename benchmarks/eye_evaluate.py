@@ -1,4 +1,4 @@
-"""Measuring the eye on a folder of tables with known truth: `python -m vision.evaluate FOLDER --plan BOARD.json`.
+"""Measure the eye on tables whose truth is known: `python -m benchmarks.eye_evaluate FOLDER --plan BOARD.json`.
 
 Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. BOARD.json is a
 board's facts or its plan (`vision.plan.plan_text`); a table's own `plan.json` goes before it. Prints, per table, areas
@@ -16,6 +16,7 @@ import statistics
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,14 @@ from vision.reading.count import SURE
 from vision.reading.prior import with_expectation
 from vision.reading.read import Reading, prepare_table, read
 from vision.registration.register import register
-from vision.reliability import calibration_error, diagram, steps_of
 from vision.table import Table
+
+STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
+SIDE_PX, EDGE_PX = 480, 60
+INK, FAINT, LINE = (60, 50, 40), (215, 210, 205), (60, 70, 190)
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+Pairs = Sequence[tuple[float, bool]]
 
 
 @dataclass
@@ -239,9 +246,67 @@ def reliability(tally: Tally) -> list[str]:
     return [*lines, f"expected calibration error {calibration_error(tally.confidence):.4f}"]
 
 
+# ---- how far confidence can be trusted ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The areas whose confidence lies between `low` and `high`: how many, how sure on average, what share was right."""
+
+    low: float
+    high: float
+    areas: int
+    said: float
+    right: float
+
+
+def steps_of(pairs: Pairs) -> list[Step]:
+    """(confidence, right) pairs gathered in steps; empty ones are left out."""
+    found = []
+    for low, high in pairwise(STEPS):
+        within = [pair for pair in pairs if low <= pair[0] < high]
+        if within:
+            said, right = (float(np.mean([pair[k] for pair in within])) for k in (0, 1))
+            found.append(Step(low, min(high, 1.0), len(within), said, right))
+    return found
+
+
+def calibration_error(pairs: Pairs) -> float:
+    """Expected calibration error over those steps (Naeini et al., 2015)."""
+    return sum(abs(step.said - step.right) * step.areas for step in steps_of(pairs)) / max(len(pairs), 1)
+
+
+def _px(x: float, y: float) -> tuple[int, int]:
+    return round(EDGE_PX + x * SIDE_PX), round(EDGE_PX + (1 - y) * SIDE_PX)
+
+
+def diagram(pairs: Pairs) -> Picture:
+    """(600, 600, 3) BGR: a point for each step, with how many areas it has; the line is what should be."""
+    picture = np.full((SIDE_PX + 2 * EDGE_PX, SIDE_PX + 2 * EDGE_PX, 3), 255, np.uint8)
+    for tenth in range(0, 11, 2):
+        share = tenth / 10
+        cv2.line(picture, _px(share, 0), _px(share, 1), FAINT, 1)
+        cv2.line(picture, _px(0, share), _px(1, share), FAINT, 1)
+        for at, shift in ((_px(share, 0), (-12, 22)), (_px(0, share), (-38, 5))):
+            place = (at[0] + shift[0], at[1] + shift[1])
+            cv2.putText(picture, f"{share:.1f}", place, FONT, 0.45, INK, 1, cv2.LINE_AA)
+    cv2.line(picture, _px(0, 0), _px(1, 1), LINE, 2, cv2.LINE_AA)
+    for step in steps_of(pairs):
+        radius = round(4 + 1.6 * np.log(step.areas))
+        cv2.circle(picture, _px(step.said, step.right), radius, INK, -1, cv2.LINE_AA)
+        place = (_px(step.said, step.right)[0] - radius - 40, _px(step.said, step.right)[1] + 18)
+        cv2.putText(picture, str(step.areas), place, FONT, 0.4, INK, 1, cv2.LINE_AA)
+    cv2.putText(picture, "said", _px(0.46, -0.1), FONT, 0.55, INK, 1, cv2.LINE_AA)
+    cv2.putText(picture, "right", (8, _px(0, 1.06)[1]), FONT, 0.55, INK, 1, cv2.LINE_AA)
+    return picture
+
+
+# ---- the command --------------------------------------------------------------------------------
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure; exit 0 when it could, 2 on bad input."""
-    parser = argparse.ArgumentParser(prog="python -m vision.evaluate")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye_evaluate")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--readings", type=Path)

@@ -6,7 +6,7 @@ import gc
 import weakref
 
 from tests.vision.tables import pictures
-from vision.once import once_for
+from vision.reading.once import once_for
 from vision.reading.read import prepare_table
 from vision.table import Table
 
