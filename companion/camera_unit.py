@@ -14,7 +14,7 @@ from pathlib import Path
 from companion.core.log import tell
 from companion.crash import last_net
 from hardware.notify import from_environment
-from vision.live.driver import PATIENCE
+from vision.live import DRIVER_PATIENCE
 
 DIR = Path("/run/gunbai")
 
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dir", type=Path, default=DIR, help="the folder of its socket (default: %(default)s)")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.environ.update({**PATIENCE, **os.environ})
+    os.environ.update({**DRIVER_PATIENCE, **os.environ})
     from vision.live.camera_service import serve
 
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import vision
 from vision.errors import VisionError
-from vision.live.driver import PATIENCE
+from vision.live import DRIVER_PATIENCE
 from vision.live.messages import Message, read_message
 
 STARTING_S = 30.0
@@ -167,7 +167,7 @@ class CameraProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=self._shared,
-                env={**PATIENCE, **os.environ, "PYTHONPATH": _python_path()},
+                env={**DRIVER_PATIENCE, **os.environ, "PYTHONPATH": _python_path()},
             )
             return self._child
 

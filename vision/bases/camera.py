@@ -20,7 +20,7 @@ CORNER_NOISE_PX = 0.25
 """How exactly a marker's corner is found."""
 LAID = 0.012
 """How far, in base widths, people lay a corner marker beside its place at least: half a millimetre for 40 mm bases."""
-STEPS = 25
+STEPS = 25  # of Levenberg and Marquardt at most
 PARAMETERS = 8
 
 
@@ -61,7 +61,7 @@ class TableCamera:
         """(N, 2) places on the table, so high, that are seen at (N, 2) pixels."""
         bent = (np.asarray(pixels, np.float64) - _middle(self.size_px)) / self.focal_px
         flat = bent
-        for _ in range(12):
+        for _ in range(12):  # the radial term has no inverse that can be written down: a fixed point instead
             flat = bent / (1 + self.values[1] * (flat[:, :1] ** 2 + flat[:, 1:] ** 2))
         rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ self.rotation
         centre = self.centre
@@ -71,7 +71,8 @@ class TableCamera:
     def standard_error(self, places: Points, up: float) -> Points:
         """(N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
         pixels = self.px(places, up)
-        slopes = np.stack([self._seen_by(n, pixels, up) - places for n in range(PARAMETERS)], axis=2) / SLOPE
+        others = [TableCamera(_with_step(self.values, n), self.size_px, self.spread) for n in range(PARAMETERS)]
+        slopes = np.stack([other.table(pixels, up) - places for other in others], axis=2) / SLOPE
         each = np.einsum("nip,pq,niq->ni", slopes, self.spread, slopes)
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
@@ -86,10 +87,6 @@ class TableCamera:
         """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""
         centre = self.centre
         return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
-
-    def _seen_by(self, parameter: int, pixels: Points, up: float) -> Points:
-        """Where pixels would lie on the table if one value were a little larger."""
-        return TableCamera(_with_step(self.values, parameter), self.size_px, self.spread).table(pixels, up)
 
 
 SLOPE = 1e-5
@@ -118,6 +115,7 @@ def project(values: Points, size_px: tuple[int, int], points: npt.ArrayLike, up:
 def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: Points | None = None) -> TableCamera:
     """The camera that sees (N, 2) places of the table at (N, 2) pixels, by damped least squares from a first guess."""
     values = first_guess(places, pixels, size_px) if start is None else start
+    # Levenberg and Marquardt: the damping falls while steps help, and grows where one does not.
     damping, cost = 1e-3, _cost(values, places, pixels, size_px)
     for _ in range(STEPS):
         slopes, off = _jacobian(values, places, pixels, size_px)

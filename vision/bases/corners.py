@@ -244,13 +244,10 @@ def _refined_camera(grey: Grey, corners: Quads, table: MarkedTable, camera: Tabl
 
 def _refined_corners(grey: Grey, camera: TableCamera, number: int, table: MarkedTable, quad: Points) -> Points:
     """(4, 2) px of a corner marker's corners by its whole pattern; as they were where that does not fit."""
-    flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, _box(corner_places(table)[number], 0.6))
+    place = corner_places(table)[number]
+    (left, near), (right, far) = (place.min(axis=0) - 0.6).tolist(), (place.max(axis=0) + 0.6).tolist()
+    flat = Flat(camera, 0.0, CELLS * FINE_PX / table.corner_side, (left, near, right, far))
     laid = fit_pattern(flat.of(grey), number, warp_of(flat.px(camera.table(quad))), flat.blur_px, rigid=False)
     if laid is None or laid.like < LIKE:
         return quad
     return camera.px(flat.places(laid.corners))
-
-
-def _box(points: Points, beyond: float) -> tuple[float, float, float, float]:
-    (left, near), (right, far) = points.min(axis=0) - beyond, points.max(axis=0) + beyond
-    return float(left), float(near), float(right), float(far)

@@ -23,6 +23,7 @@ MARGIN_CELLS = 0.5
 """How much of the white around a marker belongs to its pattern."""
 ROUNDS = 12
 STILL = 1e-3
+"""A change, in cells and radians, from which on the pattern has come to rest."""
 Field = npt.NDArray[np.float32]
 
 

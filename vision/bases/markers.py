@@ -118,8 +118,8 @@ def _parameters(grey: Grey, search: Search) -> cv2.aruco.DetectorParameters:
     parameters.adaptiveThreshWinSizeStep = step
     parameters.adaptiveThreshConstant = search.below
     parameters.polygonalApproxAccuracyRate = OUTLINE
-    parameters.minOtsuStdDev = 2.0
-    parameters.errorCorrectionRate = 0.0
+    parameters.minOtsuStdDev = 2.0  # grey levels: faint markers in dim light count too (5 is usual)
+    parameters.errorCorrectionRate = 0.0  # of markers that differ in three bits one bit must not be mended
     parameters.perspectiveRemovePixelPerCell = 6
     parameters.perspectiveRemoveIgnoredMarginPerCell = 0.2
     parameters.maxErroneousBitsInBorderRate = 0.2

@@ -38,9 +38,11 @@ class Pass:
 
 PASSES = (Pass((1.4, 4.3, 1.45), 10.0), Pass((3.0, 3.0, 1.0), 15.0), Pass((4.0, 4.0, 1.0), 45.0))
 CORNER_PASSES = (Pass((1.5, 1.5, 1.0), 10.0), Pass((4.0, 4.0, 1.0), 10.0), Pass((9.0, 9.0, 1.0), 20.0))
+# The level that paper is brought to, and how bright it is taken for at least: below that there is only noise.
 WHITE = 220.0
 DARKEST = 8.0
 BAND = 64
+"""Rows that are evened out at a time."""
 TIMES_USUAL = 2.0
 """How much more than a photo of a board a marked table may be crowded: noise is enhanced where it is dark."""
 SIZES = (0.75, 1.3)
@@ -124,7 +126,8 @@ def _run_passes(
         found = detect_markers(grey, search)
         seen += [(number, quad) for number, quad in found.markers if number in numbers]
         others += _of_size(found, cell_px, sizes)
-    left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
+    found_at = [quad.mean(axis=0) for _number, quad in seen]
+    left = [q for q in others if all(np.abs(q.mean(axis=0) - at).max() >= 2 * cell_px for at in found_at)]
     looks = [_markers_like(grey, quad, numbers) for quad in left]
     return MarkerCandidates(seen, [likely for likely in looks if likely])
 
@@ -156,10 +159,6 @@ def _of_size(found: Detections, cell_px: float, sizes: tuple[float, float]) -> l
     least, most = sizes[0], sizes[1] / PAPERS[-1]
     sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]
     return [q for q, s in zip(found.others, sides, strict=True) if least < s.min() and s.max() < most]
-
-
-def _near(quad: Points, other: Points, cell_px: float) -> bool:
-    return bool(np.abs(quad.mean(axis=0) - other.mean(axis=0)).max() < 2 * cell_px)
 
 
 def _markers_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:

@@ -57,17 +57,18 @@ BURNT = 250  # a pixel with every channel this bright shows nothing
 MOST_BURNT = 0.25  # of the board, before the whole picture is too bright
 GLARE_SHARE = 0.12  # of an area
 GLARE_SPOT_MM = 4.0  # a patch has to be as wide as this in every direction
+# The most blur that is passed, as a Gaussian's sigma: on the board, or in the picture where that is more.
 BLUR_MM = 0.72
 BLUR_PX = 1.3
 EDGE_PX = (1.0, 2.0)  # the two blurs whose edges are compared
-EDGE_SHARE = 0.3
-LEAST_EDGES = 120
+EDGE_SHARE = 0.3  # the steepest of them, which are steps of the print and not its shading
+LEAST_EDGES = 120  # pixels on edges, below which nothing is said
 MOST_BLUR_PX = 5.0
 LEAST_EVEN = 0.55  # edges of the direction with the fewest, over that with the most
 LEAST_EVEN_AROUND = 0.4  # of a whole picture, in which other things lie
 SHINE_SHARE = 0.02  # of a quarter of the picture
 CUT_PX = 1.5
-LEAST_PX_PER_MM = 0.8
+LEAST_PX_PER_MM = 0.8  # a piece is then 10 px wide
 MOST_TILT_DEG = 50.0
 SAME_SHARE = 0.8  # of the areas where pieces should stand
 
@@ -259,9 +260,10 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
     names = [area.name for area in plan.areas]
     if len(seen.unreadable) == len(names):
         return (Fault("moved", value=seen.quality),)
-    if same := _same_as_empty(plan, seen):
-        return same
-    unseen = tuple(fault for faction in plan.factions for fault in _unseen(plan, seen, faction))
+    if bare := _areas_without(plan, seen, plan.factions):
+        return (Fault("same", bare, float(len(bare))),)
+    without = {faction: _areas_without(plan, seen, (faction,)) for faction in plan.factions}
+    unseen = tuple(Fault("unseen", bare, float(len(bare)), side=side) for side, bare in without.items() if bare)
     blind = {name for fault in unseen for name in fault.places}
     gaps = {name: _gap(plan, seen, name) for name in names if name not in seen.unreadable}
     doubted = {name for name, (_, sure) in gaps.items() if not sure}
@@ -276,16 +278,6 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
         for kind, places in kinds.items()
         if places
     )
-
-
-def _same_as_empty(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
-    bare = _areas_without(plan, seen, plan.factions)
-    return (Fault("same", bare, float(len(bare))),) if bare else ()
-
-
-def _unseen(plan: BoardPlan, seen: Reading, faction: str) -> tuple[Fault, ...]:
-    bare = _areas_without(plan, seen, (faction,))
-    return (Fault("unseen", bare, float(len(bare)), side=faction),) if bare else ()
 
 
 def _areas_without(plan: BoardPlan, seen: Reading, factions: Sequence[str]) -> tuple[str, ...]:

@@ -25,7 +25,9 @@ CLASSES = (0, 1, 2)
 UNREADABLE = len(CLASSES)
 STRIDE = 4
 CELLS = WINDOW_PX // STRIDE
+# Peaks so near a window's edge are left to another window that shows more of them.
 EDGE_CELLS = 3
+# Grey levels added to a window's spread before its colours are evened by it, so that plain ground stays plain.
 LEAST_SPREAD = 14.0
 WEIGHTS = "dice.onnx"
 

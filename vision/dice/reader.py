@@ -25,14 +25,18 @@ from vision.table import Table
 
 __all__ = ["DiceReader", "DiceReading", "Die", "Region"]
 
+# Heat from which on a top is looked at, and after two looks is a die; the chance that its face needs to be read.
 LEAST_DIE = 0.4
 LEAST_SEEN = 0.6
 LEAST_CHANCE = 0.6
+# Tops nearer than this are one die; the eye was trained on dice of 11.5 to 18.5 mm. Half of a large one's top.
 APART_MM = 10.0
 HALF_MM = 8.0
+# In the second look: heat from which on a top counts, and how far from the window's middle it may be.
 LEAST_AGAIN = 0.1
 SAME_PX = 8.0
 HALF_CELL_PX = STRIDE / 2
+# The logistic fit of `confidence_of`; above MOST_RAW the tables for tuning had too few mistakes to tell.
 GAIN, SHIFT = 2.008, -1.228
 MOST_RAW = 0.97
 
@@ -77,24 +81,24 @@ class DiceReader:
         """
         began = time.perf_counter()
         frame = fit_to_size(frame_bgr, self.table.picture_size, "the frame")
-        lies = found or self._registered(frame)
-        if lies is None or not lies.good:
+        if found is None:
+            corners = np.asarray(self.table.corners_px, np.float64)
+            self._anchors = self._anchors or anchors_of(self.table.reference_bgr, corners)
+            found = register(self._anchors, frame)
+        if found is None or not found.good:
             return DiceReading((), (), seen=False, ms=_ms(began))
-        camera, image_from_board = self._seen_from(lies)
-        tops = self._tops(frame, lies, (camera, image_from_board))
+        board_from_frame = self.table.board_from_reference @ found.reference_from_frame
+        camera = self._camera if found.still else camera_of(board_from_frame, self.table.picture_size)
+        image_from_board = np.asarray(np.linalg.inv(board_from_frame), np.float64)
+        tops = self._tops(frame, found, (camera, image_from_board))
         dice, unreadable = [], []
         for at, top in tops:
-            best = _best(top)
-            if best is None or not self._whole(at, camera, image_from_board):
+            best = _face_of(top)
+            if best is None or not self._is_whole(at, camera, image_from_board):
                 unreadable.append(at)
             else:
                 dice.append(Die(at, *best))
         return DiceReading(tuple(dice), tuple(unreadable), ms=_ms(began))
-
-    def _registered(self, frame: Picture) -> Registration | None:
-        if self._anchors is None:
-            self._anchors = anchors_of(self.table.reference_bgr, np.asarray(self.table.corners_px, np.float64))
-        return register(self._anchors, frame)
 
     def _tops(self, frame: Picture, lies: Registration, view: tuple[Camera, Matrix]) -> list[tuple[Point, Top]]:
         """The tops of dice in the region, each once, with where they are."""
@@ -117,12 +121,7 @@ class DiceReader:
         seen = [(at, _merge_looks(top, again)) for (at, top), again in zip(tops, found, strict=True)]
         return [(at, top) for at, top in seen if top.score >= LEAST_SEEN]
 
-    def _seen_from(self, lies: Registration) -> tuple[Camera, Matrix]:
-        board_from_frame = self.table.board_from_reference @ lies.reference_from_frame
-        camera = self._camera if lies.still else camera_of(board_from_frame, self.table.picture_size)
-        return camera, np.asarray(np.linalg.inv(board_from_frame), np.float64)
-
-    def _whole(self, at_mm: Point, camera: Camera, image_from_board: Matrix) -> bool:
+    def _is_whole(self, at_mm: Point, camera: Camera, image_from_board: Matrix) -> bool:
         """Whether a die's whole top is in the picture."""
         around = np.array(at_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * HALF_MM
         seen = apply(image_from_board, around + camera.up(around, TOP_MM) * TOP_MM)
@@ -130,7 +129,7 @@ class DiceReader:
         return bool((seen > 0).all() and (seen < np.array([width - 1, height - 1])).all())
 
 
-def _best(top: Top) -> tuple[int, float] | None:
+def _face_of(top: Top) -> tuple[int, float] | None:
     """Pips and confidence of a top; None for one that is not to be read."""
     best = int(np.argmax(top.chances))
     if best == UNREADABLE or top.chances[best] < LEAST_CHANCE:

@@ -16,19 +16,26 @@ from vision.geometry import Camera, Floats, Mask, Matrix, Picture, apply
 from vision.plan import BoardPlan, Point
 from vision.table import Table
 
+# Of the small pictures: a die is some 13 px wide then.
 PX_PER_MM = 0.9
+# Light is compared in cells so wide, which a die does not fill: the median of 5x5 of them is the table's.
 LIGHT_PX = 12
 DARK = 8.0
+# Grey levels by which a pixel has to differ to be new: so many, and 1.5 times what nine tenths of the picture stay below.
 LEAST_GAP = 7.0
 NOISE_GAPS = 1.5
 USUAL = 90
+# Pixels of a patch; smaller ones are specks.
 LEAST_PX = 10
+# The board in cells of 4 mm, and how many a window shows well on each side of its middle one: 28 mm of its 48.
 CELL_MM = 4.0
 HALF_CELLS = 3
 SIDE_CELLS = 2 * HALF_CELLS + 1
 LEAST_CELLS = 2
+# Half the height of a die: what is seen of one lies so far up on average.
 MIDDLE_MM = 6.0
 BORDER_PX = 2
+# Windows for a frame, about 5 ms each.
 MOST_SITES = 48
 
 
@@ -57,7 +64,8 @@ class Sites:
     def __init__(self, table: Table, region: Region) -> None:
         width, height = table.picture_size
         self._board_from_reference = table.board_from_reference
-        self.scale = min(1.0, PX_PER_MM / _px_per_mm(table))
+        area_px, (across, down) = cv2.contourArea(np.asarray(table.corners_px, np.float32)), table.plan.size_mm
+        self.scale = min(1.0, PX_PER_MM / float(np.sqrt(float(area_px) / (across * down))))
         self.size = (round(width * self.scale), round(height * self.scale))
         small = self._small(table.reference_bgr)
         self._plain = small
@@ -155,9 +163,3 @@ def _without_border(mask: Picture) -> Picture:
     within = (slice(BORDER_PX, -BORDER_PX), slice(BORDER_PX, -BORDER_PX))
     inner[within] = mask[within]
     return inner
-
-
-def _px_per_mm(table: Table) -> float:
-    across, down = table.plan.size_mm
-    area = float(cv2.contourArea(np.asarray(table.corners_px, np.float32)))
-    return float(np.sqrt(area / (across * down)))

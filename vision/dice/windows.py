@@ -18,7 +18,9 @@ from vision.geometry import Camera, Matrix, Picture, apply
 
 WINDOW_PX = 96
 PX_PER_MM = 2.0
+# The height that windows are rectified to: the top of a usual die.
 TOP_MM = 13.0
+# A frame with more px/mm is shrunk first: a warp that passes pixels over would see noise and aliases.
 SHARPEST_PX_PER_MM = 3.2
 CENTRE_PX = (WINDOW_PX - 1) / 2
 Point = tuple[float, float]

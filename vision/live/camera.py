@@ -20,6 +20,7 @@ from vision.live.pi_camera import PiCamera, number_of
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 USUAL_PX = (1920, 1440)
+# Frames that a driver may have kept from before: one of them comes sooner than AT_ONCE_S, a new one is waited for.
 MOST_KEPT = 5
 AT_ONCE_S = 0.004
 

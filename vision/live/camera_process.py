@@ -19,7 +19,7 @@ import cv2
 
 from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import PictureError, VisionError
-from vision.frame import shrink_to_work
+from vision.frame import jpeg_of, shrink_to_work
 from vision.geometry import Picture
 from vision.live.camera import FrameSource, open_camera
 from vision.live.messages import Message, dice_data, reading_message, write_message
@@ -29,9 +29,11 @@ from vision.reading.read import Reading, prepare_table, read
 from vision.registration.register import Registration
 from vision.table import Table
 
+# From frame to frame; until an absent camera is tried again; between two signs of life (the app gives up after 6 s).
 PAUSE_S = 0.125
 AGAIN_S = 1.0
 BEAT_S = 0.5
+# Of a settled frame's JPEG, which evidence and bug reports keep.
 QUALITY = 90
 
 Send = Callable[[Message], None]
@@ -80,18 +82,10 @@ class Reporter:
         if seen.nudge is not None:
             self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
         if seen.settled is not None:
-            self._send(reading_message(seen.settled.reading, jpeg_of(seen.settled.frame), seen.settled.dice))
+            self._send(reading_message(seen.settled.reading, jpeg_of(seen.settled.frame, QUALITY), seen.settled.dice))
         if seen.dice is not None:
             self._send(Message({"told": "dice", "dice": dice_data(seen.dice)}))
         self.state(seen.state, seen.fault, now_s)
-
-
-def jpeg_of(picture_bgr: Picture) -> bytes:
-    """The picture as a JPEG."""
-    done, data = cv2.imencode(".jpg", picture_bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    if not done:
-        raise PictureError("a frame cannot be packed")
-    return data.tobytes()
 
 
 class CameraLoop:
@@ -104,7 +98,9 @@ class CameraLoop:
     def once(self, now_s: float) -> float:
         """Take a frame and tell what it comes to; how many seconds to wait before the next."""
         try:
-            frame = self._frame()
+            if self._source is None:
+                self._source = self._opened()
+            frame = shrink_to_work(self._source.frame())[0]  # no larger than a table is calibrated with
         except VisionError as error:
             self.let_go()
             self._teller.state("no-camera", str(error), now_s)
@@ -112,12 +108,6 @@ class CameraLoop:
         self._live.show(frame)
         self._watch(frame, now_s)
         return PAUSE_S
-
-    def _frame(self) -> Picture:
-        """The newest frame, no larger than a table is calibrated with."""
-        if self._source is None:
-            self._source = self._opened()
-        return shrink_to_work(self._source.frame())[0]
 
     def let_go(self) -> None:
         """Close the camera; the next turn opens it again."""

@@ -16,11 +16,17 @@ from vision.geometry import Floats, Mask, Matrix, Picture, apply
 
 WIDTH_PX = 320
 CELL_PX = 8
+# A cell has changed by more than this many grey levels, and by more than so many times the noise.
 LEAST_STEP = 3.0
 STEP_NOISES = 5.0
+# One cell alone may be an accident of the camera's.
 LEAST_CELLS = 2
+# Grey level that the brightest tenth of a picture has to reach.
 DARK_LEVEL = 9.0
+# Added to grey levels before they are divided by one another.
 BLACK_OFFSET = 1.0
+# A shift of the whole picture: points tracked, how many there have to be, the part of them that has to agree on one
+# movement, and to within how much.
 SHIFT_POINTS = 120
 SHIFT_LEAST_POINTS = 12
 SHIFT_MAJORITY = 0.55
@@ -43,7 +49,11 @@ def is_dark(small: Picture) -> bool:
 
 def changed_cells(before: Picture, now: Picture) -> Mask:
     """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise."""
-    gap = _cells(_gap(before, now))
+    whole = _gap(before, now)
+    rows, columns = whole.shape[0] // CELL_PX, whole.shape[1] // CELL_PX
+    cells = whole[: rows * CELL_PX, : columns * CELL_PX].reshape(rows, CELL_PX, columns, CELL_PX)
+    gap = np.asarray(cells.mean(axis=(1, 3)), np.float32)  # what moves is larger than a cell, noise averages out
+    # 1.4826 times the median of the absolute deviations: the standard deviation of what has not moved, whatever has.
     noise = 1.4826 * float(np.median(np.abs(gap - np.median(gap))))
     return np.asarray(np.abs(gap) > max(LEAST_STEP, STEP_NOISES * noise), np.bool_)
 
@@ -65,13 +75,6 @@ def _gap(before: Picture, now: Picture) -> Floats:
     whole = float(np.median(factor))
     factor = np.clip(factor, 0.8 * whole, 1.25 * whole)  # a row that is mostly hand tells nothing of the light
     return np.asarray((second - factor * first) / max(whole, 1.0), np.float32)
-
-
-def _cells(gap: Floats) -> Floats:
-    """Means of square cells; what moves is larger than one, noise averages out."""
-    rows, columns = gap.shape[0] // CELL_PX, gap.shape[1] // CELL_PX
-    cut = gap[: rows * CELL_PX, : columns * CELL_PX]
-    return np.asarray(cut.reshape(rows, CELL_PX, columns, CELL_PX).mean(axis=(1, 3)), np.float32)
 
 
 class Motion:
@@ -126,10 +129,7 @@ def shift_between(before: Picture, now: Picture) -> Shift | None:
     matrix, agree = fitted
     if matrix is None or agree.sum() < SHIFT_MAJORITY * len(points):
         return None
-    return _shift(np.vstack([matrix, [0.0, 0.0, 1.0]]), now.shape[1], now.shape[0])
-
-
-def _shift(how: Matrix, width: int, height: int) -> Shift:
+    height, width = now.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    way = float(np.hypot(*(apply(how, corners) - corners).T).max())
-    return Shift(way / width, float(np.degrees(np.arctan2(how[1, 0], how[0, 0]))))
+    way = float(np.hypot(*(apply(np.vstack([matrix, [0.0, 0.0, 1.0]]), corners) - corners).T).max())
+    return Shift(way / width, float(np.degrees(np.arctan2(matrix[1, 0], matrix[0, 0]))))

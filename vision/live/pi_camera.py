@@ -11,7 +11,7 @@ import re
 import select
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,9 +27,11 @@ PREFIX = "csi:"
 FORM = re.compile(rf"{PREFIX}([0-9]{{1,3}})")
 PYTHON = "GUNBAI_SYSTEM_PYTHON"
 SYSTEM_PYTHON = "/usr/bin/python3"
+# How long the first frame is waited for (libcamera loads its tuning), each later one, and the process's end.
 STARTING_S = 20.0
 FRAME_S = 4.0
 END_S = 1.0
+# The most that Linux gives an ordinary user's pipe (fs.pipe-max-size); a frame of 4 MB then takes fewer turns.
 PIPE_BYTES = 1 << 20
 MOST_BYTES = 64 * 1024 * 1024
 MOST_FAULT_BYTES = 4096
@@ -42,28 +44,21 @@ def number_of(spec: str) -> int | None:
     return int(form[1]) if form is not None else None
 
 
-def _command(number: int, size_px: tuple[int, int]) -> list[str]:
-    python = os.environ.get(PYTHON) or SYSTEM_PYTHON
-    program = str(Path(picamera_frames.__file__))
-    return [python, "-P", program, "--camera", str(number), "--size", f"{size_px[0]}x{size_px[1]}"]
-
-
-def _environment(ours: Mapping[str, str]) -> dict[str, str]:
-    """Nothing that would make the system's Python use our packages."""
-    return {name: value for name, value in ours.items() if not name.startswith("PYTHON")}
-
-
 class PiCamera:
     """One camera and its process. size_px: the (width, height) that is asked for. CameraError where none starts."""
 
     def __init__(self, number: int, size_px: tuple[int, int], clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = f"{PREFIX}{number}", clock
         self._patience_s = STARTING_S
-        command = _command(number, size_px)
+        command = [
+            os.environ.get(PYTHON) or SYSTEM_PYTHON,
+            *("-P", str(Path(picamera_frames.__file__))),
+            *("--camera", str(number), "--size", f"{size_px[0]}x{size_px[1]}"),
+        ]
+        # Without PYTHONPATH and the like, which would make the system's Python use our packages.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         try:
-            self._child = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(os.environ)
-            )
+            self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         except OSError as error:
             raise CameraError(f"{self._name}: {command[0]} cannot be run ({error.strerror})") from error
         assert self._child.stdin is not None

@@ -16,11 +16,15 @@ from vision.geometry import Picture
 from vision.reading.count import KEEP, MOST_OPTIONS, Combo, CountBelief, commanders_of, units_of
 from vision.reading.read import Reading
 
+# A reading is believed once it has been the same for so long, over so many readings (one comes every 0.3 s).
 HOLD_S = 1.0
 LEAST_READINGS = 3
+# What is covered is waited for: a resting hand never keeps still for so long, a card does.
 COVERED_S = 3.0
+# What flickers is waited for too, and then told with this confidence at most: a question to the players.
 FLICKER_S = 3.0
 FLICKER_MOST = 0.6
+# Readings that are pooled, and pictures that are averaged; 16 of them still fit into 16 bits a pixel (16 * 255).
 MOST_KEPT = 8
 MOST_AVERAGED = 16
 
@@ -117,10 +121,12 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
     """Several readings of one still scene as one, in the picture and the registration of the last of them."""
     last = readings[-1]
     hidden = tuple(sorted({area for one in readings for area in one.unreadable}))
-    areas = tuple(area for area in last.counts if area not in hidden and _flickers(area, readings))
-    spaces = tuple(sorted(space for space in _spaces(readings) if _changes(space, readings)))
+    seen = [area for area in last.counts if area not in hidden]
+    areas = tuple(area for area in seen if len({one.counts[area].best for one in readings}) > 1)
+    every = sorted({space for one in readings for space in one.leaders})
+    spaces = tuple(space for space in every if len({one.commanders.get(space) for one in readings}) > 1)
     counts = {area: _pooled_count(area, readings, area in areas) for area in last.counts}
-    leaders = {space: _pooled_leaders(space, readings, space in spaces) for space in sorted(_spaces(readings))}
+    leaders = {space: _pooled_leaders(space, readings, space in spaces) for space in every}
     reading = replace(
         last,
         units={area: units for area, units in units_of(counts).items() if area not in hidden},
@@ -131,18 +137,6 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
         leaders=leaders,
     )
     return SettledReading(reading, areas, spaces)
-
-
-def _flickers(area: str, readings: Sequence[Reading]) -> bool:
-    return len({one.counts[area].best for one in readings}) > 1
-
-
-def _spaces(readings: Sequence[Reading]) -> set[str]:
-    return {space for one in readings for space in one.leaders}
-
-
-def _changes(space: str, readings: Sequence[Reading]) -> bool:
-    return len({one.commanders.get(space) for one in readings}) > 1
 
 
 def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> CountBelief:

@@ -21,16 +21,24 @@ from vision.table import Table
 
 State = Literal["starting", "moving", "hand", "steady", "nudged", "settled", "dark", "lost"]
 
+# Until the table has settled a reading comes this often, afterwards this often; a shift is looked for this often.
 READ_EVERY_S = 0.3
 CHECK_EVERY_S = 2.0
 SHIFT_EVERY_S = 0.5
+# Where it is never still for so long (a fan, a noisy camera in the dark), a reading has to hold for longer instead.
 RESTLESS_S = 6.0
 RESTLESS_HOLD_S = 3.0
+# A board that is not found for less may have something in its way.
 LOST_S = 1.0
+# Dice are read once nothing has moved beside the board for so long.
 DICE_STILL_S = 0.7
+# A corner that moved further is told as a knock; registration is good to 0.1 or 0.2 mm. SHIFTED: the same for the whole
+# small picture, as a share of its width (0.4 px of 320).
 NUDGE_MM = 0.8
 SHIFTED = 0.0012
+# A hand's breadth round the board, as a share of its size on each side.
 EDGE = 0.06
+# What was settled counts as sure from here on; and how much surer or less sure a reading has to be to be news.
 SURE = 0.8
 SURER = 0.1
 SAME_DIE_MM = 4.0

@@ -16,7 +16,7 @@ from vision.dice.reader import DiceReading
 from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live.camera import FrameSource
-from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Reporter, TableEye, jpeg_of, run
+from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Reporter, TableEye, run
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
@@ -137,10 +137,6 @@ def test_it_runs_until_nobody_listens() -> None:
 
     run(room.loop, lambda: 0.01 * next(clock), wait)
     assert waits == pytest.approx([PAUSE_S - 0.01] * 3)
-
-
-def test_a_picture_is_packed() -> None:
-    assert cv2.imdecode(np.frombuffer(jpeg_of(pictures().start.picture), np.uint8), cv2.IMREAD_COLOR) is not None
 
 
 def test_a_table_that_is_gone_is_told_and_ends_it(tmp_path: Path) -> None:
