@@ -79,7 +79,8 @@ class TableController:
         events = [
             event for sentence in self._parser.feed(self._link.read(now_s)) for event in self._hear(sentence, now_s)
         ]
-        events += self._sample(now_s)
+        if self._levels is not None and now_s - self._heard_s < STALE_S:
+            events += self._debouncer.sample(self._held, now_s)
         events += self._ailments(now_s)
         self._speak(now_s)
         if was_open and not self._link.is_open:
@@ -164,11 +165,6 @@ class TableController:
         known, self._clicks = self._clicks, levels.clicks
         steps = (levels.clicks - known + CLICKS_ROUND // 2) % CLICKS_ROUND - CLICKS_ROUND // 2
         return (Turned(steps, now_s),) if steps else ()
-
-    def _sample(self, now_s: float) -> tuple[Event, ...]:
-        if self._levels is None or now_s - self._heard_s >= STALE_S:
-            return ()
-        return self._debouncer.sample(self._held, now_s)
 
     # ---- what ails it
 

@@ -141,13 +141,11 @@ class Debouncer:
         if contact.ill is not None:
             contact.spent = True
             return [Ailing(self._device, contact.ill, contact.name, now_s)]
-        return self._edge(contact, now_s) if changed else []
-
-    def _edge(self, contact: _Contact, now_s: float) -> list[Event]:
-        was_spent, contact.spent = contact.spent, False
-        if contact.down or was_spent:
+        if not changed:
             return []
-        return [Press(contact.name, "short", now_s)]
+        # A press counts when the control is let go of, unless it was spent: held for long, or together with another.
+        was_spent, contact.spent = contact.spent, False
+        return [] if contact.down or was_spent else [Press(contact.name, "short", now_s)]
 
     def _together(self) -> list[_Contact]:
         """The held controls pressed within one window, in order, if two or more."""

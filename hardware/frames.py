@@ -118,7 +118,7 @@ class CodeParser:
     def _take_of_line(self, byte: int) -> str | None:
         if byte in (CR, LF):
             return self._end_line()
-        if self._lost or self.framing == "rdm6300" or not _printable(byte) or len(self._held) == LONGEST_CODE:
+        if self._lost or self.framing == "rdm6300" or not 0x20 <= byte <= 0x7E or len(self._held) == LONGEST_CODE:
             self._skip(1)
             self._lost = self.framing != "rdm6300"
         else:
@@ -139,7 +139,3 @@ class CodeParser:
         self.tally.skipped_bytes += len(self._held) + more
         self._held.clear()
         self._lost = False
-
-
-def _printable(byte: int) -> bool:
-    return 0x20 <= byte <= 0x7E

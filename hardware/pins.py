@@ -77,16 +77,13 @@ class PinDevice:
         return events
 
     def _sample(self, pins: Pins, now_s: float) -> tuple[Event, ...]:
-        self._carry_on(pins, now_s)
-        steps = pins.turned()
-        turned = (Turned(steps, now_s),) if steps else ()
-        return (*turned, *self._debouncer.sample(pins.held(), now_s))
-
-    def _carry_on(self, pins: Pins, now_s: float) -> None:
         sounds = self._buzzer.sounds(now_s)
         if sounds != self._buzzing:
             pins.drive({"buzzer": sounds})
             self._buzzing = sounds
+        steps = pins.turned()
+        turned = (Turned(steps, now_s),) if steps else ()
+        return (*turned, *self._debouncer.sample(pins.held(), now_s))
 
     def show(self, lights: Lights) -> None:
         """Set the lamps at once."""

@@ -309,18 +309,15 @@ class SimulatedController:
             case Sentence("LMP", (turn, initiative, unsure, out_of_sync)):
                 self.shown.lights = Lights(colour(turn), colour(initiative), unsure == "1", out_of_sync == "1")
             case Sentence("STR", (first, *colours)):
-                self._paint(number(first, 0, MOST_LAMPS), colours)
+                for place, text in enumerate(colours, number(first, 0, MOST_LAMPS)):
+                    if place < self._hello.lamps:
+                        self.shown.strip[place] = colour(text)
             case Sentence("BUZ", tones):
                 self.shown.buzz_ms = tuple(number(tone, 0, LONGEST_TONE_MS) for tone in tones)
             case Sentence("GOT", (count,)) if self._throw and hex_number(count, 2) == self._throw.number:
                 self._throw = None
             case Sentence("DRK"):
                 self._go_dark()
-
-    def _paint(self, first: int, colours: list[str]) -> None:
-        for place, text in enumerate(colours, first):
-            if place < self._hello.lamps:
-                self.shown.strip[place] = colour(text)
 
     def _go_dark(self) -> None:
         self.shown = Shown(strip=[OFF.turn] * self._hello.lamps)

@@ -71,9 +71,14 @@ class Wiring:
 
     def __post_init__(self) -> None:
         for name, pin in self.pins().items():
-            _check_pin(name, pin)
+            if pin not in USABLE_PINS:
+                raise WiringError(
+                    f"{name} cannot be on pin {pin}: the header brings out BCM 2 to 27, and 0 is not wired"
+                )
         _check_shared(self.pins())
-        _check_encoder(self)
+        if bool(self.encoder_a) != bool(self.encoder_b):
+            wired, missing = ("encoder_a", "encoder_b") if self.encoder_a else ("encoder_b", "encoder_a")
+            raise WiringError(f"{wired} is wired and {missing} is not: an encoder needs both")
 
     @classmethod
     def of(cls, pins: Mapping[str, int]) -> Wiring:
@@ -108,20 +113,9 @@ def _field(control: str) -> str:
     return control.replace("-", "_")
 
 
-def _check_pin(name: str, pin: int) -> None:
-    if pin not in USABLE_PINS:
-        raise WiringError(f"{name} cannot be on pin {pin}: the header brings out BCM 2 to 27, and 0 is not wired")
-
-
 def _check_shared(pins: Mapping[str, int]) -> None:
     first: dict[int, str] = {}
     for name, pin in pins.items():
         if pin in first:
             raise WiringError(f"{first[pin]} and {name} are both on pin {pin}")
         first[pin] = name
-
-
-def _check_encoder(wiring: Wiring) -> None:
-    if bool(wiring.encoder_a) != bool(wiring.encoder_b):
-        wired, missing = ("encoder_a", "encoder_b") if wiring.encoder_a else ("encoder_b", "encoder_a")
-        raise WiringError(f"{wired} is wired and {missing} is not: an encoder needs both")

@@ -80,13 +80,9 @@ def rung_of(setting: str) -> Rung:
     thing, _, which = setting.partition("_")
     if thing in CAPS:
         return Rung(f"{thing.capitalize()}{f', side {which}' if which else ''}", button(CAPS[thing]), BUTTON_WIRE)
-    return _lamp_rung(setting, which)
-
-
-def _lamp_rung(setting: str, which: str) -> Rung:
     colour = LIGHTS.get(which) or LIGHTS[setting]
     names = {"unsure": "Camera unsure", "out_of_sync": "Out of sync"}
-    name = names.get(setting) or f"{setting.partition('_')[0].capitalize()}, {which}"
+    name = names.get(setting) or f"{thing.capitalize()}, {which}"
     return Rung(name, led(colour), colour, ohms_of(setting))
 
 
@@ -167,12 +163,8 @@ def _rung(number: int, setting: str) -> str:
     if setting == "buzzer":
         drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
         drawn += centred_at(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
-    return drawn + _words(side, y, rung.name, setting)
-
-
-def _words(side: Side, y: float, name: str, setting: str) -> str:
-    near = text(side.x(WORDS), y - 7, name, class_="name", text_anchor=side.anchor)
-    return near + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
+    drawn += text(side.x(WORDS), y - 7, rung.name, class_="name", text_anchor=side.anchor)
+    return drawn + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
 
 
 def _ground(number: int) -> str:

@@ -21,7 +21,7 @@ PX_PER_MM = 0.9
 # Light is compared in cells so wide, which a die does not fill: the median of 5x5 of them is the table's.
 LIGHT_PX = 12
 DARK = 8.0
-# Grey levels by which a pixel has to differ to be new: so many, and 1.5 times what nine tenths of the picture stay below.
+# Grey levels by which a new pixel differs at least: so many, and 1.5 times what nine tenths of the picture stay below.
 LEAST_GAP = 7.0
 NOISE_GAPS = 1.5
 USUAL = 90

@@ -273,7 +273,11 @@ class ThrowStudio:
             at = (float(spot[0]), float(spot[1]))
             ground = self._ground(at)
             apart = all(np.hypot(at[0] - x, at[1] - y) > GROUP_MM for (x, y), _ in found)
-            if ground is not None and apart and self._free(at):
+            clear = all(  # of a solid's half width, and 16 mm
+                np.hypot(at[0] - s.at_mm[0], at[1] - s.at_mm[1]) > float(np.ptp(s.parts[0].vertices[:, 0])) / 2 + 16.0
+                for s in self.studio.clutter
+            )
+            if ground is not None and apart and clear:
                 found.append((at, ground))
             if len(found) == most:
                 break
@@ -287,15 +291,6 @@ class ThrowStudio:
         if inside < -ASIDE_MM:
             return -BOARD_THICKNESS_MM
         return 0.0 if inside > RIM_MM and off_map(self.plan, at_mm) > RIM_MM else None
-
-    def _free(self, at_mm: Point) -> bool:
-        solids = self.studio.clutter
-        return all(np.hypot(at_mm[0] - s.at_mm[0], at_mm[1] - s.at_mm[1]) > _berth(s.parts[0].vertices) for s in solids)
-
-
-def _berth(vertices: np.ndarray) -> float:
-    """How far things keep from a solid, in mm."""
-    return float(np.ptp(vertices[:, 0])) / 2 + 16.0
 
 
 def off_map(plan: BoardPlan, at_mm: Point) -> float:
