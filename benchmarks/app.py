@@ -56,7 +56,7 @@ def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
     command = [sys.executable, "-m", "companion", "play", "--size", size, "--game", str(game)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        _settled(child.pid)
+        _wait_until_started(child.pid)
         began, used = time.monotonic(), _cpu_s(child.pid)
         time.sleep(seconds)
         share = (_cpu_s(child.pid) - used) / (time.monotonic() - began)
@@ -66,7 +66,7 @@ def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
         child.wait()
 
 
-def _settled(pid: int) -> None:
+def _wait_until_started(pid: int) -> None:
     """Wait until the start is over: until a while has passed with hardly any work."""
     used = -1.0
     while _cpu_s(pid) - used > SETTLE_S * 0.1:
@@ -87,11 +87,11 @@ def _peak_mb(pid: int) -> float:
 
 def start_s(size: str) -> tuple[float, float]:
     """(wall, CPU) seconds from the start of the process until the first screen is shown, at the median."""
-    timed = [_timed([sys.executable, "-c", FIRST_SCREEN, size]) for _ in range(STARTS)]
+    timed = [_time_command([sys.executable, "-c", FIRST_SCREEN, size]) for _ in range(STARTS)]
     return median(wall for wall, _cpu in timed), median(cpu for _wall, cpu in timed)
 
 
-def _timed(command: list[str]) -> tuple[float, float]:
+def _time_command(command: list[str]) -> tuple[float, float]:
     began, before = time.perf_counter(), os.times()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = os.times()
@@ -145,7 +145,7 @@ def _row(what: str, figures: str, wanted: str = "") -> None:
     print(f"{what:40} {figures:58} {wanted}")
 
 
-def _told(values: Iterable[float]) -> str:
+def _summary(values: Iterable[float]) -> str:
     ordered = sorted(values)
     return f"{median(ordered):5.1f} median, {ordered[int(0.95 * len(ordered))]:5.1f} of 95 %, {ordered[-1]:5.1f} worst"
 
@@ -159,8 +159,8 @@ def _report(size: str, seconds: float, game: Path) -> None:
     for layout in ("one", "two"):
         fingers = touches(size, layout)
         name = f"{size} touch, layout {layout}"
-        _row(f"{name}, CPU ms", _told(cpu for _wall, cpu in fingers.took), WANTED["touch"])
-        _row(f"{name}, ms by the clock", _told(wall for wall, _cpu in fingers.took))
+        _row(f"{name}, CPU ms", _summary(cpu for _wall, cpu in fingers.took), WANTED["touch"])
+        _row(f"{name}, ms by the clock", _summary(wall for wall, _cpu in fingers.took))
         ratio = median(cpu for _wall, cpu in fingers.took) / fill_ms()
         _row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
 

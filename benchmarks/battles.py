@@ -42,7 +42,7 @@ def play(scenario: Scenario, seed: int, tally: Tally) -> None:
     tally.seen.update(seen)
 
 
-def told(tally: Tally) -> str:
+def tally_lines(tally: Tally) -> str:
     """The figures in lines."""
     games = sum(tally.ends.values())
     ends = ", ".join(f"{end} {n}" for end, n in tally.ends.most_common())
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     tally = Tally()
     for seed in range(given.seed, given.seed + given.games):
         play(load_scenario(given.scenario), seed, tally)
-    print(told(tally))
+    print(tally_lines(tally))
     return 0
 
 

@@ -64,7 +64,7 @@ class Tally:
         return Counter(thing for game in self.games for thing in game.seen)
 
 
-def played(decks: tuple[Deck, Deck], seed: int) -> Ended:
+def play_game(decks: tuple[Deck, Deck], seed: int) -> Ended:
     """A whole game; its seed says which deck is red and who moves first."""
     ordered = decks if seed % 2 else decks[::-1]
     position = new_game(dict(zip(SIDES, ordered, strict=True)), SIDES[seed // 2 % 2])
@@ -82,7 +82,7 @@ def played(decks: tuple[Deck, Deck], seed: int) -> Ended:
 
 def games(decks: tuple[Deck, Deck], numbers: Sequence[int]) -> Tally:
     """The games of these numbers."""
-    return Tally(decks, [played(decks, number) for number in numbers])
+    return Tally(decks, [play_game(decks, number) for number in numbers])
 
 
 def happenings(position: Position, step: Step) -> Iterator[str]:
@@ -99,7 +99,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
             if card.kind == "special":
                 yield f"answer {card.after}"
         case Activate():
-            yield from _activated(position, step)
+            yield from _activation_events(position, step)
         case Attack() | Move():
             yield f"{type(step).__name__.lower()} {'castle' if not getattr(step, 'target', ' ') else 'general'}"
     for number, side in enumerate(position.sides):
@@ -107,7 +107,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
             yield from (f"feature {one.verb}" for one in features(position, number, fighter))
 
 
-def _activated(position: Position, step: Activate) -> Iterator[str]:
+def _activation_events(position: Position, step: Activate) -> Iterator[str]:
     fighter = position.sides[position.to_move].fighter(step.general)
     effect = None if fighter is None else position.card(position.to_move, fighter.card).effect
     if fighter is not None and effect is not None:
@@ -115,7 +115,7 @@ def _activated(position: Position, step: Activate) -> Iterator[str]:
         yield f"verb {effect.verb}"
 
 
-def expected(decks: tuple[Deck, Deck]) -> set[str]:
+def expected_events(decks: tuple[Deck, Deck]) -> set[str]:
     """Everything that has to come up, if all that is in the decks is to be met."""
     cards = [card for deck in decks for card in deck.cards.values()]
     names = {f"card {card.name}" for card in cards}
@@ -133,7 +133,7 @@ def report(tally: Tally) -> str:
     turns = sorted(game.turns for game in tally.games)
     low, *_others, high = quantiles(turns, n=20)
     seen = tally.seen()
-    rare = sorted((seen[thing], thing) for thing in expected(tally.decks))
+    rare = sorted((seen[thing], thing) for thing in expected_events(tally.decks))
     lines = [
         f"{first.name} against {second.name}: {of} games",
         f"  {mean(turns):.0f} turns each (9 of 10 games: {low:.0f} to {high:.0f}), "

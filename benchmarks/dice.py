@@ -55,12 +55,12 @@ class Score:
         """Count one reading against what lies there, as it appears at the usual height of tops."""
         left = [(_apparent(die, camera), die) for die in lying]
         for die in seen.dice:
-            truth = _taken(left, die.at_mm)
+            truth = _take_nearest(left, die.at_mm)
             what = _verdict(die, truth)
             self.said.append((die.confidence, what == "right"))
             self._count(what, die.confidence >= SURE, f"{name} {die} {truth}")
         for at in seen.unreadable:
-            truth = _taken(left, at)
+            truth = _take_nearest(left, at)
             self.counts["no die, asked" if truth is None else "asked" if truth.pips is not None else "refused"] += 1
         self.counts["missed"] += sum(die.pips is not None for _at, die in left)
         self.counts["missed, not to be read"] += sum(die.pips is None for _at, die in left)
@@ -90,7 +90,7 @@ def _apparent(die: Lying, camera: Camera) -> Point:
     return float(x + lean_x * (height - TOP_MM)), float(y + lean_y * (height - TOP_MM))
 
 
-def _taken(left: list[tuple[Point, Lying]], at_mm: Point) -> Lying | None:
+def _take_nearest(left: list[tuple[Point, Lying]], at_mm: Point) -> Lying | None:
     """The nearest die within reach, taken out of those that are left."""
     gaps = [(float(np.hypot(x - at_mm[0], y - at_mm[1])), i) for i, ((x, y), _die) in enumerate(left)]
     gap, index = min(gaps, default=(NEAR_MM, 0))

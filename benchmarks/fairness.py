@@ -92,7 +92,7 @@ def players(kind: str, seed: int) -> Player:
     return lambda position: play.next_step(chance, position)
 
 
-def played(board: Board, kind: str, seed: int) -> Ended:
+def play_game(board: Board, kind: str, seed: int) -> Ended:
     """A whole game; the parity of its seed says who begins."""
     chance = Random(f"fairness {seed}")
     starter = board.factions[seed % 2]
@@ -111,7 +111,7 @@ def played(board: Board, kind: str, seed: int) -> Ended:
 
 def games(board: Board, kind: str, numbers: Sequence[int]) -> Tally:
     """The games of these numbers."""
-    return Tally(board, [played(board, kind, number) for number in numbers])
+    return Tally(board, [play_game(board, kind, number) for number in numbers])
 
 
 # --- what comes up ----------------------------------------------------------------------
@@ -121,7 +121,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
     """What a step brings up of the rules: "action siege", "card ambush", "bonus depot", "rule recall" ..."""
     match step:
         case Deploy():
-            yield from _deployed(position, step)
+            yield from _deployment_events(position, step)
         case Play():
             yield f"card {step.card}"
         case Reroll():
@@ -133,7 +133,7 @@ def happenings(position: Position, step: Step) -> Iterator[str]:
             yield from (f"bonus {part.name}" for part in pool(position) if part.reason == "bonus")
 
 
-def _deployed(position: Position, step: Deploy) -> Iterator[str]:
+def _deployment_events(position: Position, step: Deploy) -> Iterator[str]:
     board, space = position.board, position.board.space(step.space)
     yield f"action {space.action.name}"
     yield from (f"card {card}" for card in step.cards)
@@ -156,7 +156,7 @@ def _deployed(position: Position, step: Deploy) -> Iterator[str]:
             yield f"bonus {name}"
 
 
-def expected(board: Board) -> set[str]:
+def expected_events(board: Board) -> set[str]:
     """Everything that has to come up on a board of that mode, if all its rules are to be met there."""
     mode = board.mode
     own = {f"own {space.name}" for space in board.spaces if space.faction}
@@ -177,7 +177,7 @@ def expected(board: Board) -> set[str]:
 # --- telling ----------------------------------------------------------------------------
 
 
-def shown(hits: int, of: int) -> str:
+def share_text(hits: int, of: int) -> str:
     """A share in per cent with its interval."""
     low, high = interval(hits, of)
     return f"{100 * hits / of:5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
@@ -190,11 +190,11 @@ def report(tally: Tally) -> str:
     reasons = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in sorted(tally.reasons().items()))
     points = ", ".join(f"{faction} {tally.points(faction):.2f}" for faction in board.factions)
     seen = tally.seen()
-    rare = sorted((seen[thing], thing) for thing in expected(board))
+    rare = sorted((seen[thing], thing) for thing in expected_events(board))
     lines = [
         f"{board.name}: {of} games, {mean(game.turns for game in tally.games):.0f} turns each",
-        f"  {first} wins   {shown(tally.won(first), of)}; {second} {100 * tally.won(second) / of:.1f} %",
-        f"  starter wins {shown(tally.won_by_starter(), of)}",
+        f"  {first} wins   {share_text(tally.won(first), of)}; {second} {100 * tally.won(second) / of:.1f} %",
+        f"  starter wins {share_text(tally.won_by_starter(), of)}",
         f"  ends: {reasons}; points: {points}",
         f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
         *(f"    {thing:32} {100 * n / of:5.1f} %" for n, thing in rare[:12]),

@@ -159,7 +159,7 @@ def _sums(position: Position) -> list[int]:
 # --- what is seen -----------------------------------------------------------------------
 
 
-def counted(position: Position) -> tuple[Units, dict[str, tuple[str, ...]]]:
+def count_units(position: Position) -> tuple[Units, dict[str, tuple[str, ...]]]:
     """The units and the commanders as somebody who looks closely counts them."""
     units = {area.name: here for area in position.board.areas if (here := position.units_in(area.name))}
     spaces = position.board.spaces
@@ -232,7 +232,7 @@ def looks_alike(one: Explanation, played: Played, evidence: Evidence) -> bool:
     )
 
 
-def deed(step: Step | None) -> object:
+def essence_of(step: Step | None) -> object:
     """What counts of a deployment: its space, the moves on the board, and its target."""
     if not isinstance(step, Deploy):
         return type(step)
@@ -241,7 +241,7 @@ def deed(step: Step | None) -> object:
 
 def same(one: Explanation, played: Played) -> bool:
     """Whether an explanation is the turn that was played."""
-    return same_end(one, played) and deed(one.steps[0] if one.steps else None) == deed(played.steps[0])
+    return same_end(one, played) and essence_of(one.steps[0] if one.steps else None) == essence_of(played.steps[0])
 
 
 @dataclass
@@ -308,7 +308,7 @@ def measure(turns: Sequence[Played], chance: Random) -> None:
         for support in (True, False)
     ]
     for played in turns:
-        units, commanders = counted(played.end)
+        units, commanders = count_units(played.end)
         begun = time.process_time()
         result = infer(played.position, units, commanders)
         exact.add(played, result, time.process_time() - begun)
@@ -335,7 +335,10 @@ def show_pairs(turns: Sequence[Played], chance: Random) -> None:
         begun = time.process_time()
         best, *_ = weigh(first.position, evidence, idle=IDLE, two=True).explanations
         spent.append(time.process_time() - begun)
-        right, begins = looks_alike(best, both, evidence), best.steps and deed(best.steps[0]) == deed(first.steps[0])
+        right, begins = (
+            looks_alike(best, both, evidence),
+            best.steps and essence_of(best.steps[0]) == essence_of(first.steps[0]),
+        )
         found["both" if right and best.steps else "the first alone" if begins else "neither"] += 1
     told = ", ".join(f"{what} {n}" for what, n in found.most_common())
     print(f"  two turns seen at once, a good eye, support board out of sight: {told}")

@@ -70,7 +70,7 @@ class Desk:
             self.window.hand(Intent(verb, "", n))
             self.window.refresh()
 
-        return timed(work)
+        return time_work(work)
 
     def took(self, work: Callable[[], object]) -> Timed:
         """Something done to the match until the table shows it."""
@@ -80,10 +80,10 @@ class Desk:
             self.app.version += 1
             self.window.refresh()
 
-        return timed(shown)
+        return time_work(shown)
 
 
-def timed(work: Callable[[], object]) -> Timed:
+def time_work(work: Callable[[], object]) -> Timed:
     """How long it takes."""
     cpu, wall = time.process_time(), time.perf_counter()
     work()
@@ -109,7 +109,7 @@ def figures(match: Match, size: str) -> dict[str, Timed]:
     return found
 
 
-def measured(folder: Path, steps: int, size: str) -> dict[str, Timed]:
+def measure_game(folder: Path, steps: int, size: str) -> dict[str, Timed]:
     """The figures of a game of so many steps."""
     match = long_game(folder / f"game-{steps}.jsonl", steps)
     try:
@@ -138,7 +138,7 @@ def main() -> None:
     counts = [int(n) for n in options.steps.split(",")]
     with tempfile.TemporaryDirectory() as name:
         own_place(Path(name))
-        report(counts, [measured(Path(name), n, options.size) for n in counts])
+        report(counts, [measure_game(Path(name), n, options.size) for n in counts])
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def tilt(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
     return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
 
 
-def told(table: MarkedTable, height: float, within: float) -> MarkedTable:
+def with_told_height(table: MarkedTable, height: float, within: float) -> MarkedTable:
     """What the eye is told of the bases' height."""
     return replace(table, base_height=height, height_within=within)
 
@@ -146,7 +146,7 @@ def heights(seeds: Sequence[int]) -> None:
             scene, bases = tilt(seed, tilt_deg)
             shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
             for way, (high, within) in ways.items():
-                tallies[way].add(shot, measure(shot.picture, told(scene.table, high, within)))
+                tallies[way].add(shot, measure(shot.picture, with_told_height(scene.table, high, within)))
         print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(one.words() for one in tallies.values()), flush=True)
 
 

@@ -37,7 +37,7 @@ STEP: dict[str, Callable[[int], dict[str, Any]]] = {
 }
 
 
-def written(system: str, steps: int) -> bytes:
+def game_bytes(system: str, steps: int) -> bytes:
     """A saved game of so many steps."""
     return b"".join(_lines(system, steps))
 
@@ -68,8 +68,8 @@ def read_s(data: bytes, steps: int, mended: int = 0) -> float:
 
 def measure(system: str, steps: int) -> str:
     """A line of figures."""
-    short_s = read_s(written(system, steps // 10), steps // 10)
-    data = written(system, steps)
+    short_s = read_s(game_bytes(system, steps // 10), steps // 10)
+    data = game_bytes(system, steps)
     whole_s = read_s(data, steps)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     mended_s = read_s(damage(data), steps, MOST_MENDED)

@@ -113,7 +113,7 @@ def junk(folder: Path, found: Mapping[str, list[bytes]]) -> None:
 # ---- measuring --------------------------------------------------------------------------------------
 
 
-def timed(work: Callable[[], object]) -> Timed:
+def time_work(work: Callable[[], object]) -> Timed:
     """How long it takes."""
     cpu, wall = time.process_time(), time.perf_counter()
     work()
@@ -136,7 +136,7 @@ class Desk:
             self.window.hand(Intent(verb, what, n))
             self.window.refresh()
 
-        return timed(work)
+        return time_work(work)
 
     def tick(self) -> None:
         """What the window's loop does ten times a second."""
@@ -160,7 +160,7 @@ def row(what: str, figures: str, wanted: str = "") -> None:
     print(f"{what:44} {figures:56} {wanted}", flush=True)
 
 
-def told(times: Iterable[Timed]) -> str:
+def times_text(times: Iterable[Timed]) -> str:
     """CPU and wall times in short."""
     cpu, wall = zip(*times, strict=True)
     return f"{median(cpu):6.1f} ms of CPU, {median(wall):6.1f} ms; worst {max(wall):6.1f} ms"
@@ -170,7 +170,7 @@ def first_index(size: str, games: int) -> None:
     """The first look at all games, cut short once."""
     began, cpu = time.perf_counter(), time.process_time()
     desk = Desk(size)
-    row("first home picture, nothing known", told([desk.touch("hush")]))
+    row("first home picture, nothing known", times_text([desk.touch("hush")]))
     desk.touch("saved")
     left = int(games * CUT_AT)
     pages = desk.read(lambda: shelf.shelf().whole or 0 < shelf.shelf().waiting < left)
@@ -187,7 +187,7 @@ def first_index(size: str, games: int) -> None:
         "first index",
         f"{time.process_time() - cpu:.0f} s of CPU, {time.perf_counter() - began:.0f} s beside the screen",
     )
-    row("a page meanwhile", told(pages), "50 ms")
+    row("a page meanwhile", times_text(pages), "50 ms")
     index = storage.games_dir() / shelf.INDEX
     row("the index", f"{index.stat().st_size / 1e6:.1f} MB, {index.stat().st_size / games:.0f} bytes a game")
 
@@ -195,34 +195,37 @@ def first_index(size: str, games: int) -> None:
 def pages(size: str) -> None:
     """The screens that show saved games, all known."""
     shelf.forget()
-    row("the newest games, from the end of the index", told([timed(lambda: shelf.shelf().look())]))
+    row("the newest games, from the end of the index", times_text([time_work(lambda: shelf.shelf().look())]))
     desk = Desk(size)
     while not shelf.shelf().whole:
         desk.tick()
-    row("home", told(desk.touch("hush") for _ in range(TURNED)), "50 ms")
-    row("the list", told([desk.touch("saved")]), "50 ms")
-    row("a page of it", told(desk.touch("page", "", 1) for _ in range(TURNED)), "50 ms")
-    row("to the search", told([desk.touch("search")]), "100 ms")
-    row("its first letter", told([desk.touch("type", "a")]), "100 ms")
-    row("each letter more", told(desk.touch("type", letter) for letter in "na 2016"), "100 ms")
-    row("what was found", told([desk.touch("done")]), "50 ms")
+    row("home", times_text(desk.touch("hush") for _ in range(TURNED)), "50 ms")
+    row("the list", times_text([desk.touch("saved")]), "50 ms")
+    row("a page of it", times_text(desk.touch("page", "", 1) for _ in range(TURNED)), "50 ms")
+    row("to the search", times_text([desk.touch("search")]), "100 ms")
+    row("its first letter", times_text([desk.touch("type", "a")]), "100 ms")
+    row("each letter more", times_text(desk.touch("type", letter) for letter in "na 2016"), "100 ms")
+    row("what was found", times_text([desk.touch("done")]), "50 ms")
     desk.touch("all")
-    row("a new game is set up", told([desk.touch("back"), desk.touch("new")][1:]), "50 ms")
+    row("a new game is set up", times_text([desk.touch("back"), desk.touch("new")][1:]), "50 ms")
 
 
 def looks(folder: Path) -> None:
     """Junk: the first look, and every later one."""
     os.environ["GUNBAI_DATA"] = str(folder)
-    row(f"{JUNK} junk files, first look", told([timed(shelf.saved_games)]))
-    row(f"{JUNK} junk files, every later look", told(timed(lambda: shelf.shelf().look()) for _ in range(TURNED)))
+    row(f"{JUNK} junk files, first look", times_text([time_work(shelf.saved_games)]))
+    row(
+        f"{JUNK} junk files, every later look",
+        times_text(time_work(lambda: shelf.shelf().look()) for _ in range(TURNED)),
+    )
     shelf.forget()
-    row(f"{JUNK} junk files, after a start", told([timed(lambda: shelf.shelf().look())]))
+    row(f"{JUNK} junk files, after a start", times_text([time_work(lambda: shelf.shelf().look())]))
 
 
-def counted(games: Path) -> None:
+def count_statistics(games: Path) -> None:
     """Statistics: the first time, and afterwards."""
-    row("statistics, first time", told([timed(lambda: statistics.gather(games))]))
-    row("statistics, afterwards", told([timed(lambda: statistics.gather(games))]))
+    row("statistics, first time", times_text([time_work(lambda: statistics.gather(games))]))
+    row("statistics, afterwards", times_text([time_work(lambda: statistics.gather(games))]))
     scene = StatisticsScene(games, App().home)
     scene.wait()
 
@@ -230,7 +233,7 @@ def counted(games: Path) -> None:
         scene.touch(Intent("tab", name))
         scene.show()
 
-    row("a page of them", told(timed(partial(tab, name)) for name in ("players", "games", "play")), "50 ms")
+    row("a page of them", times_text(time_work(partial(tab, name)) for name in ("players", "games", "play")), "50 ms")
 
 
 def starts(size: str, what: str) -> float:
@@ -262,7 +265,7 @@ def main() -> None:
         many = starts(options.size, "all known")
         row("ratio of the starts", f"{many / none:.2f}", "1")
         pages(options.size)
-        counted(storage.games_dir())
+        count_statistics(storage.games_dir())
         looks(looked)
 
 

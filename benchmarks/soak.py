@@ -231,7 +231,7 @@ class Sample:
     cpu_s: float
 
 
-def sampled(turns: int) -> Sample:
+def take_sample(turns: int) -> Sample:
     """What is held once garbage is collected and the C library has given back what it only keeps for later."""
     gc.collect()
     give_back()
@@ -315,7 +315,7 @@ class Soak:
             self._sample()
 
     def _sample(self) -> None:
-        self.samples.append(sampled(self.turns))
+        self.samples.append(take_sample(self.turns))
         self.told(self.samples[-1])
 
     # ---- a game -----------------------------------------------------------------------------------

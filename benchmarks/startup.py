@@ -272,7 +272,7 @@ def costs(start: Start, by_processor: bool, cold: bool) -> list[Cost]:
 # ---- the table ----------------------------------------------------------------------------------
 
 
-def told(low: float, high: float) -> str:
+def range_text(low: float, high: float) -> str:
     """A range of seconds in few figures."""
     digits = 1 if high >= 1 else 2
     return f"{low:.{digits}f} to {high:.{digits}f}"
@@ -297,7 +297,7 @@ def report(start: Start, found: Sequence[Cost]) -> None:
 
 def row(name: str, cost: Cost) -> None:
     """A line of the table."""
-    estimates = "".join(f" {told(*pi.seconds(cost.instructions)):>11} s" for pi in PIS)
+    estimates = "".join(f" {range_text(*pi.seconds(cost.instructions)):>11} s" for pi in PIS)
     figures = f"{cost.instructions / 1e6:>9.0f} {cost.cpu_s:>6.2f} {cost.file_bytes / 1e6:>7.1f}"
     print(f"  {name:34} {figures}{estimates}")
 

@@ -93,7 +93,7 @@ def owned_cells(draft: Draft, plan: BoardPlan) -> dict[str, tuple[Cell, ...]]:
     return {area.name: tuple(draft.grid.cell_at(at) for at in area.centres_mm) for area in plan.areas}
 
 
-def traced(case: Case) -> Result:
+def trace_case(case: Case) -> Result:
     """The whole way from a photo to a board, by a simulated owner."""
     height, width = case.picture_bgr.shape[:2]
     corners = [(x / width, y / height) for x, y in case.corners_px]
@@ -104,7 +104,7 @@ def traced(case: Case) -> Result:
     owner = Owner(History(Draft(f"{RIVERS}-x", RIVERS, size_mm=case.plan.size_mm)), RIVERS)
     draft = with_spaces(with_areas(owner.draft, seen.grid, proposal), proposal.spaces, load_mode(RIVERS))
     owner.history.draft = draft
-    told = _told(draft, case.plan, seen.found.confidence)
+    told = _proposal_text(draft, case.plan, seen.found.confidence)
     touches = {"corners": CORNERS}
     truth = owned_cells(draft, case.plan)
     _swap(owner, case, truth, proposal)
@@ -127,7 +127,7 @@ def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal
         owner.history.put(with_spaces(swapped, proposal.spaces, load_mode(RIVERS)))
 
 
-def _told(draft: Draft, plan: BoardPlan, confidence: float) -> str:
+def _proposal_text(draft: Draft, plan: BoardPlan, confidence: float) -> str:
     """How right the proposal was before any touch."""
     truth = {frozenset(cells): name for name, cells in owned_cells(draft, plan).items()}
     kinds = {area.name: area.kind for area in plan.areas}
@@ -195,7 +195,7 @@ def _spaces(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], propos
         cell = cell if cell in truth[space.area] else truth[space.area][0]
         here = [spot for spot in owner.draft.spots_on(cell) if spot.action == _action(space.name)]
         if not any(_far(spot.at_mm, space.at_mm) < 4 for spot in here):
-            at = _snapped(np.array(space.at_mm) + rng.normal(0, FINGER_MM, 2), proposal)
+            at = _snap(np.array(space.at_mm) + rng.normal(0, FINGER_MM, 2), proposal)
             owner.touch(Tool("space", _action(space.name)), cell, at=at)
     for spot in owner.draft.spots:
         if not any(_action(s.name) == spot.action and _far(s.at_mm, spot.at_mm) < 6 for s in case.plan.spaces):
@@ -203,7 +203,7 @@ def _spaces(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], propos
             owner.touch(Tool("space", spot.action), spot.on, at=spot.at_mm)
 
 
-def _snapped(at: np.ndarray, proposal: Proposal) -> tuple[float, float]:
+def _snap(at: np.ndarray, proposal: Proposal) -> tuple[float, float]:
     place = (float(at[0]), float(at[1]))
     near = [(_far(space.at_mm, place), space.at_mm) for space in proposal.spaces]
     distance, printed = min(near, default=(9.0, place))
@@ -319,7 +319,7 @@ def main() -> None:
     if not folders and not chosen.drawn:
         parser.error("no dev-* in a folder and none --drawn: nothing to trace")
     for case in [*map(bench_case, folders), *map(drawn_case, chosen.drawn)]:
-        print(report(traced(case)), flush=True)
+        print(report(trace_case(case)), flush=True)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def told_by(trace: Path, home: Path) -> tuple[Told, set[str]]:
             continue
         name, given, done = call[1], call[2], int(call[3])
         if name in ("openat", "open"):
-            strange |= _opened(line, home)
+            strange |= _file_opened(line, home)
             continue
         path = PATH.search(given)
         if path is None or not path[1].startswith(str(home)):
@@ -99,7 +99,7 @@ def _whole(line: str, begun: dict[str, str]) -> str:
     return line
 
 
-def _opened(line: str, home: Path) -> set[str]:
+def _file_opened(line: str, home: Path) -> set[str]:
     """The file that was opened for writing outside of `home`."""
     if not re.search(r"O_WRONLY|O_RDWR|O_CREAT", line):
         return set()
@@ -180,7 +180,7 @@ def real(home: Path, seconds: float) -> None:
 # ---- the report --------------------------------------------------------------------------------------
 
 
-def traced(folder: Path, *child: str) -> tuple[Told, set[str]]:
+def trace_run(folder: Path, *child: str) -> tuple[Told, set[str]]:
     """What a run of this module as a child writes; between its marks, where it makes any."""
     home, trace = folder / "home", folder / "trace"
     home.mkdir(parents=True)
@@ -242,17 +242,17 @@ def main() -> int:
     everywhere: set[str] = set()
     with tempfile.TemporaryDirectory() as name:
         for evidence, clock in (("evidence", "clock"), ("none", "clock"), ("none", "none")):
-            told, strange = traced(Path(name) / f"{evidence}-{clock}", "play", str(options.turns), evidence, clock)
+            told, strange = trace_run(Path(name) / f"{evidence}-{clock}", "play", str(options.turns), evidence, clock)
             on = [
                 f"{what} {'off' if one == 'none' else 'on'}" for what, one in (("pictures", evidence), ("clock", clock))
             ]
             report(f"a turn, {', '.join(on)}", told, options.turns, "a turn")
             everywhere |= strange
         for clock in ("clock", "none"):
-            told, strange = traced(Path(name) / f"idle-{clock}", "play", "0", "evidence", clock)
+            told, strange = trace_run(Path(name) / f"idle-{clock}", "play", "0", "evidence", clock)
             report(f"an idle hour (simulated), clock {'running' if clock == 'clock' else 'off'}", told, 1, "an hour")
             everywhere |= strange
-        told, strange = traced(Path(name) / "real", "real", str(60 * options.minutes))
+        told, strange = trace_run(Path(name) / "real", "real", str(60 * options.minutes))
         report(
             f"the program with its camera process, {options.minutes:g} idle minutes", told, options.minutes, "a minute"
         )

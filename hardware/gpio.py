@@ -64,14 +64,14 @@ class GpioPins:
         """The factory's kind, such as "LGPIOFactory"."""
         return type(self._factory).__name__
 
-    def held(self) -> frozenset[str]:
+    def closed_contacts(self) -> frozenset[str]:
         """The controls whose pins are low now."""
         try:
             return frozenset([name for name, pin in self._contacts if not pin.state])
         except self._faults as error:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 
-    def turned(self) -> int:
+    def clicks_turned(self) -> int:
         """Clicks of the encoder since the last call."""
         before, self._clicks = self._clicks, sum(encoder.steps for encoder in self._encoders)
         return self._clicks - before

@@ -21,10 +21,10 @@ class Pins(Protocol):
     def address(self) -> str:
         """What they are, for the self-check."""
 
-    def held(self) -> frozenset[str]:
+    def closed_contacts(self) -> frozenset[str]:
         """The controls whose contacts are closed now, bounce and all."""
 
-    def turned(self) -> int:
+    def clicks_turned(self) -> int:
         """Clicks of the encoder since the last call, clockwise positive."""
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
@@ -81,9 +81,9 @@ class PinDevice:
         if sounds != self._buzzing:
             pins.drive({"buzzer": sounds})
             self._buzzing = sounds
-        steps = pins.turned()
+        steps = pins.clicks_turned()
         turned = (Turned(steps, now_s),) if steps else ()
-        return (*turned, *self._debouncer.sample(pins.held(), now_s))
+        return (*turned, *self._debouncer.sample(pins.closed_contacts(), now_s))
 
     def show(self, lights: Lights) -> None:
         """Set the lamps at once."""

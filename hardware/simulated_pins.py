@@ -97,14 +97,14 @@ class SimulatedPins:
 
     # ---- Pins ---------------------------------------------------------------------------------
 
-    def held(self) -> frozenset[str]:
+    def closed_contacts(self) -> frozenset[str]:
         """One sample of all contacts."""
         self._check()
         with self._lock:
             spikes, self._spikes = self._spikes, set()
             return frozenset(name for name in self._controls if self._contact(name) != (name in spikes))
 
-    def turned(self) -> int:
+    def clicks_turned(self) -> int:
         """Clicks since the last call."""
         self._check()
         with self._lock:

@@ -89,7 +89,7 @@ class Pool:
             even = (window - window.mean(axis=(0, 1))) / (window.std() + LEAST_SPREAD)
             lean = np.full((1, WINDOW_PX, WINDOW_PX), self.leans[index], np.float32)
             inputs.append(np.concatenate([even.transpose(2, 0, 1), lean]))
-            heat, kind = wanted(dice)
+            heat, kind = targets_of(dice)
             heats.append(heat)
             kinds.append(kind)
         return tuple(torch.from_numpy(np.stack(one)) for one in (inputs, heats, kinds))
@@ -137,7 +137,7 @@ def vary_window(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple
     return np.clip(window, 0, 255), dice
 
 
-def wanted(dice: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
+def targets_of(dice: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
     """The heat and the classes that the network should answer for dice (M, 3): x, y, class."""
     heat, kinds = np.zeros((CELLS, CELLS), np.float32), np.full((CELLS, CELLS), -1, np.int64)
     rows, columns = np.mgrid[:CELLS, :CELLS]

@@ -105,13 +105,13 @@ def crop_of(sample: Sample, scale: float, light: Floats, rng: Rng) -> Crop:
     """A random crop at a scale to the grid, with the light of its pair."""
     window = _window(sample.board.shape, scale, rng)
     board_gain, reference_gain = sample.gains
-    board = _cut(sample.board, window) * board_gain
-    reference = _cut(sample.reference, window) * reference_gain
+    board = _cut_window(sample.board, window) * board_gain
+    reference = _cut_window(sample.reference, window) * reference_gain
     board, reference = _relit(board, reference, light, rng)
     camera = sample.camera * np.array([1, 1, rng.uniform(0.88, 1.14)])
     up = up_of(window, camera) * np.float32(UP_GAIN)
     image = np.concatenate([board, reference, up], axis=2).transpose(2, 0, 1)
-    return _turned(image, *wanted(sample, window), _shown(sample, window, rng), rng)
+    return _turn(image, *targets_of(sample, window), _single_pieces(sample, window, rng), rng)
 
 
 def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
@@ -121,7 +121,7 @@ def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
     return Window(top, left, scale)
 
 
-def _cut(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) -> npt.NDArray[np.uint8]:
+def _cut_window(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) -> npt.NDArray[np.uint8]:
     """The window of a picture that is `parts` times smaller than the grid; black beyond its edges."""
     top, left, side = window.top // parts, window.left // parts, window.side // parts
     part = picture[top : top + side, left : left + side]
@@ -146,7 +146,7 @@ def _stacks(sample: Sample) -> set[tuple[float, float]]:
     return {(x, y) for x, y, _, level, _ in sample.pieces.round(2).tolist() if level}
 
 
-def _shown(sample: Sample, window: Window, rng: Rng) -> Doubles:
+def _single_pieces(sample: Sample, window: Window, rng: Rng) -> Doubles:
     """(N, 3) row and column in cells and class of single pieces in sight, found about as well as they will be."""
     stacks, found = _stacks(sample), []
     for x, y, which, level, hidden in sample.pieces.tolist():
@@ -163,13 +163,13 @@ def _cells(window: Window, x: float, y: float) -> tuple[float, float]:
     return (down - 1.5) / STRIDE, (across - 1.5) / STRIDE
 
 
-def wanted(sample: Sample, window: Window) -> tuple[Floats, Floats]:
+def targets_of(sample: Sample, window: Window) -> tuple[Floats, Floats]:
     """Targets (8, h, w) and weights (8, h, w) of a crop at the network's stride."""
     size = CROP // STRIDE
     target = np.zeros((len(CLASSES) + 2, size, size), np.float32)
     weight = np.ones_like(target)
     weight[STACKED] = 0
-    target[COVERED] = _cut(sample.cover, window, STRIDE) / np.float32(255)
+    target[COVERED] = _cut_window(sample.cover, window, STRIDE) / np.float32(255)
     stacks = _stacks(sample)
     for x, y, which, level, hidden in sample.pieces.tolist():
         if not level:
@@ -198,7 +198,7 @@ def _mark(target: Floats, weight: Floats, at: tuple[float, float], what: tuple[i
     target[STACKED, rows, columns][square < 2.2] = float(stacked)
 
 
-def _turned(seen: Floats, target: Floats, weight: Floats, shown: Doubles, rng: Rng) -> Crop:
+def _turn(seen: Floats, target: Floats, weight: Floats, shown: Doubles, rng: Rng) -> Crop:
     """One of the eight ways to lay a square; the up field's directions follow."""
     last = target.shape[1] - 1
     seen, shown = seen.copy(), shown.copy()

@@ -95,17 +95,19 @@ def singles_near(disc: Disc, frame: list[Disc], rng: Rng) -> list[Disc]:
 def seen_of(disc: Disc, near: list[Disc], slip: tuple[int, int]) -> Floats:
     """(CHANNELS, SIDE, SIDE) what the network sees, the disc `slip` pixels (0 to 2 * SLIP_PX) beside the middle."""
     seen = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
-    seen[BOARD], seen[PRINTED] = (_cut(one, slip) - BRIGHTNESS for one in (disc.board, disc.printed))
+    seen[BOARD], seen[PRINTED] = (_cut_patch(one, slip) - BRIGHTNESS for one in (disc.board, disc.printed))
     seen[UP] = np.multiply(disc.up, UP_GAIN)[:, None, None]
     if near:
         middle = (SLIP_PX, SLIP_PX)
-        seen[SINGLE] = np.mean([_cut(one.board, middle) - _cut(one.printed, middle) for one in near], axis=0)
+        seen[SINGLE] = np.mean(
+            [_cut_patch(one.board, middle) - _cut_patch(one.printed, middle) for one in near], axis=0
+        )
         seen[SINGLE_UP] = np.multiply(np.mean([one.up for one in near], axis=0), UP_GAIN)[:, None, None]
         seen[KNOWN] = 1
     return seen
 
 
-def _cut(picture: Bytes, slip: tuple[int, int]) -> Floats:
+def _cut_patch(picture: Bytes, slip: tuple[int, int]) -> Floats:
     part = picture[slip[0] : slip[0] + SIDE, slip[1] : slip[1] + SIDE]
     return np.asarray(part.transpose(2, 0, 1) / np.float32(DEPTH), np.float32)
 

@@ -36,10 +36,10 @@ def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     hit = (wanted >= 1).float()
     gain = -(hit * (1 - sure) ** 2 * log_yes + (1 - hit) * (1 - wanted) ** 4 * sure**2 * log_no) * given
     focal = gain.sum() / hit.sum().clamp(min=1)
-    return focal + 2 * _crossed(scores, target, weight, COVERED) + _crossed(scores, target, weight, STACKED)
+    return focal + 2 * _cross_entropy(scores, target, weight, COVERED) + _cross_entropy(scores, target, weight, STACKED)
 
 
-def _crossed(scores: Tensor, target: Tensor, weight: Tensor, which: int) -> Tensor:
+def _cross_entropy(scores: Tensor, target: Tensor, weight: Tensor, which: int) -> Tensor:
     each = nn.functional.binary_cross_entropy_with_logits(scores[:, which], target[:, which], reduction="none")
     return (each * weight[:, which]).sum() / weight[:, which].sum().clamp(min=1)
 

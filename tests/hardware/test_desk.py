@@ -113,9 +113,9 @@ class CountedPins(SimulatedPins):
         super().__init__(wiring)
         self.looks = threading.Semaphore(0)
 
-    def held(self) -> frozenset[str]:
+    def closed_contacts(self) -> frozenset[str]:
         self.looks.release()
-        return super().held()
+        return super().closed_contacts()
 
     def wait(self, looks: int) -> None:
         for _ in range(looks):

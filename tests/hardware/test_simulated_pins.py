@@ -78,13 +78,13 @@ def test_what_is_not_wired_cannot_be_pressed() -> None:
 def test_closed_pins_are_of_no_more_use(rig: SimulatedRig) -> None:
     rig.pins.close()
     with pytest.raises(PinsError, match="closed"):
-        rig.pins.held()
+        rig.pins.closed_contacts()
 
 
 def test_the_same_seed_misbehaves_in_the_same_way() -> None:
     def samples() -> list[frozenset[str]]:
         rig = SimulatedRig(Wiring())
         rig.pins.flicker("choose")
-        return [rig.pins.held() for _ in range(100)]
+        return [rig.pins.closed_contacts() for _ in range(100)]
 
     assert samples() == samples()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from training.boards import random_board
-from training.traced.atlas import SIDE_PX, Atlas, worn
+from training.traced.atlas import SIDE_PX, Atlas, wear
 from training.traced.looks import Setup, Sight, random_light, random_red, random_setup
 from training.traced.picture import bend, exposure, linear, tone
 from training.traced.things import Things, fibrous
@@ -127,9 +127,9 @@ def test_patches_do_not_overlap_and_the_atlas_can_be_full() -> None:
 
 def test_wear_and_fibres_mark_a_patch() -> None:
     plain, rng = np.full((60, 60, 3), (20, 30, 190), np.uint8), np.random.default_rng(4)
-    assert worn(plain, rng, 0.0) is plain
+    assert wear(plain, rng, 0.0) is plain
     assert fibrous(plain, rng, 0.0) is plain
-    assert 0 < (worn(plain, rng, 0.05) != plain).any(axis=2).mean() < 0.3
+    assert 0 < (wear(plain, rng, 0.05) != plain).any(axis=2).mean() < 0.3
     assert fibrous(plain, rng, 0.05).std(axis=(0, 1)).max() > 2
 
 

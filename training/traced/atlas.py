@@ -46,7 +46,7 @@ class Atlas:
         return self.add(add_grain(patch, rng, amount, 3.0 * PX_PER_MM) if amount else patch, rough)
 
 
-def worn(image: Image, rng: Rng, share: float) -> Image:
+def wear(image: Image, rng: Rng, share: float) -> Image:
     """The picture with pale scuffs and dark specks on about that share of it."""
     if share <= 0:
         return image

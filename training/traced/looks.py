@@ -229,7 +229,7 @@ def random_light(rng: Rng, sight: Sight, held: bool) -> tuple[tuple[Light, ...],
     return lights, random_room(rng, 1 - share)
 
 
-def _aimed(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
+def _aimed_light(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
     """A light somewhere in the ranges of distance, angle from the upright and size, giving `colour` (part, warmth)."""
     near, far, low, high, small, large = ranges
     part, warm = colour
@@ -241,16 +241,16 @@ def _aimed(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[floa
 
 
 def _window(rng: Rng, sight: Sight, part: float) -> Light:
-    return _aimed(rng, sight, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
+    return _aimed_light(rng, sight, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
 
 
 def _lamp(rng: Rng, sight: Sight, part: float) -> Light:
     if rng.random() < GLARE:
-        return _glaring(rng, sight, part)
-    return _aimed(rng, sight, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
+        return _glaring_lamp(rng, sight, part)
+    return _aimed_light(rng, sight, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
 
 
-def _glaring(rng: Rng, sight: Sight, part: float) -> Light:
+def _glaring_lamp(rng: Rng, sight: Sight, part: float) -> Light:
     """A lamp whose mirror image the camera sees somewhere on the board, and so on the tops of pieces there."""
     spot = np.append(rng.uniform(0.15, 0.85, 2) * sight.size_mm, 0.0)
     ray = (spot - sight.camera.centre_mm) * np.array([1.0, 1.0, -1.0])
@@ -260,7 +260,7 @@ def _glaring(rng: Rng, sight: Sight, part: float) -> Light:
 
 
 def _evening(rng: Rng, sight: Sight, part: float) -> Light:
-    return _aimed(rng, sight, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
+    return _aimed_light(rng, sight, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
 
 
 def random_room(rng: Rng, level: float) -> Room:

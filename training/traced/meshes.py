@@ -45,7 +45,7 @@ def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh
     kept = size > 1e-9
     corners, across, faces, size = corners[kept], across[kept], faces[kept], size[kept]
     points = corners.reshape(-1, 3)
-    normals = _creased(faces, across, across / size[:, None], np.cos(np.radians(crease_deg)))
+    normals = _crease_normals(faces, across, across / size[:, None], np.cos(np.radians(crease_deg)))
     return Mesh(points, normals, skew(points))
 
 
@@ -54,7 +54,7 @@ def skew(points: Floats) -> Floats:
     return np.asarray(points[:, :2] + points[:, 2:] * np.array([0.35, 0.6]), np.float64)
 
 
-def _creased(faces: Ints, across: Floats, units: Floats, least: float) -> Floats:
+def _crease_normals(faces: Ints, across: Floats, units: Floats, least: float) -> Floats:
     """(3F, 3) normals: the sum over the faces round a corner's vertex that turn away little enough."""
     order = np.argsort(faces.ravel(), kind="stable")
     starts = np.flatnonzero(np.diff(faces.ravel()[order], prepend=-1))

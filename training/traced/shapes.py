@@ -85,7 +85,9 @@ def _ship(look: PieceLook, forms: Forms) -> Mesh:
     outlines = [np.array(part) * look.ship_mm for part in ship_profile(look.ship_shape)]
     high = max(float(part[:, 1].max()) for part in outlines)
     if look.ships_stand:
-        parts = [_stood(prism(part, look.ship_width_mm, forms.edge_mm * 0.7), look.ship_width_mm) for part in outlines]
+        parts = [
+            _stand_up(prism(part, look.ship_width_mm, forms.edge_mm * 0.7), look.ship_width_mm) for part in outlines
+        ]
         return join(parts)
     middle = np.array([0.0, high / 2])
     return join([prism(part - middle, look.ship_width_mm, forms.edge_mm * 0.7) for part in outlines])
@@ -95,7 +97,7 @@ def _siege(look: PieceLook, forms: Forms) -> Mesh:
     profile = [(np.array(part) * look.siege_mm, share) for part, share in siege_profile(look.siege_shape)]
     if look.sieges_stand:
         wide = [(part, look.siege_width_mm * share) for part, share in profile]
-        return join([_stood(prism(part, width, forms.edge_mm * 0.4), width) for part, width in wide])
+        return join([_stand_up(prism(part, width, forms.edge_mm * 0.4), width) for part, width in wide])
     middle, thick = np.array([0.0, siege_height(look) / 2]), look.siege_width_mm * 0.7
     return join([prism(part - middle, thick, forms.edge_mm * 0.4) for part, _ in profile])
 
@@ -106,7 +108,7 @@ def _aircraft(look: PieceLook, forms: Forms) -> Mesh:
     return join([prism(body, height, edge), *(prism(wing, height * 0.93, edge) for wing in wings)])
 
 
-def _stood(mesh: Mesh, width_mm: float) -> Mesh:
+def _stand_up(mesh: Mesh, width_mm: float) -> Mesh:
     return move(turn(mesh, UPRIGHT), (0.0, width_mm / 2, 0.0))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from training.traced.atlas import PX_PER_MM, Atlas, worn
+from training.traced.atlas import PX_PER_MM, Atlas, wear
 from training.traced.looks import Setup
 from training.traced.meshes import Mesh, join, move, on_patch
 from training.traced.props import Place, Point, Props, Rng
@@ -44,7 +44,7 @@ class Things:
         for _ in range(TILES):
             own = colour * rng.normal(1, setup.finish.varied) + rng.normal(0, 20 * setup.finish.varied, 3)
             patch = np.full((side, side, 3), np.clip(own, 2, 255), np.uint8)
-            patch = worn(fibrous(patch, rng, setup.scene.look.grain), rng, setup.finish.wear)
+            patch = wear(fibrous(patch, rng, setup.scene.look.grain), rng, setup.finish.wear)
             found.append(self.atlas.add(patch, float(np.clip(rough + rng.normal(0, 0.06), 0.06, 0.95))))
         return found
 

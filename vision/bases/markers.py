@@ -46,20 +46,20 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Detections:
+class FoundMarkers:
     """Markers: their numbers and corners (4, 2) in px, top left first, clockwise; and quadrilaterals that are none."""
 
     markers: tuple[tuple[int, Points], ...]
     others: tuple[Points, ...]
 
 
-def detect_markers(grey: Grey, search: Search) -> Detections:
+def detect_markers(grey: Grey, search: Search) -> FoundMarkers:
     """Markers in (H, W) uint8, every bit of them as it should be."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
     quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))
     markers = tuple((int(n), _quad(quad)) for n, quad in zip(found, quads, strict=True))
-    return Detections(markers, tuple(_quad(quad) for quad in rejected))
+    return FoundMarkers(markers, tuple(_quad(quad) for quad in rejected))
 
 
 def is_crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from vision.bases.fit import Field, PatternFit
 from vision.bases.markers import (
     TIMES_SMALLER,
-    Detections,
+    FoundMarkers,
     Grey,
     Search,
     detect_markers,
@@ -154,7 +154,7 @@ def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
     return Search((sizes[0] * side, sizes[1] * side), (first, last, step), one.below, subpixel=True)
 
 
-def _of_size(found: Detections, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
+def _of_size(found: FoundMarkers, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
     """The quadrilaterals that are as large as a marker or its paper, every side of them."""
     least, most = sizes[0], sizes[1] / PAPERS[-1]
     sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]

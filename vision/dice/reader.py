@@ -102,7 +102,7 @@ class DiceReader:
 
     def _tops(self, frame: Picture, lies: Registration, view: tuple[Camera, Matrix]) -> list[tuple[Point, Top]]:
         """The tops of dice in the region, each once, with where they are."""
-        changed = self._sites.changed(frame, None if lies.still else lies.reference_from_frame)
+        changed = self._sites.changes(frame, None if lies.still else lies.reference_from_frame)
         windows = [window_at(at, *view) for at in self._sites.places(changed, view[0])]
         found = self._network.find([cut_window(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
         placed = [(window.mm([top.px])[0], top) for window, tops in zip(windows, found, strict=True) for top in tops]

@@ -89,7 +89,7 @@ class Sites:
             cv2.fillPoly(whole, [outline], inside)
         return _without_border(whole)
 
-    def changed(self, frame_bgr: Picture, reference_from_frame: Matrix | None) -> Mask:
+    def changes(self, frame_bgr: Picture, reference_from_frame: Matrix | None) -> Mask:
         """(rows, columns) bool: what is new in the region; `reference_from_frame` None for a still camera."""
         small, where = self._small(frame_bgr), self._where
         if reference_from_frame is not None:

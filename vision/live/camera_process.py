@@ -71,13 +71,13 @@ class Reporter:
         """What was wrong when the state was told last; "" where nothing was."""
         return self._told[1]
 
-    def state(self, state: str, fault: str, now_s: float) -> None:
+    def report_state(self, state: str, fault: str, now_s: float) -> None:
         """A sign of life with the state of things."""
         if (state, fault) != self._told or now_s - self._told_s >= BEAT_S:
             self._told, self._told_s = (state, fault), now_s
             self._send(Message({"told": "state", "state": state, "fault": fault}))
 
-    def seen(self, seen: Update, now_s: float) -> None:
+    def report(self, seen: Update, now_s: float) -> None:
         """What a frame came to."""
         if seen.nudge is not None:
             self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
@@ -85,14 +85,14 @@ class Reporter:
             self._send(reading_message(seen.settled.reading, jpeg_of(seen.settled.frame, QUALITY), seen.settled.dice))
         if seen.dice is not None:
             self._send(Message({"told": "dice", "dice": dice_data(seen.dice)}))
-        self.state(seen.state, seen.fault, now_s)
+        self.report_state(seen.state, seen.fault, now_s)
 
 
 class CameraLoop:
     """One frame after the other, from a camera that may come and go."""
 
-    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, teller: Reporter) -> None:
-        self._opened, self._live, self._watcher, self._teller = opened, live, watcher, teller
+    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, reporter: Reporter) -> None:
+        self._opened, self._live, self._watcher, self._reporter = opened, live, watcher, reporter
         self._source: FrameSource | None = None
 
     def once(self, now_s: float) -> float:
@@ -103,7 +103,7 @@ class CameraLoop:
             frame = shrink_to_work(self._source.frame())[0]  # no larger than a table is calibrated with
         except VisionError as error:
             self.let_go()
-            self._teller.state("no-camera", str(error), now_s)
+            self._reporter.report_state("no-camera", str(error), now_s)
             return AGAIN_S
         self._live.show(frame)
         self._watch(frame, now_s)
@@ -117,12 +117,12 @@ class CameraLoop:
 
     def _watch(self, frame: Picture, now_s: float) -> None:
         if self._watcher is None:
-            self._teller.state("live", "", now_s)
+            self._reporter.report_state("live", "", now_s)
             return
         try:
-            self._teller.seen(self._watcher.see(frame, now_s), now_s)
+            self._reporter.report(self._watcher.see(frame, now_s), now_s)
         except PictureError as error:
-            self._teller.state("lost", str(error), now_s)
+            self._reporter.report_state("lost", str(error), now_s)
 
 
 def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], object]) -> None:
@@ -159,15 +159,15 @@ def main(arguments: list[str] | None = None) -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints must not break the messages
     end_with(sys.stdin.fileno())
     cv2.setNumThreads(1)
-    teller = Reporter(lambda message: write_message(out, message))
-    teller.state("starting", "", time.monotonic())
+    reporter = Reporter(lambda message: write_message(out, message))
+    reporter.report_state("starting", "", time.monotonic())
     try:
         watcher, size_px = watcher_of(options.table) if options.table else (None, None)
     except VisionError as error:
-        teller.state("lost", str(error), time.monotonic())
+        reporter.report_state("lost", str(error), time.monotonic())
         return 2
     source = partial(open_camera, options.camera, size_px)
-    run(CameraLoop(source, SharedPicture(options.live), watcher, teller), time.monotonic, time.sleep)
+    run(CameraLoop(source, SharedPicture(options.live), watcher, reporter), time.monotonic, time.sleep)
     return 0
 
 

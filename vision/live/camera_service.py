@@ -120,9 +120,9 @@ class Session:
 
     def __init__(self, order: Order, out: Outbox, live: SharedPicture) -> None:
         self.order = order
-        self._teller = Reporter(lambda message: write_message(out, message))
+        self._reporter = Reporter(lambda message: write_message(out, message))
         write_message(out, Message({"told": "service", "pid": os.getpid()}))
-        self._teller.state("starting", "", time.monotonic())
+        self._reporter.report_state("starting", "", time.monotonic())
         self._fault = ""
         self._loop: CameraLoop | None = None
         try:
@@ -130,19 +130,19 @@ class Session:
         except VisionError as error:
             self._fault = str(error)
         else:
-            self._loop = CameraLoop(partial(open_camera, order.camera, size_px), live, watcher, self._teller)
+            self._loop = CameraLoop(partial(open_camera, order.camera, size_px), live, watcher, self._reporter)
 
     def once(self, now_s: float) -> float:
         """One frame; how many seconds to wait before the next. BrokenPipeError where the app is gone."""
         if self._loop is not None:
             return self._loop.once(now_s)
-        self._teller.state("lost", self._fault, now_s)
+        self._reporter.report_state("lost", self._fault, now_s)
         return AGAIN_S
 
     @property
     def status(self) -> str:
         """How it stands, in a line."""
-        return f"camera {self.order.camera}: {self._teller.fault or 'watching'}"
+        return f"camera {self.order.camera}: {self._reporter.fault or 'watching'}"
 
     def let_go(self) -> None:
         """Close the camera."""

@@ -85,7 +85,7 @@ class Motion:
         self._last: Picture | None = None
         self._anchor: tuple[float, Picture] | None = None
 
-    def seen(self, small: Picture, now_s: float) -> Mask:
+    def moving_cells(self, small: Picture, now_s: float) -> Mask:
         """The cells in which something has moved of late; all of them for the first picture: nothing is known yet."""
         last, self._last = self._last, small
         if last is None or self._anchor is None or last.shape != small.shape:

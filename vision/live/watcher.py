@@ -122,7 +122,7 @@ class TableWatcher:
 
     def _find_motion(self, small: Picture, now_s: float) -> tuple[bool, bool]:
         """Whether something moves over the board or close to it, and whether elsewhere in the picture."""
-        cells = self._motion.seen(small, now_s)
+        cells = self._motion.moving_cells(small, now_s)
         if self._near is None or self._near.shape != cells.shape:
             return is_motion(cells), False
         return is_motion(cells & self._near), is_motion(cells & ~self._near)

@@ -264,7 +264,7 @@ def _truth(painter: Painter, scene: MarkedScene, bases: Sequence[BaseAt]) -> dic
     sides = {base.number: scene.table.base_side for base in bases} | dict.fromkeys(CORNERS, scene.table.corner_side)
     found = {}
     for number, side in sides.items():
-        share, shorter_px = painter.seen(number)
+        share, shorter_px = painter.share_in_view(number)
         cell_px = shorter_px / 7  # with half a cell of its margin on both sides
         dull = _glare(scene, np.array(places[number])) < CLEAR_GLARE
         clear = share >= CLEAR_SHARE and cell_px >= CLEAR_CELL_PX and dull and side > 0

@@ -150,7 +150,7 @@ class Painter:
         self._shown[number] = (corners, int(cv2.countNonZero(whole)))
         cv2.fillConvexPoly(self._owner, points, [float(number)], cv2.LINE_8, 4)
 
-    def seen(self, number: int) -> tuple[float, float]:
+    def share_in_view(self, number: int) -> tuple[float, float]:
         """The share of a marker that is still seen, and how high or wide it is, its shorter way, in px."""
         if number not in self._shown:
             return 0.0, 0.0

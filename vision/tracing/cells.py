@@ -66,7 +66,7 @@ class CellSampler:
         round_ones = square[(square**2).sum(axis=1) < 1] * self.grid.side_mm * 0.866 * INNER / 0.75
         return np.asarray(np.array(self.grid.centre(cell)) + round_ones, np.float64)
 
-    def seen(self, places_mm: Matrix) -> Floats:
+    def sample(self, places_mm: Matrix) -> Floats:
         """(..., 3) evened Lab at places (..., 2); the rim's colour beyond the board."""
         size = np.array(self.sheet.size_mm)
         px = ((np.clip(places_mm, 0.5, size - 0.5) + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
@@ -77,7 +77,7 @@ class CellSampler:
         """(6,) the middle colour of a cell's ground, and how much it spreads."""
         points = self.points(cell)
         inside = points[((points > 1) & (points < np.array(self.sheet.size_mm) - 1)).all(axis=1)]
-        values = self.seen((inside if len(inside) else points)[None]).reshape(-1, 3)
+        values = self.sample((inside if len(inside) else points)[None]).reshape(-1, 3)
         middle = np.median(values, axis=0)
         return np.concatenate([middle, np.median(np.abs(values - middle), axis=0)])
 
@@ -100,7 +100,7 @@ class CellSampler:
         normal = np.array([along[1], -along[0]])
         tried = np.arange(-ACROSS_MM, ACROSS_MM + STEP_MM / 2, STEP_MM)
         points = start + (end - start) * np.linspace(0.06, 0.94, ALONG)[:, None]
-        return line_along(self.seen(points[:, None] + normal * tried[None, :, None]), tried)
+        return line_along(self.sample(points[:, None] + normal * tried[None, :, None]), tried)
 
 
 def line_along(profile: Floats, tried: Matrix) -> float:

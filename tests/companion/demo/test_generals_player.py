@@ -107,6 +107,6 @@ def test_the_practice_decks_are_a_fair_match() -> None:
 
 def test_which_side_begins_is_told_by_the_seed() -> None:
     decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))
-    begun = {(bench.played(decks, seed).starter, seed % 4) for seed in range(8)}
+    begun = {(bench.play_game(decks, seed).starter, seed % 4) for seed in range(8)}
     assert {starter for starter, _ in begun} == set(PRACTICE)
     assert new_game(dict(zip(SIDES, decks, strict=True)), "red").to_move == 0

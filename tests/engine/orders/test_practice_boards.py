@@ -214,7 +214,7 @@ def tally(name: str) -> fairness.Tally:
 @every_board
 def test_what_the_mode_has_comes_up_in_random_games(name: str) -> None:
     seen = tally(name).seen()
-    assert sorted(thing for thing in fairness.expected(load_board(name)) - RARE if not seen[thing]) == []
+    assert sorted(thing for thing in fairness.expected_events(load_board(name)) - RARE if not seen[thing]) == []
 
 
 @every_board

@@ -25,7 +25,7 @@ def with_block(at_mm: tuple[float, float], side_mm: float = 12.0) -> Picture:
 def places(frame: Picture, region: Region | None = None) -> list[tuple[float, float]]:
     table = pictures().table
     sites = Sites(table, region or Region())
-    return sites.places(sites.changed(frame, None), table.camera)
+    return sites.places(sites.changes(frame, None), table.camera)
 
 
 def test_the_reference_itself_has_nothing_new() -> None:
@@ -59,7 +59,7 @@ def test_a_shifted_frame_is_laid_over_the_reference_first() -> None:
     frame = np.roll(with_block(BESIDE), (4, 7), (0, 1))
     sites = Sites(table, Region())
     back = np.array([[1.0, 0, -7], [0, 1, -4], [0, 0, 1]])
-    found = sites.places(sites.changed(frame, back), table.camera)
+    found = sites.places(sites.changes(frame, back), table.camera)
     assert len(found) == 1
     assert np.hypot(*np.subtract(found[0], BESIDE)) < 9
 

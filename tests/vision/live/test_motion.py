@@ -64,24 +64,24 @@ def test_a_hand_is_motion_where_it_is() -> None:
 def test_a_hand_that_creeps_is_seen_against_a_while_ago() -> None:
     motion, rng = Motion(), np.random.default_rng(5)
     hand = [shifted(with_hand(scene())[:, :, :], 0.5 * i, 0) for i in range(10)]
-    assert is_motion(motion.seen(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
-    seen = [is_motion(motion.seen(as_taken(one, rng), 0.1 * i)) for i, one in enumerate(hand[1:], 1)]
+    assert is_motion(motion.moving_cells(as_taken(hand[0], rng), 0.0)), "of the first picture nothing is known"
+    seen = [is_motion(motion.moving_cells(as_taken(one, rng), 0.1 * i)) for i, one in enumerate(hand[1:], 1)]
     assert any(seen)
 
 
 def test_slow_light_is_never_motion() -> None:
     motion, rng = Motion(), np.random.default_rng(6)
-    motion.seen(as_taken(scene(), rng), 0.0)
+    motion.moving_cells(as_taken(scene(), rng), 0.0)
     across = np.linspace(-1, 1, 640)
     for i in range(1, 60):
         lit = scene() * (1 + 0.003 * i * across)[None, :, None]  # the sun comes round
-        assert not is_motion(motion.seen(as_taken(lit, rng), 0.1 * i))
+        assert not is_motion(motion.moving_cells(as_taken(lit, rng), 0.1 * i))
 
 
 def test_a_picture_of_another_size_begins_anew() -> None:
     motion = Motion()
-    motion.seen(small_of(scene()), 0.0)
-    assert is_motion(motion.seen(small_of(scene()[:400]), 0.1))
+    motion.moving_cells(small_of(scene()), 0.0)
+    assert is_motion(motion.moving_cells(small_of(scene()[:400]), 0.1))
 
 
 def test_large_pictures_become_as_small() -> None:
