@@ -26,7 +26,7 @@ ROOM_PX = 64
 EVEN_WINDOW_PX = 31
 # OpenCV's error of a tracked point, the mean difference of grey levels in its window: above, it is not the same place.
 TRACK_ERROR = 40.0
-# RANSAC's threshold for an inlier; then that of the least squares fits, and how many of them.
+# MAGSAC's threshold for an inlier; then that of the least squares fits, and how many of them.
 AGREE_PX = 1.5
 CLOSE_PX = 0.7
 CLOSER_ROUNDS = 3
