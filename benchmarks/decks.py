@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, quantiles
 
-from benchmarks.fairness import shown
+from benchmarks.fairness import share_text
 from companion.content.decks import DECKS
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer
 from engine.generals.cards import Deck, load_deck
@@ -138,8 +138,8 @@ def report(tally: Tally) -> str:
         f"{first.name} against {second.name}: {of} games",
         f"  {mean(turns):.0f} turns each (9 of 10 games: {low:.0f} to {high:.0f}), "
         f"{mean(game.steps for game in tally.games):.0f} steps",
-        f"  {first.name} wins {shown(tally.won(first.name), of)}",
-        f"  who moves first wins {shown(tally.won_by_starter(), of)}",
+        f"  {first.name} wins {share_text(tally.won(first.name), of)}",
+        f"  who moves first wins {share_text(tally.won_by_starter(), of)}",
         f"  ends: {reasons}",
         f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
         *(f"    {thing:32} {100 * n / of:5.1f} %" for n, thing in rare[:12]),

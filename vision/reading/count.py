@@ -24,8 +24,8 @@ LEAST_DOUBT = 0.002
 SURE, SURE_FROM = 0.9, 0.985
 """From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more.
 
-Chosen on the tables of docs/vision.md: one area in six is then no longer sure, and of 16 silent errors on path-traced
-tables 3 are left.
+Chosen on the tables of docs/eye-results.md: one area in six is then no longer sure, and of 16 silent errors on
+path-traced tables 3 are left.
 """
 NOT_SURE = 0.8999
 
