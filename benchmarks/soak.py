@@ -47,7 +47,7 @@ from companion.scenes.home.crash import CrashScene
 from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices
 from companion.settings.layers import chosen_file
-from companion.view.window.ambience import attendant
+from companion.view.window.ambience import ambience_of
 from companion.view.window.window import Window
 from engine.orders import game
 from engine.orders.board import load_board
@@ -274,7 +274,7 @@ class Soak:
     def _hands(self) -> tuple[Fingers, DeskHands]:
         """Fingers and presses at one window, with the attendant that the app has."""
         fingers, hands = Fingers(self.app, SIZE_PX, looks=False), DeskHands(self.app, SIZE_PX, looks=False)
-        self.around = attendant(self.app)
+        self.around = ambience_of(self.app)
         self.window = Window(self.app, pygame.display.get_surface() or pygame.display.set_mode(SIZE_PX), self.around)
         fingers.window = hands.window = self.window
         hands.desk = self.desk

@@ -123,7 +123,7 @@ def _say(message: str) -> int:
     return BAD_INPUT
 
 
-def _told(error: OSError) -> str:
+def _os_error_text(error: OSError) -> str:
     what = error.strerror or str(error)
     return f"{error.filename}: {what}" if error.filename is not None else what
 
@@ -149,17 +149,13 @@ def _own_boards() -> None:
         _say(why)
 
 
-def _run(argv: Sequence[str]) -> int:
-    options = parser().parse_args(argv or ["--help"])
-    if not options.alone:
-        _own_boards()
-    return int(options.run(options))
-
-
 def _status(argv: Sequence[str]) -> int:
     """Run one command and report any fault in one line. Only here is every exception caught."""
     try:
-        return _run(argv)
+        options = parser().parse_args(argv or ["--help"])
+        if not options.alone:
+            _own_boards()
+        return int(options.run(options))
     except (CompanionError, EngineError, VisionError) as error:
         return _say(str(error))
     except KeyboardInterrupt:
@@ -167,7 +163,7 @@ def _status(argv: Sequence[str]) -> int:
     except OSError as error:
         if isinstance(fault_of(sys.stdout), BrokenPipeError):
             return DONE
-        return _say(_told(error))
+        return _say(_os_error_text(error))
     except Exception as error:  # noqa: BLE001 - the last net
         return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
 
@@ -177,14 +173,14 @@ def _name_of(argv: Sequence[str]) -> str:
     return next((command.NAME for command in COMMANDS if argv and argv[0] == command.NAME), "")
 
 
-def _left(code: object) -> int:
+def _exit_status(code: object) -> int:
     """The exit status of a command that raised SystemExit."""
     if code is None or isinstance(code, int):
         return code or DONE
     return _say(str(code))
 
 
-def _ended(status: int) -> int:
+def _flushed_status(status: int) -> int:
     """The final exit status, once everything printed has been written."""
     fault = fault_of(sys.stdout)
     if fault is None:
@@ -192,7 +188,7 @@ def _ended(status: int) -> int:
     let_go(sys.stdout)
     if isinstance(fault, BrokenPipeError) or status not in (DONE, NO):
         return status
-    return _say(_told(fault))
+    return _say(_os_error_text(fault))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -202,8 +198,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             status = _status(sys.argv[1:] if argv is None else argv)
         except SystemExit as left:
-            raise SystemExit(_ended(_left(left.code))) from None
-        return _ended(status)
+            raise SystemExit(_flushed_status(_exit_status(left.code))) from None
+        return _flushed_status(status)
 
 
 def entry() -> int:

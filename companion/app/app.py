@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from companion.app.desk_hearing import DeskEvents
+from companion.app.desk_events import DeskEvents
 from companion.app.split_screen import Seats, SeatScreen, SeatScreens
 from companion.core import storage
 from companion.core.errors import CompanionError
@@ -55,9 +55,9 @@ FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may
 
 
 class Serving(Protocol):
-    """Whoever looks after the app's process."""
+    """Looks after the app's process: the watchdog, and a missing screen."""
 
-    def turned(self, now_s: float) -> None:
+    def turn_done(self, now_s: float) -> None:
         """The window's loop has done a whole turn."""
 
     def missing_screen(self, why: str) -> bool:
@@ -112,7 +112,7 @@ class App:
         self._autoplay, self._watcher = self._own
         self._looked_s: float | None = None
         self._acted_s: float | None = None
-        self._said, self._lost = False, ""
+        self._out_was_said, self._lost_banner = False, ""
         self._keeper = SaveRetry()
         self.service: Serving | None = None
         self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
@@ -139,9 +139,9 @@ class App:
         if self.stage.settings.layout != "two":
             return SeatScreens((SeatScreen("", self.screen()),))
         shown = self.seats.faces(self.scene, self.table)
-        return shown._replace(faces=tuple(self._dressed(face) for face in shown.faces))
+        return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces))
 
-    def _dressed(self, face: SeatScreen) -> SeatScreen:
+    def _with_notices(self, face: SeatScreen) -> SeatScreen:
         """A face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
         return SeatScreen(face.seat, self._with_signs(screen, face.seat))
@@ -149,14 +149,14 @@ class App:
     def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
         """The screen with the clock, and with the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
-        return self.hearing.noticed(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
+        return self.hearing.with_notice(with_sign(with_clock(screen, self.stage.services.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
-    def come(self, seat: str, following: Scene) -> None:
+    def show_scene(self, seat: str, following: Scene) -> None:
         """Let a scene come that nobody touched anything for."""
-        self._go(seat, self.seats.scene_of(seat, self.scene), following)
+        self._navigate(seat, self.seats.scene_of(seat, self.scene), following)
         self._settle()
         self.version += 1
 
@@ -171,20 +171,20 @@ class App:
             return
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
-            following = self._anywhere(intent, scene) or scene.touch(intent)
+            following = self._touch_status(intent, scene) or scene.touch(intent)
             if isinstance(following, Demonstrate):
-                following = self._demonstration(following.system)
+                following = self._begin_demo(following.system)
         except FAULTS as error:
             self.fault = table_fault_words(error)
         else:
             if isinstance(following, Leave):
                 self.running = False
             else:
-                self._go(intent.seat, scene, following or scene)
+                self._navigate(intent.seat, scene, following or scene)
         self._settle()
         self.version += 1
 
-    def _anywhere(self, intent: Intent, scene: Scene) -> Scene | None:
+    def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
         """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""
         if self.table is None or isinstance(scene, LockScene):
             return None
@@ -194,7 +194,7 @@ class App:
             return None
         return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
 
-    def _go(self, seat: str, before: Scene, following: Scene) -> None:
+    def _navigate(self, seat: str, before: Scene, following: Scene) -> None:
         """Let the scene follow in the half where it was asked for."""
         if following is not before:
             self.scene = self.seats.follow(seat, (before, following), self.table)
@@ -217,7 +217,7 @@ class App:
         if match is not None and kept is None:
             match.close()
         self.seats.clear()
-        self._come_home()
+        self._leave_table()
         self.fault = ""
         crash = crash_of(error, names, game)
         tell("error", f"a fault of its own: {crash.kind} at {crash.place}, on stage: {crash.scene}")
@@ -227,13 +227,13 @@ class App:
     def _settle(self) -> None:
         """Watch the table of the game on stage; at home there is none."""
         if isinstance(self.scene, HomeScene):
-            self._come_home()
+            self._leave_table()
         elif isinstance(self.scene, Table):
-            self._sit_at(self.scene)
+            self._set_table(self.scene)
         elif isinstance(self.scene, AtTable):
-            self._sit_at(self.scene.table)
+            self._set_table(self.scene.table)
 
-    def _sit_at(self, table: Table | None) -> None:
+    def _set_table(self, table: Table | None) -> None:
         """This is the game at the table now."""
         if table is not self.table:
             system = table.match.system.name if table is not None else ""
@@ -242,10 +242,10 @@ class App:
                 note_change(table.match.path, played=True)
         self.table = table
 
-    def _come_home(self) -> None:
+    def _leave_table(self) -> None:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
         self._autoplay, self._watcher = self._own
-        self.stage.can_play = self.stage.demo_on = self._said = False
+        self.stage.can_play = self.stage.demo_on = self._out_was_said = False
         self.stage.learns = True
         left, self.table = self.table, None
         self.stage.services.clock.leave()
@@ -253,7 +253,7 @@ class App:
             note_change(left.match.path)
             give_back()
 
-    def _demonstration(self, system: str) -> Scene | None:
+    def _begin_demo(self, system: str) -> Scene | None:
         """The table of a demonstration; None where this machine has none."""
         if self.stage.services.demonstration is None:
             return None
@@ -267,24 +267,24 @@ class App:
             self.once.pop()()
         if self.table is not None:
             if self.scene is self.table:
-                self._act(self.table, now_s)
-            self._keep(self.table, now_s)
+                self._tick_demo(self.table, now_s)
+            self._retry_save(self.table, now_s)
             if isinstance(self.table, BoardTable):
                 self._look(self.table, now_s)
             self.version += self.stage.services.clock.tick(situation_of(self.table), now_s)
         self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
-                self._live(seat, scene, now_s)
+                self._tick_scene(seat, scene, now_s)
 
-    def _keep(self, table: Table, now_s: float) -> None:
+    def _retry_save(self, table: Table, now_s: float) -> None:
         """See to it that what the disk has refused gets there, and say how it stands when that changes."""
         told = self._keeper.tick(table.match, now_s)
         if told:
             table.banner = told if table.match.saved else f"{table.banner} {told}".strip()
             self.version += 1
 
-    def _live(self, seat: str, scene: LiveScene, now_s: float) -> None:
+    def _tick_scene(self, seat: str, scene: LiveScene, now_s: float) -> None:
         """Let a scene whose picture changes by itself take a look."""
         try:
             following = scene.tick(now_s)
@@ -293,10 +293,10 @@ class App:
             self.version += 1
             return
         if following is not None:
-            self._go(seat, cast(Scene, scene), following)
+            self._navigate(seat, cast(Scene, scene), following)
             self.version += 1
 
-    def _act(self, table: Table, now_s: float) -> None:
+    def _tick_demo(self, table: Table, now_s: float) -> None:
         if not self.stage.demo_on or self._autoplay is None:
             return
         if self._acted_s is None:
@@ -319,7 +319,7 @@ class App:
         if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
             return
         self._looked_s = now_s
-        glimpse = self._refined(self._watcher(table.match) if self._watcher is not None else None)
+        glimpse = self._refine(self._watcher(table.match) if self._watcher is not None else None)
         offered = self.stage.senses.dice.follow(table.match, glimpse)
         meant = self.stage.senses.monitor.update(table.match, glimpse, now_s)
         self._record(table.match, glimpse)
@@ -327,7 +327,7 @@ class App:
             self._say_once(table)
         self.version += meant or offered
 
-    def _refined(self, glimpse: TableView | None) -> TableView | None:
+    def _refine(self, glimpse: TableView | None) -> TableView | None:
         """The glimpse with its reading as what was learned of the table has it."""
         if glimpse is None or glimpse.reading is None:
             return glimpse
@@ -349,11 +349,11 @@ class App:
     def _say_once(self, table: BoardTable) -> None:
         """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
         sign = self.stage.sense.sign
-        if sign == "out" and not self._said:
+        if sign == "out" and not self._out_was_said:
             table.say_out_of_sync()
-        if sign == "lost" and not self._lost:
-            table.banner = self._lost = lost_words(self.stage.sense)
+        if sign == "lost" and not self._lost_banner:
+            table.banner = self._lost_banner = lost_words(self.stage.sense)
         elif sign != "lost":
-            table.banner = "" if self._lost == table.banner else table.banner
-            self._lost = ""
-        self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))
+            table.banner = "" if self._lost_banner == table.banner else table.banner
+            self._lost_banner = ""
+        self._out_was_said = sign == "out" or (self._out_was_said and sign not in ("sync", "unsure", "proposal", "off"))

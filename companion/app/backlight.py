@@ -31,7 +31,7 @@ class Backlight:
         self.set(1.0)
 
 
-def find(lights: Path = LIGHTS) -> Backlight | None:
+def find_backlight(lights: Path = LIGHTS) -> Backlight | None:
     """The first panel's light that may be set; None where there is none."""
     for folder in sorted(lights.glob("*")):
         if os.access(folder / "brightness", os.W_OK):

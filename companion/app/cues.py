@@ -26,7 +26,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _Snapshot:
     """A moment in short, to be compared with the next one."""
 
     game: object = None
@@ -37,12 +37,12 @@ class _Heard:
     low: frozenset[str] = frozenset()
 
 
-def _heard(moment: Moment) -> _Heard:
+def _snapshot(moment: Moment) -> _Snapshot:
     game, clock, sense = moment.game, moment.clock, moment.sense
     refused = [scene for scene in moment.scenes if isinstance(scene, RulingScene) and not scene.ruling.legal]
     asked = moment.fault or sense.question or (sense.sign if sense.sign in ASKING else "")
     low = () if clock is None or game is None else filter(clock.low, game.sides)
-    return _Heard(
+    return _Snapshot(
         game=None if game is None else game.game,
         steps=0 if game is None else game.steps,
         waited=None if game is None else game.runs_for,
@@ -56,11 +56,11 @@ class Cues:
     """Compares each moment with the one before; the strongest thing that is new is the sound."""
 
     def __init__(self) -> None:
-        self._last = _Heard()
+        self._last = _Snapshot()
 
-    def new(self, moment: Moment) -> str:
+    def cue_for(self, moment: Moment) -> str:
         """The cue for what is new (a name in companion.app.tones.CUES), "" for nothing."""
-        before, now = self._last, _heard(moment)
+        before, now = self._last, _snapshot(moment)
         self._last = now
         if now == before:
             return ""

@@ -21,7 +21,7 @@ import termios
 import textwrap
 import time
 import tty
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -162,7 +162,7 @@ def is_press(events: bytes) -> bool:
     return False
 
 
-class Hands:
+class TouchInputs:
     """Everything that may be touched: screens, keyboards, mice, and the console's own keyboard."""
 
     def __init__(self, inputs: Path = INPUTS) -> None:
@@ -171,21 +171,15 @@ class Hands:
 
     def touched(self, wait_s: float) -> bool:
         """Whether something was touched within that time; what is plugged in meanwhile counts from the next call."""
-        self._look()
-        devices = {descriptor: path for path, descriptor in self._open.items()}
-        found = select.select([*devices, *self._console()], [], [], wait_s)[0]
-        touched = [self._read(one, devices.get(one)) for one in found]  # all of them: what is left would count later
-        return any(touched)
-
-    def _look(self) -> None:
         for path in self._inputs.glob("event*"):
             if path not in self._open:
                 with suppress(OSError):
                     self._open[path] = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-
-    @staticmethod
-    def _console() -> Iterable[int]:
-        return [KEYS] if os.isatty(KEYS) else []
+        devices = {descriptor: path for path, descriptor in self._open.items()}
+        console = [KEYS] if os.isatty(KEYS) else []
+        found = select.select([*devices, *console], [], [], wait_s)[0]
+        touched = [self._read(one, devices.get(one)) for one in found]  # all of them: what is left would count later
+        return any(touched)
 
     def _read(self, descriptor: int, path: Path | None) -> bool:
         """Take in what came; a device that is gone is let go of."""
@@ -200,7 +194,7 @@ class Hands:
         return is_press(come)
 
 
-def stay(console: Console, hands: Hands, wait_s: int, clock: Callable[[], float] = time.monotonic) -> None:
+def stay(console: Console, hands: TouchInputs, wait_s: int, clock: Callable[[], float] = time.monotonic) -> None:
     """Until somebody touches something after `wait_s` seconds."""
     until_s = clock() + wait_s
     while True:
@@ -218,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     console = Console(what_happened(os.environ))
     console.begin()
-    stay(console, Hands(), options.wait)
+    stay(console, TouchInputs(), options.wait)
     return 0
 
 

@@ -20,7 +20,7 @@ FEEDS = 4  # how often within the watchdog's time
 STUCK = "the camera is stuck"
 
 
-class Manager(Protocol):
+class ServiceManager(Protocol):
     """Whoever looks after the service."""
 
     watchdog_s: float | None
@@ -38,14 +38,15 @@ class Manager(Protocol):
 class Heartbeat:
     """camera: when the camera last got on (monotonic seconds), None where there is none or it never did."""
 
-    def __init__(self, manager: Manager, camera: Callable[[], float | None]) -> None:
+    def __init__(self, manager: ServiceManager, camera: Callable[[], float | None]) -> None:
         self._manager, self._camera = manager, camera
         self._ready = False
         self._fed_s: float | None = None
 
-    def turned(self, now_s: float, status: str) -> None:
+    def turn_done(self, now_s: float, status: str) -> None:
         """A whole turn of the loop is done. now_s: monotonic; status: what goes on, in a few words."""
-        stuck = self._stuck(now_s)
+        progress_s = self._camera()
+        stuck = progress_s is not None and now_s - progress_s > CAMERA_S
         told = STUCK if stuck else status
         if self._ready:
             self._manager.status(told)
@@ -56,17 +57,13 @@ class Heartbeat:
             self._fed_s = now_s
             self._manager.alive()
 
-    def _stuck(self, now_s: float) -> bool:
-        progress_s = self._camera()
-        return progress_s is not None and now_s - progress_s > CAMERA_S
-
     def _is_due(self, now_s: float) -> bool:
         """Whether it is time for the next feed; a datagram for every turn would be too many."""
         watchdog_s = self._manager.watchdog_s
         return watchdog_s is not None and (self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS)
 
 
-def standing(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
+def status_text(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
     """What goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
     if game is None:
         return "at home"

@@ -18,7 +18,7 @@ class Idle:
         self.motion = motion
         self._since_s: float | None = None
 
-    def stirred(self, now_s: float) -> bool:
+    def wake(self, now_s: float) -> bool:
         """Somebody touched the screen, or something happened that is to be seen; True where that woke it."""
         slept = self.light(now_s) < 1.0
         self._since_s = now_s
@@ -33,10 +33,10 @@ class Idle:
             return 1.0
         dark_s = idle_s - self.after_s * DARK_AFTER
         if dark_s >= 0:
-            return self._faded(DIM, 0.0, dark_s)
-        return self._faded(1.0, DIM, idle_s - self.after_s)
+            return self._fade(DIM, 0.0, dark_s)
+        return self._fade(1.0, DIM, idle_s - self.after_s)
 
-    def _faded(self, light: float, to: float, passed_s: float) -> float:
+    def _fade(self, light: float, to: float, passed_s: float) -> float:
         """On the way from one light to the next, in tenths; at once where nothing is to move."""
         part = min(1.0, (passed_s + 0.1) / FADE_S) if self.motion else 1.0
         return round(light + (to - light) * part, 2)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from companion.app.app import App
-from companion.app.heartbeat import Heartbeat, standing
+from companion.app.heartbeat import Heartbeat, status_text
 from companion.app.stopping import Stopping
 from companion.core.log import tell
 from hardware.notify import Notifier, from_environment
@@ -38,13 +38,13 @@ class Service:
         self._woken = threading.Event()
         self._said: tuple[str, float] = ("", 0.0)
 
-    def turned(self, now_s: float) -> None:
+    def turn_done(self, now_s: float) -> None:
         """The window's loop has done a whole turn."""
-        status = standing(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
-        self._heart.turned(now_s, status)
-        self._say(status, now_s)
+        status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
+        self._heart.turn_done(now_s, status)
+        self._log_status(status, now_s)
 
-    def _say(self, status: str, now_s: float) -> None:
+    def _log_status(self, status: str, now_s: float) -> None:
         """What changed, in the journal: not at every flicker of it."""
         said, said_s = self._said
         if status != said and (not said or now_s - said_s >= SAID_EVERY_S):

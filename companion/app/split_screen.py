@@ -82,18 +82,19 @@ class Seats:
             if isinstance(scene, WholeScene) and scene.whole:
                 return SeatScreens((SeatScreen(seat, scene.show()),), turned=n == 1 and scene is not shared)
         asked = table.asked
-        middle = SeatScreen(asked, shown(shared, asked))
-        faces = tuple(SeatScreen(seat, self._panel(seat, shared)) for seat in seats)
-        return SeatScreens(faces, middle if between(middle.screen) is not None else None)
+        middle = SeatScreen(asked, screen_for(shared, asked))
+        faces = tuple(SeatScreen(seat, self._half(seat, shared)) for seat in seats)
+        return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
 
-    def _panel(self, seat: str, shared: Scene) -> Screen:
+    def _half(self, seat: str, shared: Scene) -> Screen:
         """What a player's half shows; the map of the scene that both share stands between them."""
         scene = self.scene_of(seat, shared)
-        screen = shown(scene, seat)
-        return replace(screen, map=None, board=None) if scene is shared and between(screen) is not None else screen
+        screen = screen_for(scene, seat)
+        has_picture = scene is shared and shared_picture(screen) is not None
+        return replace(screen, map=None, board=None) if has_picture else screen
 
 
-def between(screen: Screen) -> MapPicture | TablePicture | None:
+def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
     """What of a screen stands between two players."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
@@ -103,6 +104,6 @@ def _is_shared(scene: Scene) -> bool:
     return isinstance(scene, SharedScene) and scene.shared
 
 
-def shown(scene: Scene, seat: str) -> Screen:
+def screen_for(scene: Scene, seat: str) -> Screen:
     """What a scene shows this player."""
     return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()

@@ -37,20 +37,20 @@ class Stopping:
 
     def __enter__(self) -> Stopping:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._heed) for number in SIGNALS}
+            self._before = {number: signal.signal(number, self._on_signal) for number in SIGNALS}
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         for number, before in self._before.items():
             signal.signal(number, signal.SIG_IGN if self.asked else before)  # the end is under way: ask no more
 
-    def _heed(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         del number, frame
         if not self.asked:
             self.asked = True
-            threading.Thread(target=self._see_to_it, name="stopping", daemon=True).start()
+            threading.Thread(target=self._leave_when_late, name="stopping", daemon=True).start()
             self._stop()
 
-    def _see_to_it(self) -> None:
+    def _leave_when_late(self) -> None:
         threading.Event().wait(PATIENCE_S)
         self._leave(0)

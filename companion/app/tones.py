@@ -16,7 +16,7 @@ ATTACK_S = 0.004
 OVERTONES = ((1.0, 1.0, 1.0), (3.93, 0.22, 2.6), (9.2, 0.06, 5.0))  # of a bar: frequency, strength, how fast it fades
 
 
-class Note(NamedTuple):
+class Strike(NamedTuple):
     """When it is struck, its pitch, how loud (0 to 1), and how long until it has faded to a third."""
 
     at_s: float
@@ -25,12 +25,12 @@ class Note(NamedTuple):
     fades_s: float
 
 
-CUES: Mapping[str, tuple[Note, ...]] = {
-    "step": (Note(0.0, 392.0, 0.5, 0.05),),
-    "turn": (Note(0.0, 392.0, 0.5, 0.08), Note(0.11, 523.3, 0.55, 0.14)),
-    "objection": (Note(0.0, 233.1, 0.6, 0.09), Note(0.12, 196.0, 0.6, 0.14)),
-    "attention": (Note(0.0, 523.3, 0.5, 0.1), Note(0.16, 523.3, 0.5, 0.16)),
-    "low": (Note(0.0, 659.3, 0.45, 0.07), Note(0.14, 587.3, 0.45, 0.07), Note(0.28, 523.3, 0.5, 0.16)),
+CUES: Mapping[str, tuple[Strike, ...]] = {
+    "step": (Strike(0.0, 392.0, 0.5, 0.05),),
+    "turn": (Strike(0.0, 392.0, 0.5, 0.08), Strike(0.11, 523.3, 0.55, 0.14)),
+    "objection": (Strike(0.0, 233.1, 0.6, 0.09), Strike(0.12, 196.0, 0.6, 0.14)),
+    "attention": (Strike(0.0, 523.3, 0.5, 0.1), Strike(0.16, 523.3, 0.5, 0.16)),
+    "low": (Strike(0.0, 659.3, 0.45, 0.07), Strike(0.14, 587.3, 0.45, 0.07), Strike(0.28, 523.3, 0.5, 0.16)),
 }
 """A step was taken; the other player's turn; an objection; the table is asked for something; little time is left."""
 
@@ -46,7 +46,7 @@ def samples(cue: str) -> array[int]:
     return array("h", (int(value / most * PEAK) for value in mixed))
 
 
-def _strike(mixed: list[float], note: Note) -> None:
+def _strike(mixed: list[float], note: Strike) -> None:
     """Add a note to what sounds already."""
     start = int(note.at_s * RATE_HZ)
     for times, strength, faster in OVERTONES:

@@ -52,6 +52,6 @@ def plain_rights() -> Iterator[None]:
         os.umask(before)
 
 
-def told(deeds: Iterable[Action]) -> str:
+def to_do_list(deeds: Iterable[Action]) -> str:
     """The list of what will be done."""
     return "\n".join(f"  {deed.told}" for deed in deeds if deed.told)

@@ -25,7 +25,7 @@ from companion.appliance.manifest import (
     from_bytes,
     to_bytes,
 )
-from companion.appliance.tree import Entry
+from companion.appliance.tree import FileEntry
 from companion.core.errors import ApplianceError
 from engine.codec import brief
 from intake.errors import Unreadable
@@ -35,7 +35,7 @@ from intake.tar_file import CHUNK, Member, opened_tar
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
 MOST_SIGNATURE_BYTES = 100_000
 MOST_FILE_BYTES = MOST_BYTES + 100_000_000  # with the heads of its files
-Put = Callable[[str, Entry, Iterator[bytes]], None]
+Put = Callable[[str, FileEntry, Iterator[bytes]], None]
 PLAIN, RUN = 0o644, 0o755
 
 
@@ -72,7 +72,7 @@ def unpack(path: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
 
 
 def _putter(tree: Path, wheels: Path) -> Put:
-    def put(name: str, entry: Entry, data: Iterator[bytes]) -> None:
+    def put(name: str, entry: FileEntry, data: Iterator[bytes]) -> None:
         below = tree if name.startswith(TREE) else wheels
         write(below / name.partition("/")[2], data, RUN if entry.executable else PLAIN)
 
@@ -139,7 +139,7 @@ def _refuse_odd(member: Member) -> None:
         raise ApplianceError(f"holds a file with more rights than an update gives: {member.name!r}")
 
 
-def _compare(name: str, entry: Entry, chunks: Iterator[bytes], put: Put) -> None:
+def _compare(name: str, entry: FileEntry, chunks: Iterator[bytes], put: Put) -> None:
     digest = hashlib.sha256()
 
     def measured() -> Iterator[bytes]:
@@ -199,11 +199,7 @@ def make(path: Path, manifest: Manifest, sources: Mapping[str, Path], signature:
             tar.addfile(_member(name, len(data), PLAIN), io.BytesIO(data))
         for name, entry in sorted(manifest.files.items()):
             with sources[name].open("rb") as source:
-                _add(tar, name, entry, source)
-
-
-def _add(tar: tarfile.TarFile, name: str, entry: Entry, source: IO[bytes]) -> None:
-    tar.addfile(_member(name, entry.size, RUN if entry.executable else PLAIN), source)
+                tar.addfile(_member(name, entry.size, RUN if entry.executable else PLAIN), source)
 
 
 def _member(name: str, size: int, mode: int) -> tarfile.TarInfo:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from companion.appliance import collecting, copies
-from companion.appliance.collecting import TRIES, Found, Restless
+from companion.appliance.collecting import TRIES, CopyContents, Restless
 from companion.appliance.owners import as_owner
 from companion.core import storage
 from companion.core.errors import ApplianceError
@@ -55,12 +55,12 @@ def back_up(folder: Path, kept: int = KEPT, today: date | None = None) -> Copied
     """
     owner = storage.data_dir() if folder == default_folder() else folder
     place = _Place(folder, owner, kept, today or date.today())
-    return _at_rest(lambda found: _kept_in(place, found))
+    return _at_rest(lambda contents: _keep_in(place, contents))
 
 
 def stream(out: BinaryIO) -> LeftOut:
     """Write a copy of what there is, nothing where there is nothing; what could not be copied."""
-    return _at_rest(lambda found: _streamed(out, found))
+    return _at_rest(lambda contents: _stream_to(out, contents))
 
 
 def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
@@ -78,52 +78,52 @@ def _copied(file: BinaryIO, out: copies.Writable) -> None:
         out.write(chunk)
 
 
-def _at_rest(use: Callable[[Found], T]) -> T:
+def _at_rest(use: Callable[[CopyContents], T]) -> T:
     """What comes of using all that is found; again as long as it changes meanwhile, with what changed held."""
     held: set[str] = set()
     for _try in range(TRIES):
         with as_owner(storage.data_dir()):
-            found = collecting.found(held)
+            contents = collecting.find_files(held)
         try:
-            return use(found)
+            return use(contents)
         except Restless as restless:
             held.add(str(restless))
     raise ApplianceError(f"{storage.data_dir()}: changes all the time: no copy was made")
 
 
-def _kept_in(place: _Place, found: Found) -> Copied:
-    if not found.files:
-        return Copied(None, left_out=found.left_out)
-    return replace(place.take(found.digests, partial(_write, found)), left_out=found.left_out)
+def _keep_in(place: _Place, contents: CopyContents) -> Copied:
+    if not contents.files:
+        return Copied(None, left_out=contents.left_out)
+    return replace(place.take(contents.digests, partial(_write, contents)), left_out=contents.left_out)
 
 
-def _streamed(out: BinaryIO, found: Found) -> LeftOut:
+def _stream_to(out: BinaryIO, contents: CopyContents) -> LeftOut:
     """Write it elsewhere at first: what has gone out of here cannot begin anew."""
     with tempfile.TemporaryFile() as file:
-        if found.files:
-            _write(found, file)
+        if contents.files:
+            _write(contents, file)
         file.seek(0)
         _copied(file, out)
-    return found.left_out
+    return contents.left_out
 
 
-def _write(found: Found, out: copies.Writable) -> None:
-    copies.write(out, found.digests, partial(_read, found))
+def _write(contents: CopyContents, out: copies.Writable) -> None:
+    copies.write(out, contents.digests, partial(_read, contents))
 
 
-def _read(found: Found, name: str) -> bytes:
+def _read(contents: CopyContents, name: str) -> bytes:
     with as_owner(storage.data_dir()):
-        return found.content(name)
+        return contents.content(name)
 
 
-def found(folder: Path) -> list[Path]:
+def find_copies(folder: Path) -> list[Path]:
     """The copies in a folder, the oldest first."""
     return sorted(path for path in folder.glob("gunbai-*.tar.gz") if NAME.fullmatch(path.name))
 
 
-def newest(folder: Path) -> Path | None:
+def newest_copy(folder: Path) -> Path | None:
     """The last copy in a folder."""
-    return next(reversed(found(folder)), None)
+    return next(reversed(find_copies(folder)), None)
 
 
 def _number(path: Path | None) -> int:
@@ -154,7 +154,7 @@ class _Place:
     def take(self, digests: dict[str, str], fill: Fill) -> Copied:
         """Have a copy of these files, written where the last one is of others, or damaged."""
         with as_owner(self.owner):
-            last = newest(self.folder)
+            last = newest_copy(self.folder)
             if last is not None and _holds(last, digests):
                 return Copied(last, len(digests))
         path = self._put(digests, fill)
@@ -166,7 +166,7 @@ class _Place:
         """
         with as_owner(self.owner):
             self.folder.mkdir(parents=True, exist_ok=True)
-            path = self.folder / f"gunbai-{_number(newest(self.folder)) + 1:06}-{self.today}.tar.gz"
+            path = self.folder / f"gunbai-{_number(newest_copy(self.folder)) + 1:06}-{self.today}.tar.gz"
             beside = path.with_name(f".{path.name}.part")
             beside.unlink(missing_ok=True)
             file = beside.open("x+b")
@@ -180,7 +180,8 @@ class _Place:
             with as_owner(self.owner):
                 beside.rename(path)
                 storage.sync_folder(self.folder)
-                self._thin()
+                for old in find_copies(self.folder)[: -self.kept]:
+                    self._remove(old)
         finally:
             with as_owner(self.owner):
                 beside.unlink(missing_ok=True)
@@ -190,15 +191,11 @@ class _Place:
         """Remove the oldest copies, but never the last one, until so many bytes leave enough free."""
         while (free := shutil.disk_usage(self.folder).free) < size + SPARE_BYTES:
             with as_owner(self.owner):
-                old = found(self.folder)
+                old = find_copies(self.folder)
                 if len(old) < 2:
                     told = f"the disk is nearly full ({free // 1_000_000} MB free): no copy was made"
                     raise ApplianceError(f"{self.folder}: {told}")
                 self._remove(old[0])
-
-    def _thin(self) -> None:
-        for path in found(self.folder)[: -self.kept]:
-            self._remove(path)
 
     def _remove(self, path: Path) -> None:
         path.unlink()

@@ -56,7 +56,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CopyContents:
     """What there is to copy, {name in the copy: file}, and what cannot be copied: (name, why)."""
 
     files: Mapping[str, File]
@@ -79,7 +79,7 @@ class Found:
         raise Restless(name)
 
 
-def found(held: Collection[str] = ()) -> Found:
+def find_files(held: Collection[str] = ()) -> CopyContents:
     """All that is copied; of files of these names the bytes are held. ApplianceError where something never rests.
 
     Pictures are not copied, nor what can be worked out anew.
@@ -87,12 +87,12 @@ def found(held: Collection[str] = ()) -> Found:
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
     for folder, names in gathered.folders():
-        for together in _groups(names):
+        for together in _group_by_game(names):
             gathered.take(folder, together)
-    return Found(gathered.files, tuple(gathered.left_out))
+    return CopyContents(gathered.files, tuple(gathered.left_out))
 
 
-def _groups(names: Collection[str]) -> Iterator[list[str]]:
+def _group_by_game(names: Collection[str]) -> Iterator[list[str]]:
     """The names in a folder, those together that have to be of one moment: a game and what lies beside it."""
     games: dict[str, list[str]] = {name: [name] for name in names if name.endswith(storage.GAME_SUFFIX)}
     for name in names:

@@ -18,7 +18,7 @@ LAST_S = 1800
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RunResult:
     """How a program ended: its exit status (127: it is not there) and all that it printed."""
 
     status: int
@@ -36,7 +36,7 @@ class Ran:
         return lines[-1] if lines else "it said nothing"
 
 
-def _taken(handle: int) -> bool:
+def _try_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -44,18 +44,18 @@ def _taken(handle: int) -> bool:
     return True
 
 
-def _lock(layout: Layout) -> int:
+def _open_lock(layout: Layout) -> int:
     """What is locked: root's own folder, which nobody else can open; where a mounted tree has none, the tree's."""
     own = layout.root / "root"
     return os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
 
 
 @contextmanager
-def alone(layout: Layout) -> Iterator[None]:
+def exclusive(layout: Layout) -> Iterator[None]:
     """Nobody else installs or updates below this root meanwhile; ApplianceError where somebody does."""
-    handle = _lock(layout)
+    handle = _open_lock(layout)
     try:
-        if not _taken(handle):
+        if not _try_lock(handle):
             raise ApplianceError("another installation or update is at work; try again when it has ended")
         yield
     finally:
@@ -68,7 +68,7 @@ class Host:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
 
-    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> RunResult:
         """Run a program to its end; `extra` is added to its environment, `shown`: its errors are seen as they come."""
         always = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
         environment = {**rights.handed_on(os.environ), **always, **(extra or {})}
@@ -86,12 +86,12 @@ class Host:
                 check=False,
             )
         except FileNotFoundError:
-            return Ran(127, f"{command[0]}: not found")
+            return RunResult(127, f"{command[0]}: not found")
         except subprocess.TimeoutExpired:
-            return Ran(124, f"{command[0]}: did not end")
-        return Ran(done.returncode, done.stdout)
+            return RunResult(124, f"{command[0]}: did not end")
+        return RunResult(done.returncode, done.stdout)
 
-    def run_as(self, user: str, *command: str, extra: Mapping[str, str] | None = None) -> Ran:
+    def run_as(self, user: str, *command: str, extra: Mapping[str, str] | None = None) -> RunResult:
         """Run a program as this user and the group of that name, with no way back to root, not by its terminal either.
 
         Anybody but root runs it as themselves.
@@ -101,9 +101,9 @@ class Host:
         lowered = ("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "--no-new-privs", "--")
         return self.run("setsid", "--wait", *lowered, *command, extra={"HOME": "/", **(extra or {})})
 
-    def systemctl(self, *words: str) -> Ran:
+    def systemctl(self, *words: str) -> RunResult:
         """Ask systemd; nothing is asked for a mounted tree, and all is well there."""
-        return self.run("systemctl", *words) if self.layout.here else Ran(0, "")
+        return self.run("systemctl", *words) if self.layout.here else RunResult(0, "")
 
     def need(self, *command: str) -> None:
         """Run what has to succeed; ApplianceError with its last line where it does not."""

@@ -12,14 +12,14 @@ from companion.appliance import archive, machine, releases, signing, system
 from companion.appliance.actions import Action, Undo, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
-from companion.appliance.machine import Machine
+from companion.appliance.machine import MachineFacts
 from companion.core.errors import ApplianceError
 
 PACKED_WHEELS = "wheels"
 
 
 @dataclass(frozen=True, slots=True)
-class Newcomer:
+class NewRelease:
     """A release that is to be used. put: lays its files into a new folder; wheels: where its packages lie, None: in the
     network; ready: whether it is there already and runs with this machine's Python; build: as its manifest tells it.
     """
@@ -35,16 +35,16 @@ class Newcomer:
         return layout.releases / self.name
 
 
-def of_tree(root: Path, layout: Layout) -> Newcomer:
+def of_tree(root: Path, layout: Layout) -> NewRelease:
     """The tree that this program runs from, as a release; packages that an unpacked update has beside it are used."""
     name = releases.name_of_tree(root)
     beside = root.parent / PACKED_WHEELS
     packed = beside.is_dir() and (root.parent / archive.MANIFEST).exists()
     wheels = beside if packed else None
-    return Newcomer(name, partial(releases.copy_tree, root), wheels, releases.is_ready(layout.releases / name))
+    return NewRelease(name, partial(releases.copy_tree, root), wheels, releases.is_ready(layout.releases / name))
 
 
-def vouched(newcomer: Newcomer, root: Path, host: Host) -> tuple[Newcomer, str]:
+def vouch(newcomer: NewRelease, root: Path, host: Host) -> tuple[NewRelease, str]:
     """The same with its files held against a manifest that is signed, where signatures are asked for, and who signed.
 
     What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as packed.
@@ -71,7 +71,7 @@ def put_both(take: Callable[[Path, Path], None], wheels: Path, release: Path) ->
         raise
 
 
-def made_ready(host: Host, newcomer: Newcomer) -> None:
+def prepare(host: Host, newcomer: NewRelease) -> None:
     """Give the release its environment and try it out; packages that were laid beside the releases go again."""
     try:
         releases.make_ready(host, newcomer.release(host.layout), newcomer.wheels, newcomer.build)
@@ -80,7 +80,7 @@ def made_ready(host: Host, newcomer: Newcomer) -> None:
             shutil.rmtree(newcomer.wheels, ignore_errors=True)
 
 
-def check(facts: Machine, host: Host, anyway: bool) -> None:
+def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
     """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
     if facts.free_mb < machine.ROOM_MB:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
@@ -93,7 +93,7 @@ def check(facts: Machine, host: Host, anyway: bool) -> None:
         raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to go on: --anyway)")
 
 
-def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[Action]:
+def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
     """All that an installation does, in the order in which it is done. `begin`: the app is started at the end."""
     layout = host.layout
     release = newcomer.release(layout)
@@ -103,19 +103,19 @@ def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[A
         found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
     found.append(Action(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
     if not newcomer.ready:
-        made = partial(for_good, made_ready, host, newcomer)
+        made = partial(for_good, prepare, host, newcomer)
         found.append(Action(f"{release}/.venv: its environment, tried out with a demo's turn as user {USER}", made))
     found.append(Action(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
     return found + change_over(host, newcomer, begin)
 
 
-def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Action]:
+def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
     """Let a release that is ready be the one in use; where it does not start, the one before is started again."""
     layout, release = host.layout, newcomer.release(host.layout)
     told = f"{layout.current} → releases/{newcomer.name}"
     found = [
         Action("", partial(system.pause, host)),
-        Action(_told_links(layout, newcomer), partial(system.link, layout, release)),
+        Action(_links_text(layout, newcomer), partial(system.link, layout, release)),
         Action(told, partial(releases.switch, layout, release)),
         Action("", partial(for_good, system.reload, host)),
     ]
@@ -130,7 +130,7 @@ def _remove_stale(layout: Layout, release: Path) -> Undo:
     return system.unlink(layout, frozenset(layout.links(release)))
 
 
-def _told_links(layout: Layout, newcomer: Newcomer) -> str:
+def _links_text(layout: Layout, newcomer: NewRelease) -> str:
     release = newcomer.release(layout)
     source = release if newcomer.ready else Path(__file__).resolve().parents[2]
     return "links to it:\n" + "\n".join(f"    {path}" for path in layout.links(source))

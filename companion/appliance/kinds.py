@@ -46,7 +46,7 @@ Read = Callable[[str, bytes], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """A kind of file. read: takes its name without folder and suffix, and its bytes; Unreadable, CompanionError or
     EngineError where it is none. lines: only its first line is read. weight: how long that takes, a byte.
     """
@@ -70,7 +70,7 @@ class Kind:
         return ""
 
 
-def kind_of(name: str) -> Kind | None:
+def kind_of(name: str) -> FileKind | None:
     """The kind of file that has this name in a copy; None where none has."""
     if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
         return None
@@ -192,27 +192,29 @@ _NAME = r"[a-z0-9][a-z0-9-]*"
 _BROKEN = r"\.broken-[0-9]{1,6}"
 
 
-def _kind(form: str, read: Read, most_bytes: int = MOST_FILE_BYTES, *, lines: bool = False, weight: int = LINE) -> Kind:
-    return Kind(re.compile(form), read, most_bytes, lines, weight)
+def _file_kind(
+    form: str, read: Read, most_bytes: int = MOST_FILE_BYTES, *, lines: bool = False, weight: int = LINE
+) -> FileKind:
+    return FileKind(re.compile(form), read, most_bytes, lines, weight)
 
 
 KINDS = (
-    _kind(_GAME, _game, lines=True),
-    _kind(rf"{_GAME}\.undone", _line, lines=True),
-    _kind(rf"{_GAME}\.clock\.json", _clock, clock.MOST_BYTES, weight=JSON),
-    _kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
-    _kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
-    _kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
-    _kind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),
-    _kind(rf"boards/drafts/{_NAME}/photo\.jpg", _photo, weight=0),
-    _kind(rf"decks/{_NAME}\.toml", _deck, MOST_TEXT_BYTES, weight=TOML),
-    _kind(rf"decks/drafts/{_NAME}\.json", _deck_draft, MOST_TEXT_BYTES, weight=JSON),
-    _kind(rf"scenarios/{_NAME}\.toml", _battle, MOST_TEXT_BYTES, weight=TOML),
-    _kind(rf"(?:boards|decks|scenarios)/{_NAME}\.toml\.gone", _anything, MOST_TEXT_BYTES, weight=0),
-    _kind(rf"tables/{_NAME}\.table", _table, weight=0),
-    _kind(rf"tables/{_NAME}\.table\.experience\.json", _experience, MOST_TEXT_BYTES, weight=JSON),
-    _kind(r"tables/camera", _camera, 1000),
-    _kind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
-    _kind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
-    _kind(re.escape(CHOSEN), _chosen, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(_GAME, _game, lines=True),
+    _file_kind(rf"{_GAME}\.undone", _line, lines=True),
+    _file_kind(rf"{_GAME}\.clock\.json", _clock, clock.MOST_BYTES, weight=JSON),
+    _file_kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
+    _file_kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
+    _file_kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(rf"boards/drafts/{_NAME}/photo\.jpg", _photo, weight=0),
+    _file_kind(rf"decks/{_NAME}\.toml", _deck, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(rf"decks/drafts/{_NAME}\.json", _deck_draft, MOST_TEXT_BYTES, weight=JSON),
+    _file_kind(rf"scenarios/{_NAME}\.toml", _battle, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(rf"(?:boards|decks|scenarios)/{_NAME}\.toml\.gone", _anything, MOST_TEXT_BYTES, weight=0),
+    _file_kind(rf"tables/{_NAME}\.table", _table, weight=0),
+    _file_kind(rf"tables/{_NAME}\.table\.experience\.json", _experience, MOST_TEXT_BYTES, weight=JSON),
+    _file_kind(r"tables/camera", _camera, 1000),
+    _file_kind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
+    _file_kind(re.escape(CHOSEN), _chosen, MOST_TEXT_BYTES, weight=TOML),
 )

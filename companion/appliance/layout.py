@@ -87,14 +87,11 @@ class Layout:
         names = (path.stem.removeprefix("libsystemd-shared-") for path in self.root.glob(SHARED))
         return max((int(version) for name in names if (version := name.partition(".")[0]).isdigit()), default=0)
 
-    def _folders(self) -> dict[str, str]:
-        """{folder of `systemd/`: the system's} of what this system's systemd understands."""
-        return {**FOLDERS, **dict(where for version, where in SINCE.items() if self.systemd >= version)}
-
     def links(self, release: Path) -> dict[Path, str]:
         """{link: what it says} of all that the system has of this release; what they say goes through `current`."""
         found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
-        for folder, system in self._folders().items():
+        understood = dict(where for version, where in SINCE.items() if self.systemd >= version)
+        for folder, system in {**FOLDERS, **understood}.items():
             for file in sorted((release / "systemd" / folder).iterdir()):
                 found[self.root / system / file.name] = f"/{HOME}/{CURRENT}/systemd/{folder}/{file.name}"
         for unit, wants in ENABLED.items():

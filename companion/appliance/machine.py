@@ -34,7 +34,7 @@ PI_PACKAGES = ("python3-lgpio", "python3-picamera2")
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineFacts:
     """model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
     processor and python of whoever runs this; free_mb: room for the program; desktop: one starts here.
     """
@@ -58,10 +58,10 @@ class Machine:
         return PACKAGES + (PI_PACKAGES if self.is_pi else ())
 
 
-def look(layout: Layout) -> Machine:
+def look(layout: Layout) -> MachineFacts:
     """The machine of this layout."""
     release = _os_release(layout.root / "etc/os-release")
-    return Machine(
+    return MachineFacts(
         model=_text(layout.root / "proc/device-tree/model").rstrip("\0 \n"),
         system=f"{release.get('ID', '?')} {release.get('VERSION_ID', '?')}",
         pretty=release.get("PRETTY_NAME", "an unknown system"),
@@ -111,7 +111,7 @@ def _processor_of(program: Path) -> bytes:
     return head[4:6] + head[18:20] if head.startswith(b"\x7fELF") else b""
 
 
-def differences(machine: Machine) -> tuple[str, ...]:
+def differences(machine: MachineFacts) -> tuple[str, ...]:
     """What differs from the machines that Gunbai is made for; such a machine may well do."""
     found = []
     if not machine.model.startswith(MODELS):
@@ -124,7 +124,7 @@ def differences(machine: Machine) -> tuple[str, ...]:
     return tuple(found)
 
 
-def cautions(machine: Machine) -> tuple[str, ...]:
+def cautions(machine: MachineFacts) -> tuple[str, ...]:
     """What the owner has to see to."""
     found = []
     if machine.desktop:
@@ -134,7 +134,7 @@ def cautions(machine: Machine) -> tuple[str, ...]:
     return tuple(found)
 
 
-def missing_packages(machine: Machine, host: Host) -> tuple[str, ...]:
+def missing_packages(machine: MachineFacts, host: Host) -> tuple[str, ...]:
     """Those of the machine's packages that are not installed; () where this is no Debian, or another's tree."""
     if not host.layout.here or shutil.which("dpkg-query") is None:
         return ()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from companion.appliance.tree import NAME, Entry, name_of
+from companion.appliance.tree import NAME, FileEntry, name_of
 from companion.core.errors import ApplianceError
 from engine.codec import brief
 from intake.errors import Unreadable
@@ -35,7 +35,7 @@ class Manifest:
 
     release: str
     runs_on: tuple[str, ...]
-    files: Mapping[str, Entry]
+    files: Mapping[str, FileEntry]
     build: int = 0
 
     @property
@@ -44,7 +44,7 @@ class Manifest:
         return sum(entry.size for entry in self.files.values())
 
     @property
-    def tree(self) -> Mapping[str, Entry]:
+    def tree(self) -> Mapping[str, FileEntry]:
         """The program's files, by their path in the tree."""
         return {name.removeprefix(TREE): entry for name, entry in self.files.items() if name.startswith(TREE)}
 
@@ -98,13 +98,13 @@ def _runs_on(told: object) -> tuple[str, ...]:
     raise ApplianceError("its manifest does not say what it runs on")
 
 
-def _entry(name: str, told: object) -> Entry:
+def _entry(name: str, told: object) -> FileEntry:
     if len(name) > MOST_PATH or not _PATH.fullmatch(name):
         raise ApplianceError(f"its manifest has a path that no update has: {brief(name)}")
     match told:
         case {"sha256": str(sha256), "size": int(size), "executable": bool(executable)}:
             if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:
-                return Entry(sha256, size, executable)
+                return FileEntry(sha256, size, executable)
     raise ApplianceError(f"its manifest says nothing sensible of {name}")
 
 

@@ -92,16 +92,13 @@ def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -
     made = host.run(str(release / "gunbai"), "--version", extra={**packed, "GUNBAI_SET_UP_ONLY": "1"}, shown=True)
     if not made.well:
         raise ApplianceError(f"{release.name}: its environment cannot be made: {made.last}")
-    host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *_packages(release))
+    packages = [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
+    host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
     try_out(host, release)
     host.sync()
     (release / COMPLETE).unlink(missing_ok=True)
     write(release / COMPLETE, iter((f"build {build}\n".encode(),)), PLAIN)
     _sync(release)
-
-
-def _packages(release: Path) -> list[str]:
-    return [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
 
 
 def try_out(host: Host, release: Path) -> None:

@@ -88,7 +88,7 @@ class Survey:
 
 def survey(file: BinaryIO) -> Survey:
     """Read all of a copy, without writing anything. Unreadable where it is none, or damaged."""
-    surveyed = _Surveyed()
+    surveyed = _Surveyor()
     for content in copies.contents(file):
         surveyed.take(content)
     plans = tuple(_with_their_games(surveyed))
@@ -96,7 +96,7 @@ def survey(file: BinaryIO) -> Survey:
 
 
 @dataclass(slots=True)
-class _Surveyed:
+class _Surveyor:
     """What was found out so far."""
 
     plans: dict[str, Plan] = field(default_factory=dict)
@@ -148,10 +148,10 @@ def _fate(name: str, data: bytes) -> Fate:
     return "longer in the copy" if data.startswith(here) else "both"
 
 
-def _with_their_games(surveyed: _Surveyed) -> Iterator[Plan]:
+def _with_their_games(surveyed: _Surveyor) -> Iterator[Plan]:
     """The plans, those of what lies beside a game as becomes of the game."""
     taken = set(surveyed.plans)
-    games = {name: _moved(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
+    games = {name: _with_free_name(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
     for name, plan in surveyed.plans.items():
         if game_of(name, surveyed.no_games):
             surveyed.left_out.append((name, "so is its game"))
@@ -159,10 +159,10 @@ def _with_their_games(surveyed: _Surveyed) -> Iterator[Plan]:
             yield games[name]
         else:
             game = game_of(name, games)
-            yield _beside(plan, games[game]) if game else plan
+            yield _plan_with_game(plan, games[game]) if game else plan
 
 
-def _moved(game: Plan, taken: set[str]) -> Plan:
+def _with_free_name(game: Plan, taken: set[str]) -> Plan:
     """A game that is put beside another goes to a name that nobody has here or in the copy."""
     target, number = game.target, 2
     while game.fate == "both" and (target in taken or storage.is_there(path_of(target))):
@@ -172,7 +172,7 @@ def _moved(game: Plan, taken: set[str]) -> Plan:
     return replace(game, target=target)
 
 
-def _beside(plan: Plan, game: Plan) -> Plan:
+def _plan_with_game(plan: Plan, game: Plan) -> Plan:
     """What lies beside a game goes with one that is put back, or is here already, to where that goes; else it stays."""
     if game.fate == "both":
         return replace(plan, target=game.target + plan.name.removeprefix(game.name), fate="new", game=game.name)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.appliance import actions, installing, machine, signing, uninstalling, updating
 from companion.appliance.actions import Action
-from companion.appliance.host import Host, alone
+from companion.appliance.host import Host, exclusive
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError, UsageError
 
@@ -32,14 +32,14 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
 def install(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai install`: 0 when it is installed, 1 where the answer was no."""
     host = host_of(options, maker)
-    with alone(host.layout):
+    with exclusive(host.layout):
         return _install(options, host)
 
 
 def _install(options: argparse.Namespace, host: Host) -> int:
     newcomer, who = installing.of_tree(ROOT, host.layout), ""
     if not options.unsigned:
-        newcomer, who = installing.vouched(newcomer, ROOT, host)
+        newcomer, who = installing.vouch(newcomer, ROOT, host)
     facts = machine.look(host.layout)
     installing.check(facts, host, options.anyway)
     print(f"Gunbai {newcomer.name} on {facts.model or 'this machine'}, {facts.pretty}, {facts.processor}")
@@ -47,8 +47,8 @@ def _install(options: argparse.Namespace, host: Host) -> int:
         print(f"  {who}")
     for caution in (*machine.differences(facts), *machine.cautions(facts)):
         print(f"  note: {caution}")
-    planned = installing.deeds(host, facts, newcomer, begin=host.layout.here and not options.no_start)
-    if not _agreed(options, "This will be installed:", planned):
+    planned = installing.plan(host, facts, newcomer, begin=host.layout.here and not options.no_start)
+    if not _ask(options, "This will be installed:", planned):
         return 0 if options.dry_run else 1
     actions.carry_out(planned, _progress(planned))
     signing.remember(host.layout, options.unsigned)
@@ -60,7 +60,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
 def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
-    with alone(host.layout):
+    with exclusive(host.layout):
         return _uninstall(options, host)
 
 
@@ -68,8 +68,8 @@ def _uninstall(options: argparse.Namespace, host: Host) -> int:
     if not uninstalling.is_there(host):
         print("nothing of Gunbai is installed here")
         return 1
-    planned = uninstalling.deeds(host, options.purge)
-    if not _agreed(options, "This will be done:", planned):
+    planned = uninstalling.plan(host, options.purge)
+    if not _ask(options, "This will be done:", planned):
         return 0 if options.dry_run else 1
     os.chdir(host.layout.root)
     actions.carry_out(planned)
@@ -82,7 +82,7 @@ def update(options: argparse.Namespace, maker: Maker = Host) -> int:
     if options.back == bool(options.file):
         raise UsageError("a FILE is expected, or --back")
     host = host_of(options, maker)
-    with alone(host.layout):
+    with exclusive(host.layout):
         return _update(options, host)
 
 
@@ -96,20 +96,20 @@ def _update(options: argparse.Namespace, host: Host) -> int:
         head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
         newcomer = updating.newcomer_of(path, head, host.layout)
         print(f"{path}: Gunbai {newcomer.name}, whole; {vouched}")
-        planned = updating.deeds(host, newcomer)
-    if not _agreed(options, f"In use now: {updating.installed(host.layout).name}. This will be done:", planned):
+        planned = updating.plan(host, newcomer)
+    if not _ask(options, f"In use now: {updating.installed_release(host.layout).name}. This will be done:", planned):
         return 0 if options.dry_run else 1
-    status = _changed(host, planned, newcomer.name)
+    status = _carry_out(host, planned, newcomer.name)
     if status == 0:
         signing.remember(host.layout, options.unsigned and not options.back)
     return status
 
 
-def _changed(host: Host, planned: Sequence[Action], name: str) -> int:
+def _carry_out(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
         actions.carry_out(planned, _progress(planned))
     except ApplianceError as error:
-        print(f"gunbai: {error}; {updating.installed(host.layout).name} is in use as before", file=sys.stderr)
+        print(f"gunbai: {error}; {updating.installed_release(host.layout).name} is in use as before", file=sys.stderr)
         return 1
     updating.tidy(host)
     print(f"In use now: {name}. The way back: gunbai update --back")
@@ -125,9 +125,9 @@ def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
     return tell
 
 
-def _agreed(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
+def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -> bool:
     """Show what will be done and ask once; a dry run ends there."""
-    print(f"{heading}\n{actions.told(planned)}", flush=True)
+    print(f"{heading}\n{actions.to_do_list(planned)}", flush=True)
     if options.dry_run:
         print("Nothing was changed.")
         return False

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.appliance.archive import PLAIN, Head, write
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
@@ -59,7 +59,7 @@ def check(host: Host, head: Head, path: Path) -> str:
     return f"signed by a key in {told}"
 
 
-def _verify(host: Host, head: Head, signers: bytes) -> Ran:
+def _verify(host: Host, head: Head, signers: bytes) -> RunResult:
     with TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("manifest", "manifest.sig", SIGNERS)]
         for path, data in zip(paths, (head.data, head.signature, signers), strict=True):

@@ -23,7 +23,7 @@ NAME = re.compile(rf"{_NUMBER}-[0-9a-f]{{10}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FileEntry:
     """A file as the manifest has it: the sha256 of its bytes in hexadecimal, its size in bytes, whether it is run."""
 
     sha256: str
@@ -56,10 +56,10 @@ def _files(part: Path) -> Iterator[Path]:
             yield path
 
 
-def entry_of(name: str, path: Path) -> Entry:
+def entry_of(name: str, path: Path) -> FileEntry:
     """A file of the tree, measured."""
     data = path.read_bytes()
-    return Entry(hashlib.sha256(data).hexdigest(), len(data), name in PROGRAMS)
+    return FileEntry(hashlib.sha256(data).hexdigest(), len(data), name in PROGRAMS)
 
 
 def version_of(root: Path) -> str:
@@ -73,7 +73,7 @@ def version_of(root: Path) -> str:
     return found[1]
 
 
-def name_of(version: str, files: Mapping[str, Entry]) -> str:
+def name_of(version: str, files: Mapping[str, FileEntry]) -> str:
     """A release's name: equal files have equal names, wherever they lie."""
     lines = "".join(f"{name} {files[name].sha256}\n" for name in sorted(files))
     return f"{version}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"

@@ -22,13 +22,13 @@ def is_there(host: Host) -> bool:
     return layout.home.exists() or any(True for _link in layout.found_links())
 
 
-def deeds(host: Host, purge: bool) -> list[Action]:
+def plan(host: Host, purge: bool) -> list[Action]:
     """All that an uninstallation does. `purge`: the saved games and the settings go too.
 
     From the links on there is no way back: they would lead into a folder that is gone.
     """
     layout = host.layout
-    found = [Action(f"stop of {', '.join(_units())}", partial(system.pause, host))]
+    found = [Action(f"stop of {', '.join((SERVICE, CAMERA, FALLEN, TIMER))}", partial(system.pause, host))]
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():
@@ -43,10 +43,6 @@ def deeds(host: Host, purge: bool) -> list[Action]:
         found += [_keep(host, path) for path in (STATE, BACKUPS)]
     found.append(Action(f"removed user {USER}", partial(for_good, system.remove_user, host)))
     return found
-
-
-def _units() -> tuple[str, ...]:
-    return (SERVICE, CAMERA, FALLEN, TIMER)
 
 
 def _keep(host: Host, path: str) -> Action:

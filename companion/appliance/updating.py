@@ -10,9 +10,9 @@ from companion.appliance import archive, releases, signing
 from companion.appliance.actions import Action
 from companion.appliance.archive import Head
 from companion.appliance.host import Host
-from companion.appliance.installing import Newcomer, change_over, made_ready, put_both
+from companion.appliance.installing import NewRelease, change_over, prepare, put_both
 from companion.appliance.layout import COMMAND, USER, Layout
-from companion.appliance.machine import Machine
+from companion.appliance.machine import MachineFacts
 from companion.appliance.manifest import Manifest
 from companion.appliance.system import is_running
 from companion.appliance.tree import number
@@ -30,7 +30,7 @@ class Allowed:
     unsigned: bool = False
 
 
-def installed(layout: Layout) -> Path:
+def installed_release(layout: Layout) -> Path:
     """The release in use; ApplianceError where none is."""
     release = releases.in_use(layout)
     if release is None:
@@ -41,13 +41,13 @@ def installed(layout: Layout) -> Path:
     return release
 
 
-def check(path: Path, host: Host, facts: Machine, allowed: Allowed) -> tuple[Head, str]:
+def check(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tuple[Head, str]:
     """Look at all of an update before anything is changed: its head, and a sentence on who vouches for it.
 
     ApplianceError where it is damaged, not signed as it should be, not made for this machine, older than what is
     installed, or too large for the disk.
     """
-    now = installed(host.layout)
+    now = installed_release(host.layout)
     head = archive.read_head(path)
     vouched = "not checked who made it (--unsigned)" if allowed.unsigned else signing.check(host, head, path)
     manifest, wanted = head.manifest, f"{facts.processor} {facts.python}"
@@ -72,20 +72,20 @@ def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
         raise ApplianceError(f"{path}: {manifest.release} is an older build than {now.name} (to go there: --older)")
 
 
-def newcomer_of(path: Path, head: Head, layout: Layout) -> Newcomer:
+def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
     """The release of an update whose head has been checked."""
     name = head.manifest.release
     wheels = layout.releases / f".wheels-{name}"
     put = partial(put_both, partial(archive.unpack, path, head.manifest), wheels)
-    return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name), head.manifest.build)
+    return NewRelease(name, put, wheels, releases.is_complete(layout.releases / name), head.manifest.build)
 
 
-def deeds(host: Host, newcomer: Newcomer) -> list[Action]:
+def plan(host: Host, newcomer: NewRelease) -> list[Action]:
     """All that an update does; the app is started again where it runs now."""
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:
-        made = partial(made_ready, host, newcomer)
+        made = partial(prepare, host, newcomer)
         found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
         found.append(
             Action(
@@ -95,22 +95,22 @@ def deeds(host: Host, newcomer: Newcomer) -> list[Action]:
     return [*found, *back(host, newcomer)]
 
 
-def back(host: Host, newcomer: Newcomer) -> list[Action]:
+def back(host: Host, newcomer: NewRelease) -> list[Action]:
     """The part of an update that changes over to a release which is ready: the way back, too."""
     copied = Action(f"copy of the saved games into {host.layout.backups}", partial(back_up, host, host.layout.backups))
     return [copied, *change_over(host, newcomer, begin=is_running(host))]
 
 
-def newcomer_before(layout: Layout) -> Newcomer:
+def newcomer_before(layout: Layout) -> NewRelease:
     """The release that was in use before; ApplianceError where there is none to go back to."""
-    installed(layout)
+    installed_release(layout)
     release = releases.before(layout)
     if release is None:
         raise ApplianceError(f"{layout.previous}: there is no release to go back to")
-    return Newcomer(release.name, _never, None, ready=True)
+    return NewRelease(release.name, _refuse_missing, None, ready=True)
 
 
-def _never(release: Path) -> None:
+def _refuse_missing(release: Path) -> None:
     raise ApplianceError(f"{release}: is to be there already")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from companion.checks.looked import Looked, Machine
+from companion.checks.check_result import CheckResult, Machine
 from companion.core.language import _, plural
 from companion.perception.adapters import plan_of
 from companion.perception.camera_list import cameras_found
@@ -71,7 +71,7 @@ class CameraLooks:
         self._wanted, self._board, self._live, self._begin = wanted, board, live, begin
         self._machine = machine or Machine()
 
-    def look(self, found: tuple[str, ...] | None = None, *, busy: bool = False) -> Looked:
+    def look(self, found: tuple[str, ...] | None = None, *, busy: bool = False) -> CheckResult:
         """Which cameras there are, and what is seen through the one that is set up, or the first.
 
         busy: an app runs in another process, and has the one that is set up.
@@ -84,23 +84,23 @@ class CameraLooks:
         if camera is None:
             return "note", _("No camera was found."), _("Everything works by touch without one.")
         holder = "Gunbai" if busy and self._wanted else self._holder(camera)
-        return self._seen(camera, holder, _("found: {names}").format(names=", ".join(found) or camera))
+        return self._report(camera, holder, _("found: {names}").format(names=", ".join(found) or camera))
 
     def _is_there(self, camera: str, found: tuple[str, ...]) -> bool:
         if camera.isdigit() or camera.startswith("csi:"):
             return camera in found
         return Path(camera).exists()
 
-    def _seen(self, camera: str, holder: str, names: str) -> Looked:
+    def _report(self, camera: str, holder: str, names: str) -> CheckResult:
         if holder:
             used = _("in use by {program}: not disturbed").format(program=holder)
             return "note", f"{names}; {used}", _("Look at its picture under Self-check in the app.")
-        picture, fault = self._taken(camera)
+        picture, fault = self._take_picture(camera)
         if picture is None:
             remedy = _("See its cable, and that no other program uses it; then set it up from the home screen.")
             return "bad", f"{names}; {fault}", remedy
-        self.picture, self.shot = picture, _shown(picture)
-        told, remedy = judged(picture, self._board)
+        self.picture, self.shot = picture, _shot_of(picture)
+        told, remedy = judge_picture(picture, self._board)
         return "note" if remedy else "ok", f"{names}; {told}", remedy
 
     def _holder(self, camera: str) -> str:
@@ -109,13 +109,13 @@ class CameraLooks:
             return ""
         return next(iter(self._machine.holders(_device(camera))), "")
 
-    def _taken(self, camera: str) -> tuple[Picture | None, str]:
+    def _take_picture(self, camera: str) -> tuple[Picture | None, str]:
         """A picture of now, or why there is none."""
         if self._live is not None:
-            return _waited(self._live, 0.0)
+            return _wait_for_picture(self._live, 0.0)
         live = self._begin(camera)
         try:
-            return _waited(live, SETTLE_S)
+            return _wait_for_picture(live, SETTLE_S)
         finally:
             live.close()
 
@@ -124,7 +124,7 @@ def _device(camera: str) -> Path:
     return Path(f"/dev/video{camera}" if camera.isdigit() else camera)
 
 
-def _waited(live: Live, settle_s: float) -> tuple[Picture | None, str]:
+def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]:
     """The picture that is there a moment after the first one, or why none came."""
     began_s = time.monotonic()
     first_s: float | None = None
@@ -140,7 +140,7 @@ def _waited(live: Live, settle_s: float) -> tuple[Picture | None, str]:
     return None, plural("no picture came in {n} second", "no picture came in {n} seconds", round(PATIENCE_S))
 
 
-def judged(picture: Picture, board: Board) -> tuple[str, str]:
+def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
     """The size, light and sharpness of a picture (H, W, 3) BGR in words, and what to do, "" where it will do."""
     high, wide = picture.shape[:2]
     size = f"{wide}×{high}"
@@ -160,7 +160,7 @@ def _words() -> Mapping[str, tuple[str, str]]:
     }
 
 
-def _shown(picture: Picture) -> Shot:
+def _shot_of(picture: Picture) -> Shot:
     """The picture as it is shown, small."""
     step = max(1, picture.shape[1] // SHOWN_PX)
     small = picture[::step, ::step].copy()

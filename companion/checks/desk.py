@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.checks.looked import Looked, State
+from companion.checks.check_result import CheckResult, State
 from companion.core.language import _, plural
 from companion.desk.in_use import plan_of
 from companion.settings.layers import Settings
@@ -18,7 +18,7 @@ LISTEN_S = 1.5  # a controller says hello at least once a second
 POLL_S = 0.02
 
 
-def listened(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) -> tuple[Health, ...]:
+def listen_to(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) -> tuple[Health, ...]:
     """Open the devices for a moment and hear what they say; then they are let go of."""
     desk = opener(plan)
     try:
@@ -43,20 +43,20 @@ class DeskLooks:
         settings: Settings,
         open_now: Callable[[], tuple[Health, ...]] | None = None,
         busy: Callable[[], bool] = lambda: False,
-        listen: Callable[[DeskPlan], tuple[Health, ...]] = listened,
+        listen: Callable[[DeskPlan], tuple[Health, ...]] = listen_to,
     ) -> None:
         self._settings, self._open_now, self._busy, self._listen = settings, open_now, busy, listen
         self._heard: tuple[Health, ...] | None = None
         self._fault = ""
 
-    def pins(self) -> Looked:
+    def pins(self) -> CheckResult:
         """Whether there are pins, and whether the wiring can be."""
         if not self._settings.desk_pins:
             return "ok", _("not used: switched off in the settings"), ""
         health = self._health()
         if self._fault:
             return "bad", self._fault, _("Name other pins in the settings, under [pins].")
-        if self._taken(health):
+        if self._is_elsewhere(health):
             return "note", _("in use by Gunbai, which runs already: not disturbed"), ""
         one = next((device for device in health if device.kind == "pins"), None)
         if one is None or one.state != "present":
@@ -67,7 +67,7 @@ class DeskLooks:
             return "note", told, _("A button that never lets go is jammed or wired wrongly: see docs/hardware.md.")
         return "ok", one.address, ""
 
-    def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> Looked:
+    def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> CheckResult:
         """Each reader and the controller: whether it is there, may be opened, and is heard; what else is plugged in."""
         named = [*self._settings.readers, *filter(None, (self._settings.controller,))]
         others = [port for port in ports() if not any(port.path in spec for spec in named)]
@@ -77,21 +77,21 @@ class DeskLooks:
         health = self._health()
         if self._fault:
             return "bad", "; ".join((self._fault, *also)), _("Name other pins in the settings, under [pins].")
-        if self._taken(health):
+        if self._is_elsewhere(health):
             return "note", "; ".join((_("in use by Gunbai, which runs already: not disturbed"), *also)), ""
         looked = [_device(one) for one in health if one.kind != "pins"]
-        return _together(looked, also)
+        return _combine(looked, also)
 
-    def _taken(self, health: Sequence[Health]) -> bool:
+    def _is_elsewhere(self, health: Sequence[Health]) -> bool:
         return self._open_now is None and not health and not self._fault
 
     def _health(self) -> tuple[Health, ...]:
         """How each device stands; nothing where another process has them, or the wiring cannot be."""
         if self._heard is None:
-            self._heard = self._asked()
+            self._heard = self._ask_devices()
         return self._heard
 
-    def _asked(self) -> tuple[Health, ...]:
+    def _ask_devices(self) -> tuple[Health, ...]:
         try:
             plan = plan_of(self._settings)
             if plan is None or (self._open_now is None and self._busy()):
@@ -102,7 +102,7 @@ class DeskLooks:
             return ()
 
 
-def _device(one: Health) -> Looked:
+def _device(one: Health) -> CheckResult:
     """A reader or the controller."""
     if "in use by another program" in one.fault:
         return "note", one.fault, ""
@@ -127,7 +127,7 @@ def _device(one: Health) -> Looked:
     return "ok", told, ""
 
 
-def _together(looked: Sequence[Looked], also: Sequence[str]) -> Looked:
+def _combine(looked: Sequence[CheckResult], also: Sequence[str]) -> CheckResult:
     """Several devices as one look: the worst of them tells what to do."""
     order: tuple[State, ...] = ("bad", "note", "ok")
     worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.checks.looked import Looked, Machine
+from companion.checks.check_result import CheckResult, Machine
 from companion.core import storage
 from companion.core.language import _
 
@@ -19,15 +19,15 @@ SLOW_S = 0.5
 WORN = 9  # of an eMMC's eleven grades of wear: each is a tenth of its life
 
 
-def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> Looked:
+def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> CheckResult:
     """Whether a game can be written, by writing, and how much room is left."""
     machine, folder = machine or Machine(), storage.data_dir()
     try:
-        took_s = _tried(folder, clock)
+        took_s = _time_write(folder, clock)
         free_mb = shutil.disk_usage(folder).free // MB
     except OSError as error:
         told = f"{folder}: {error.strerror}"
-        if _is_read_only(machine, folder):
+        if "ro" in _mount_of(machine, folder)[1].split(","):
             return (
                 "bad",
                 told,
@@ -43,10 +43,13 @@ def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monot
         return "bad", told, _("Make room: no step can be saved soon.")
     if free_mb < FEW_MB:
         return "note", told, _("Make room before long.")
-    return _worn(machine, folder, told) or _slow(took_s, told)
+    worn = _wear(machine, folder, told)
+    if worn is not None or took_s < SLOW_S:
+        return worn or ("ok", told, "")
+    return "note", told, _("That is slow: an SD card that is worn or not genuine is. Copy your games, and replace it.")
 
 
-def _tried(folder: Path, clock: Callable[[], float]) -> float | None:
+def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
     """How long it takes until a line is on the disk, in seconds; None where it comes back as something else."""
     probe = folder / f"check-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,12 +62,6 @@ def _tried(folder: Path, clock: Callable[[], float]) -> float | None:
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
-
-
-def _slow(took_s: float, told: str) -> Looked:
-    if took_s < SLOW_S:
-        return "ok", told, ""
-    return "note", told, _("That is slow: an SD card that is worn or not genuine is. Copy your games, and replace it.")
 
 
 def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
@@ -80,25 +77,21 @@ def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
     return found[0], found[2]
 
 
-def _is_read_only(machine: Machine, folder: Path) -> bool:
-    return "ro" in _mount_of(machine, folder)[1].split(",")
-
-
-def _worn(machine: Machine, folder: Path, told: str) -> Looked | None:
+def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
     """What the system knows of a disk that is about to fail; None for nothing."""
     device = Path(_mount_of(machine, folder)[0]).name
     faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
     if faults:
         facts = _("{told}, the file system has noted faults: {n}").format(told=told, n=faults)
         return "bad", facts, _("Copy your games, and replace the SD card; or have the disk checked when it starts.")
-    grades = [int(word, 16) for word in machine.text(f"sys/block/{_whole(device)}/device/life_time").split()]
+    grades = [int(word, 16) for word in machine.text(f"sys/block/{_disk_of(device)}/device/life_time").split()]
     if grades and max(grades) >= WORN:
         facts = _("{told}, worn to {percent} %").format(told=told, percent=min(100, max(grades) * 10))
         return "note", facts, _("Copy your games, and replace it before long.")
     return None
 
 
-def _whole(device: str) -> str:
+def _disk_of(device: str) -> str:
     """The disk that a part of it belongs to: mmcblk0 of mmcblk0p2."""
     head, mark, tail = device.rpartition("p")
     return head if mark and tail.isdigit() and head.startswith(("mmcblk", "nvme")) else device

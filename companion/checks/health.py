@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from companion import __version__
 from companion.checks import machine as machines
 from companion.checks import service
+from companion.checks.check_result import CheckResult, Machine, State
 from companion.checks.desk import DeskLooks
 from companion.checks.disk import disk
-from companion.checks.looked import Looked, Machine, State
 from companion.content.board_choice import board_of, boards
 from companion.core import storage
 from companion.core.errors import MatchError
@@ -41,7 +41,7 @@ TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class HealthCheck:
     """One thing: its short name, its title, how it stands, the facts, and what to do where it is not OK.
 
     "note" is worth knowing, and no fault: everything works, or works without it. shot: a picture that goes with it.
@@ -59,9 +59,9 @@ class Check:
 class Parts:
     """What only the window knows: how the screen, the letters and the loudspeaker stand."""
 
-    screen: Callable[[], Looked]
-    fonts: Callable[[], Looked]
-    sound: Callable[[], Looked]
+    screen: Callable[[], CheckResult]
+    fonts: Callable[[], CheckResult]
+    sound: Callable[[], CheckResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Around:
     pictures: Path | None = None
 
 
-def checks(parts: Parts, around: Around | None = None) -> Iterator[Check]:
+def checks(parts: Parts, around: Around | None = None) -> Iterator[HealthCheck]:
     """Everything, in the order in which it is needed.
 
     The window is asked at once; the rest may take some seconds and belongs into another thread than the window's.
@@ -87,11 +87,11 @@ def checks(parts: Parts, around: Around | None = None) -> Iterator[Check]:
     return _checks(seen, around or Around())
 
 
-def _checks(seen: Mapping[str, Looked], around: Around) -> Iterator[Check]:
+def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthCheck]:
     machine = around.machine
-    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: service.runs(machine))
+    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: service.is_active(machine))
     now = machines.times()
-    asked: tuple[tuple[str, str, Callable[[], Looked]], ...] = (
+    asked: tuple[tuple[str, str, Callable[[], CheckResult]], ...] = (
         ("versions", _("Versions"), versions),
         ("machine", _("Machine"), lambda: machines.model(machine)),
         ("data", _("Rules and boards"), data),
@@ -110,38 +110,38 @@ def _checks(seen: Mapping[str, Looked], around: Around) -> Iterator[Check]:
         ("service", _("Service"), lambda: service.units(machine)),
         ("table", _("Table of the camera"), table),
     )
-    yield from (Check(name, title, *look()) for name, title, look in asked)
+    yield from (HealthCheck(name, title, *look()) for name, title, look in asked)
     yield camera(around)
 
 
-def camera(around: Around) -> Check:
+def camera(around: Around) -> HealthCheck:
     """Which cameras there are, and a picture through the one that is set up."""
     from companion.checks.camera import CameraLooks, save_picture
 
     used = layers.load_sound()[0]
     live = around.live() if around.live is not None else None
     looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
-    state, told, remedy = looks.look(busy=around.live is None and service.runs(around.machine))
+    state, told, remedy = looks.look(busy=around.live is None and service.is_active(around.machine))
     if around.pictures is not None and looks.picture is not None:
         told = f"{told}; {save_picture(around.pictures, looks.picture)}"
-    return Check("camera", _("Camera"), state, told, remedy, looks.shot)
+    return HealthCheck("camera", _("Camera"), state, told, remedy, looks.shot)
 
 
 TOLD = ("name", "title", "state", "told", "remedy")
 
 
-def is_well(found: Iterable[Check]) -> bool:
+def is_well(found: Iterable[HealthCheck]) -> bool:
     """Whether nothing has to be done."""
     return all(check.state != "bad" for check in found)
 
 
-def as_json(found: Iterable[Check]) -> dict[str, Any]:
+def as_json(found: Iterable[HealthCheck]) -> dict[str, Any]:
     """The checks as one JSON object."""
     listed = tuple(found)
     return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
 
 
-def versions() -> Looked:
+def versions() -> CheckResult:
     """Gunbai's own version, Python's, and those of the libraries; a library that is missing is bad."""
     import platform
     from importlib import metadata  # brings a dozen modules, for this line alone
@@ -158,7 +158,7 @@ def versions() -> Looked:
     return "ok", ", ".join(told), ""
 
 
-def data() -> Looked:
+def data() -> CheckResult:
     """Whether the rules and the board can be read and a game begins."""
     used = board_of(layers.load_sound()[0])
     try:
@@ -172,7 +172,7 @@ def data() -> Looked:
     return "ok", told, ""
 
 
-def touch(inputs: Path = INPUTS) -> Looked:
+def touch(inputs: Path = INPUTS) -> CheckResult:
     """The touch screens that the system knows; without one a mouse and a keyboard do all of it."""
     found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
     if not found:
@@ -197,17 +197,17 @@ def _text(path: Path) -> str:
         return ""
 
 
-def games() -> Looked:
+def games() -> CheckResult:
     """Whether the saved games can be read to their end."""
     paths = sorted((storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}"))
-    damaged = [path.name for path in paths if not _whole(path)]
+    damaged = [path.name for path in paths if not _is_whole(path)]
     if damaged:
         told = _("damaged: {names}").format(names=", ".join(damaged))
         return "note", told, _("Open it: it goes on from its last good step, and the rest is kept beside it.")
     return "ok", plural("{n} game", "{n} games", len(paths)), ""
 
 
-def _whole(path: Path) -> bool:
+def _is_whole(path: Path) -> bool:
     try:
         journal = read_game(path)
         return journal.fault is None or journal.look_only
@@ -215,7 +215,7 @@ def _whole(path: Path) -> bool:
         return False
 
 
-def settings_files() -> Looked:
+def settings_files() -> CheckResult:
     """Which layers there are, and whether each can be read."""
     _settings, broken = layers.load_sound()
     if broken:
@@ -225,7 +225,7 @@ def settings_files() -> Looked:
     return "ok", ", ".join(found) or _("as Gunbai came"), ""
 
 
-def table() -> Looked:
+def table() -> CheckResult:
     """Whether the calibrated table can be read."""
     path = layers.load_sound()[0].table or own_table(board_of(layers.load_sound()[0]).name)
     if not path.exists():
@@ -245,7 +245,7 @@ def words(state: State) -> str:
     return named[state]
 
 
-def line(check: Check) -> str:
+def line(check: HealthCheck) -> str:
     """One thing on a line, and what to do on the next."""
     told = f"{words(check.state):<6} {check.title}: {one_line(check.told)}"
     return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

@@ -6,9 +6,8 @@ import platform
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
-from companion.checks.looked import Looked, Machine
+from companion.checks.check_result import CheckResult, Machine
 from companion.core.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
@@ -19,7 +18,7 @@ JUMP_S = 60.0
 EMPTY_UV = 1_000_000  # a battery of a clock with less is none
 
 
-def model(machine: Machine) -> Looked:
+def model(machine: Machine) -> CheckResult:
     """The machine, its system and its kernel."""
     release = dict(line.split("=", 1) for line in machine.text("etc/os-release").splitlines() if "=" in line)
     told = (
@@ -46,32 +45,32 @@ def times() -> Times:
     return Times(time.time(), time.monotonic())
 
 
-def clock(machine: Machine, now: Times, began: Times | None = None) -> Looked:
+def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResult:
     """Whether the machine knows the time, and from where. Nothing hangs on it: times are labels.
 
     began: both times when Gunbai began; a clock that was moved since is told.
     """
-    year = datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11)).year
-    told = [f"{datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11)):%Y-%m-%d %H:%M}", _source(machine)]
-    told.append(_battery(machine))
+    moment = datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11))  # what a broken clock says may be no date
+    synced = _is_synced(machine)
+    told = [
+        f"{moment:%Y-%m-%d %H:%M}",
+        _("set by the network") if synced else _("not set by the network"),
+        _battery(machine),
+    ]
     if began is not None:
-        told.append(_moved((now.wall_s - began.wall_s) - (now.steady_s - began.steady_s)))
+        told.append(_clock_jump_text((now.wall_s - began.wall_s) - (now.steady_s - began.steady_s)))
     facts = ", ".join(filter(None, told))
-    if not FIRST_YEAR <= year < LAST_YEAR:
+    if not FIRST_YEAR <= moment.year < LAST_YEAR:
         remedy = _("Connect it to a network, or set the time. Games do not hang on it: times are labels only.")
         return "note", facts, remedy
-    if _synced(machine):
+    if synced:
         return "ok", facts, ""
     return "note", facts, _("The time may be wrong. Games do not hang on it: times are labels only.")
 
 
-def _synced(machine: Machine) -> bool:
+def _is_synced(machine: Machine) -> bool:
     said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
     return said == "yes" or (not said and (machine.root / "run/systemd/timesync/synchronized").exists())
-
-
-def _source(machine: Machine) -> str:
-    return _("set by the network") if _synced(machine) else _("not set by the network")
 
 
 def _battery(machine: Machine) -> str:
@@ -84,7 +83,7 @@ def _battery(machine: Machine) -> str:
     return _("a battery clock without a battery") if clocks else _("no battery clock")
 
 
-def _moved(by_s: float) -> str:
+def _clock_jump_text(by_s: float) -> str:
     """That the clock was moved while Gunbai ran."""
     if abs(by_s) < JUMP_S:
         return ""
@@ -100,7 +99,7 @@ def _moved(by_s: float) -> str:
 # ---- power and warmth -----------------------------------------------------------------------------------
 
 
-def power(machine: Machine) -> Looked:
+def power(machine: Machine) -> CheckResult:
     """Whether the machine gets enough power and air, as its firmware has it."""
     bits = _throttled(machine)
     degrees = _degrees_c(machine)
@@ -137,7 +136,8 @@ def _warnings(bits: int) -> list[str]:
 
 def _throttled(machine: Machine) -> int | None:
     """The firmware's warnings as bits; None where there is no such firmware."""
-    said = [machine.text(str(path.relative_to(machine.root))) for path in _firmware(machine)]
+    files = machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
+    said = [machine.text(str(path.relative_to(machine.root))) for path in files]
     said.append(machine.run(("vcgencmd", "get_throttled")))
     for text in filter(None, said):
         try:
@@ -147,11 +147,7 @@ def _throttled(machine: Machine) -> int | None:
     return None
 
 
-def _firmware(machine: Machine) -> list[Path]:
-    return machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
-
-
-def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> Looked:
+def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckResult:
     """Without the firmware's own word: a driver's alarm where there is one."""
     for name in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(name.relative_to(machine.root))) == "rpi_volt":

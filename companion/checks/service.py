@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.checks.looked import Looked, Machine
+from companion.checks.check_result import CheckResult, Machine
 from companion.core import storage
 from companion.core.language import _, plural
 
@@ -16,24 +16,24 @@ OLD_DAYS = 3
 DAY_S = 86_400
 
 
-def installed(machine: Machine) -> bool:
+def is_installed(machine: Machine) -> bool:
     """Whether Gunbai is a service of this machine."""
     return (machine.root / "etc/systemd/system" / UNITS[0]).exists()
 
 
-def runs(machine: Machine) -> bool:
+def is_active(machine: Machine) -> bool:
     """Whether the app runs as a service now."""
-    return installed(machine) and machine.run(("systemctl", "is-active", UNITS[0])) == "active"
+    return is_installed(machine) and machine.run(("systemctl", "is-active", UNITS[0])) == "active"
 
 
-def units(machine: Machine) -> Looked:
+def units(machine: Machine) -> CheckResult:
     """Whether the units run, how often they had to be restarted, and whether they are watched."""
-    if not installed(machine):
+    if not is_installed(machine):
         return "ok", _("not installed as a service: it runs as a program"), ""
-    found = _shown(machine)
+    found = _unit_properties(machine)
     if not found:
         return "note", _("installed, and systemd does not answer"), ""
-    told = [_told(found.get(name, {}), name) for name in UNITS]
+    told = [_unit_text(found.get(name, {}), name) for name in UNITS]
     failed = [name for name in UNITS if found.get(name, {}).get("ActiveState") == "failed"]
     if failed:
         return "bad", ", ".join(told), _("See why: journalctl -b -u {unit}").format(unit=failed[0])
@@ -44,7 +44,7 @@ def units(machine: Machine) -> Looked:
     return "ok", ", ".join(told), ""
 
 
-def _shown(machine: Machine) -> dict[str, dict[str, str]]:
+def _unit_properties(machine: Machine) -> dict[str, dict[str, str]]:
     """{unit: {property: value}} as systemd tells it."""
     said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
     blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in said.split("\n\n")]
@@ -56,7 +56,7 @@ def _restarts(unit: Mapping[str, str]) -> int:
     return int(count) if count.isdigit() else 0
 
 
-def _told(unit: Mapping[str, str], name: str) -> str:
+def _unit_text(unit: Mapping[str, str], name: str) -> str:
     words = [unit.get("ActiveState", _("unknown"))]
     if _restarts(unit):
         words.append(plural("restarted {n} time", "restarted {n} times", _restarts(unit)))
@@ -65,25 +65,25 @@ def _told(unit: Mapping[str, str], name: str) -> str:
     return f"{name.removeprefix('gunbai-').partition('.')[0]}: {' '.join(words)}"
 
 
-def backups(machine: Machine, now_s: float) -> Looked:
+def backups(machine: Machine, now_s: float) -> CheckResult:
     """When the games were last copied. now_s: the wall's time."""
-    folder = machine.root / BACKUPS if installed(machine) else storage.data_dir() / "backups"
+    folder = machine.root / BACKUPS if is_installed(machine) else storage.data_dir() / "backups"
     newest = _newest(folder)
     if newest is None:
         told = _("no copy of the games in {folder}").format(folder=folder)
         return "note", told, _("Copy them now and then: gunbai backup, or Export in the saved games.")
     days = max(0, round((now_s - newest.stat().st_mtime) / DAY_S))
     told = _("{name}, {age}").format(name=newest.name, age=plural("{n} day old", "{n} days old", days))
-    if days > OLD_DAYS and installed(machine) and _changed_since(newest):
+    if days > OLD_DAYS and is_installed(machine) and _changed_since(newest):
         return "note", told, _("The nightly copy has not come: systemctl status gunbai-backup.timer")
     return "ok", told, ""
 
 
 def _newest(folder: Path) -> Path | None:
-    from companion.appliance.backing_up import newest
+    from companion.appliance.backing_up import newest_copy
 
     try:
-        return newest(folder)
+        return newest_copy(folder)
     except OSError:
         return None
 

@@ -31,10 +31,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 where all went as it has to, 1 where something did not."""
     from companion.core.errors import UsageError
-    from companion.drill.scenarios import SCENARIOS, named
+    from companion.drill.scenarios import SCENARIOS, scenarios_named
 
     try:
-        wanted = named(tuple(options.names))
+        wanted = scenarios_named(tuple(options.names))
     except KeyError as error:
         known = ", ".join(one.name for one in SCENARIOS)
         raise UsageError(f"{error.args[0]}: no drill of that name (there are {known})") from error
@@ -51,13 +51,13 @@ def _tried(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
     from pathlib import Path
 
     from companion.drill.place import Place
-    from companion.drill.scenario import as_line, as_object, outcomes
+    from companion.drill.scenario import as_line, as_object, run_scenarios
 
     well = True
     with tempfile.TemporaryDirectory(prefix="gunbai-drill-") as folder:
         place = Place(Path(folder) / "place")
         try:
-            for one in outcomes(wanted, place):
+            for one in run_scenarios(wanted, place):
                 well = well and one.ok
                 print(json.dumps(as_object(one)) if as_json else as_line(one), flush=True)
         finally:

@@ -21,7 +21,7 @@ CATALOGUES = Path(__file__).parents[1] / "locale"
 CODE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z]{2,4})?")
 
 
-class _Chosen:
+class _InUse:
     """The catalogue in use; none is opened before a language is asked for."""
 
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
@@ -29,13 +29,13 @@ class _Chosen:
 
 def use_language(language: str) -> None:
     """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing or damaged."""
-    _Chosen.catalogue = catalogue_of(language)
-    speak(_, _Chosen.catalogue.ngettext)
+    _InUse.catalogue = catalogue_of(language)
+    speak(_, _InUse.catalogue.ngettext)
 
 
 def language_in_use() -> object:
     """Stands for the language that is spoken: another object where another one was chosen."""
-    return _Chosen.catalogue
+    return _InUse.catalogue
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
@@ -63,9 +63,9 @@ def _own_name(code: str) -> str:
 
 def _(text: str) -> str:
     """The text in the chosen language."""
-    return _Chosen.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
+    return _InUse.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
 def plural(one: str, many: str, n: int, **facts: object) -> str:
     """The text in the chosen language, in its form for `n` things, with `{n}` and its other places filled in."""
-    return _Chosen.catalogue.ngettext(one, many, n).format(n=n, **facts)
+    return _InUse.catalogue.ngettext(one, many, n).format(n=n, **facts)

@@ -12,8 +12,8 @@ from typing import Literal
 from companion.core.background import Errand
 from companion.core.errors import CompanionError
 
-Deed = Literal["off", "restart"]
-METHODS: Mapping[Deed, str] = {"off": "PowerOff", "restart": "Reboot"}
+PowerAction = Literal["off", "restart"]
+METHODS: Mapping[PowerAction, str] = {"off": "PowerOff", "restart": "Reboot"}
 LOGIND = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
 TIMEOUT_S = 10.0
 
@@ -22,7 +22,7 @@ class PowerError(CompanionError):
     """The system does not switch itself off; the message is its reason."""
 
 
-def asked_of_logind(deed: Deed) -> None:
+def ask_logind(deed: PowerAction) -> None:
     """Ask for it; the end of this process follows. PowerError with the system's own words where it refuses."""
     command = ["busctl", "--system", "call", *LOGIND, METHODS[deed], "b", "false"]
     try:
@@ -39,11 +39,11 @@ def asked_of_logind(deed: Deed) -> None:
 class Power:
     """The machine's switch. It takes its time in a thread, so that the screen goes on."""
 
-    def __init__(self, ask: Callable[[Deed], None] = asked_of_logind) -> None:
+    def __init__(self, ask: Callable[[PowerAction], None] = ask_logind) -> None:
         self._ask = ask
         self._errand: Errand[None] = Errand("power")
 
-    def begin(self, deed: Deed) -> None:
+    def begin(self, deed: PowerAction) -> None:
         """Ask for it."""
         self._errand.begin(lambda: self._ask(deed))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.drawing.polygons import Point, inset, joined, moved, path, turning
+from companion.drawing.polygons import Point, inset, offset, orientation, outer_edges, path
 from companion.drawing.stroke_font import lettering, wide
 from engine.orders.board import Area, Board
 
@@ -42,7 +42,7 @@ def letters_on(colour: str) -> str:
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER
 
 
-def mixed(colour: str, other: str, part: float) -> str:
+def mix_colours(colour: str, other: str, part: float) -> str:
     """A colour with so large a part of another in it."""
     pairs = [(int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
@@ -58,8 +58,8 @@ def _border(board: Board, zone: Area, scale: float) -> str:
     land = [area.polygon_mm for area in board.areas if area.zone == zone.name]
     colour, k = zone_colour(zone.name), scale
     shapes = ""
-    for ring in joined(land):
-        band = path(moved(ring, 3.6 * k * turning(land[0])))
+    for ring in outer_edges(land):
+        band = path(offset(ring, 3.6 * k * orientation(land[0])))
         shapes += (
             f'<path d="{band}" fill="none" stroke="{INK}" stroke-width="{2.9 * k:.2f}" stroke-linejoin="round"/>'
             f'<path d="{band}" fill="none" stroke="{colour}" stroke-width="{2.1 * k:.2f}" stroke-linejoin="round"/>'
@@ -78,7 +78,7 @@ def zone_letters(zone: str, zones: Iterable[str], words: Mapping[str, str] | Non
     Where another's word begins alike, also the first in which they differ: "VD" and "VM" for verde and vermelho.
     """
     own = _letters(zone, words)
-    at = max((_alike(own, _letters(other, words)) for other in zones if other != zone), default=0)
+    at = max((_common_prefix(own, _letters(other, words)) for other in zones if other != zone), default=0)
     return own[:1] + own[at : at + 1] if at else own[:1]
 
 
@@ -86,7 +86,7 @@ def _letters(zone: str, words: Mapping[str, str] | None) -> str:
     return "".join(filter(str.isalpha, zone_word(zone, words).casefold()))
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     """With how many equal letters two words begin."""
     pairs = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
@@ -115,7 +115,7 @@ def section(zone: Area, word: str) -> str:
     return (
         f'<rect x="{left:.2f}" y="{top - TAB_MM:.2f}" width="{right - left:.2f}" height="{TAB_MM + 4:.2f}" rx="2.4" '
         f'fill="{colour}" stroke="{INK}" stroke-width="0.7"/>'
-        f'<path d="{path(zone.polygon_mm)}" fill="{mixed(colour, "#f3efe2", 0.72)}" stroke="{INK}" '
+        f'<path d="{path(zone.polygon_mm)}" fill="{mix_colours(colour, "#f3efe2", 0.72)}" stroke="{INK}" '
         f'stroke-width="0.7" stroke-linejoin="round"/>'
         f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="2.2" stroke-linejoin="round"/>'
         + lettering(word, middle, min(3.4, 3.4 * (right - left - 3.0) / wide(word, 3.4)), letters_on(colour), 1.0)

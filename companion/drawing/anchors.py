@@ -19,7 +19,7 @@ MARGIN_MM = 1.5  # kept free around the outlines
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class AreaMarks:
     """Where an area's things stand, in mm: its units, its name, its points or headquarters (left), its slot or printed
     bonus (right), and two low corners for small symbols: no Paradrop (left), the air zone above (right).
     """
@@ -37,7 +37,7 @@ def scale(board: Board) -> float:
     return board.space_side_mm / FULL_SIDE_MM
 
 
-def marks(board: Board, area: Area, turn: int = 0) -> Marks:
+def area_marks(board: Board, area: Area, turn: int = 0) -> AreaMarks:
     """The places of an area's marks: in the hex of it that is freest of action spaces.
 
     Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere: upright
@@ -48,7 +48,7 @@ def marks(board: Board, area: Area, turn: int = 0) -> Marks:
     below = 14.6 if area.zone or area.fort else 16.2
     name = (x + ASIDE_MM[0] * k, y + ASIDE_MM[1] * k) if turn % 180 else (x, y + below * k)
     side, low, raised = MARK_MM * k, (LOW_MM[0] * k, LOW_MM[1] * k), y + RAISED_MM * k
-    return Marks((x, y + 0.6 * k), name, (x - side, raised), (x + side, raised), (x - low[0], y + low[1]),
+    return AreaMarks((x, y + 0.6 * k), name, (x - side, raised), (x + side, raised), (x - low[0], y + low[1]),
                  (x + low[0], y + low[1]))  # fmt: skip
 
 
@@ -58,12 +58,12 @@ def extent(board: Board) -> tuple[float, float, float, float]:
     """
     if board.scenery:
         return 0.0, 0.0, *board.size_mm
-    xs, ys = zip(*(corner for area in board.areas for corner in taken(area)), strict=True)
+    xs, ys = zip(*(corner for area in board.areas for corner in drawn_outline(area)), strict=True)
     left, top = min(xs) - MARGIN_MM, min(ys) - MARGIN_MM
     return left, top, max(xs) + MARGIN_MM - left, max(ys) + MARGIN_MM - top
 
 
-def taken(area: Area) -> tuple[Point, ...]:
+def drawn_outline(area: Area) -> tuple[Point, ...]:
     """The outline of what is drawn of an area: with its tab, where it is an aircraft section."""
     if area.kind != "air":
         return area.polygon_mm

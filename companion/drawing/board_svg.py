@@ -2,8 +2,8 @@
 
 It is our own drawing, made from the areas' outlines: nothing of the printed board's art is in it. The screen lays it
 under the pieces, print can use it as it is. Letters are drawn as lines (`companion.drawing.stroke_font`), so that
-nobody who shows it needs a typeface; `marks` says where names and points go, so that the drawing and what is laid over
-it agree.
+nobody who shows it needs a typeface; `area_marks` says where names and points go, so that the drawing and what is
+laid over it agree.
 
 `board_svg` is the whole document. Its layers, for whoever puts other things between them: `board_shapes` (the ground),
 `action_shapes` (the icons of the action spaces), `mark_shapes` (what lies over the areas), `start_shapes` (the starting
@@ -18,16 +18,16 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.drawing import air_zones, scenery
-from companion.drawing.anchors import Marks, extent, marks, scale, taken
+from companion.drawing.anchors import AreaMarks, area_marks, drawn_outline, extent, scale
 from companion.drawing.icons import ICONS, icon_shape
-from companion.drawing.polygons import Point, among, hexagon, inset, outwards, path, shared_side, sides
+from companion.drawing.polygons import Point, hexagon, inset, is_shared_by, outward_normal, path, shared_side, sides
 from companion.drawing.practice import PRACTICE, plate_of, practice_shape
 from companion.drawing.stroke_font import lettering
 from engine.orders.board import Area, Board, Space
 
 __all__ = [
-    "COLOURS", "PRACTICE", "Marks", "Point", "action_shapes", "board_shapes", "board_svg", "extent", "hexagon", "inset",
-    "mark_shapes", "marks", "path", "practice_shape", "scale", "shared_side", "start_shapes", "text_shapes",
+    "COLOURS", "PRACTICE", "AreaMarks", "Point", "action_shapes", "area_marks", "board_shapes", "board_svg", "extent",
+    "hexagon", "inset", "mark_shapes", "path", "practice_shape", "scale", "shared_side", "start_shapes", "text_shapes",
     "unit_sign",
 ]  # fmt: skip
 
@@ -94,10 +94,14 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
     parts = [scenery.around(board, _off_limits(board), extent(board), ink)]
-    parts += [_area_shape(area, ink) for area in ground]
+    parts += [f'<path d="{path(area.polygon_mm)}" fill="{ink[area.kind]}"/>' for area in ground]
     parts += [scenery.details(board, area, ink, k) for area in ground]
     parts += [scenery.shore(board, area, ink) for area in ground if area.kind == "water"]
-    parts += [_border(area, ink) for area in ground]
+    parts += [
+        f'<path d="{path(area.polygon_mm)}" fill="none" stroke="{ink[area.kind + "_line"]}" stroke-width="0.6" '
+        f'stroke-linejoin="round"/>'
+        for area in ground
+    ]
     parts += [air_zones.zone_borders(board, k), _coast(ground, ink)]
     parts += [scenery.wall(area, k) for area in ground if area.fort]
     parts += [
@@ -110,7 +114,7 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
 
 def _off_limits(board: Board) -> scenery.Outlines:
     """Where no scenery stands: the areas, and the plate of a practice board."""
-    outlines = [taken(area) for area in board.areas]
+    outlines = [drawn_outline(area) for area in board.areas]
     if board.known == "practice":
         (x, y), (w, h), _ = plate_of(board)
         w, h = w / 2, h / 2
@@ -123,12 +127,15 @@ def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str
     ink = {**COLOURS, **(colours or {})}
     half = board.space_side_mm * 0.62
     return "\n".join(
-        icon_shape(one.action.name, one.at_mm, half, _icon_colour(one, ink)) for one in board.spaces if one.at_mm
+        icon_shape(
+            space.action.name,
+            space.at_mm,
+            half,
+            air_zones.letters_on(ink[f"{space.faction}_fill"]) if space.faction else ink["ink"],
+        )
+        for space in board.spaces
+        if space.at_mm
     )
-
-
-def _icon_colour(space: Space, ink: Ink) -> str:
-    return air_zones.letters_on(ink[f"{space.faction}_fill"]) if space.faction else ink["ink"]
 
 
 def mark_shapes(
@@ -153,7 +160,7 @@ def mark_shapes(
 
 def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:
     zone = area.zone or ""
-    placed = (marks(board, area).low_right_mm, scale(board))
+    placed = (area_marks(board, area).low_right_mm, scale(board))
     letters = air_zones.zone_letters(zone, [one.name for one in board.areas if one.kind == "air"], zones)
     return air_zones.tag(air_zones.zone_colour(zone), letters, placed, turn)
 
@@ -169,7 +176,7 @@ def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     shapes = []
     for area in board.areas:
-        places = marks(board, area)
+        places = area_marks(board, area)
         if area.kind != "air":
             shapes.append(lettering(area.name, places.name_mm, 3.0 * k, ink["ink"]))
         if area.vp:
@@ -180,24 +187,16 @@ def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
 # ---- its parts --------------------------------------------------------------------------------
 
 
-def _area_shape(area: Area, ink: Ink) -> str:
-    return f'<path d="{path(area.polygon_mm)}" fill="{ink[area.kind]}"/>'
-
-
-def _border(area: Area, ink: Ink) -> str:
-    return (
-        f'<path d="{path(area.polygon_mm)}" fill="none" stroke="{ink[area.kind + "_line"]}" stroke-width="0.6" '
-        f'stroke-linejoin="round"/>'
-    )
-
-
 def _coast(ground: Sequence[Area], ink: Ink) -> str:
     """The lines that count most, over the others: where land meets water, and the map's own edge."""
     land = [area.polygon_mm for area in ground if area.kind == "land"]
     water = [area.polygon_mm for area in ground if area.kind == "water"]
-    edges = [side for one in land for side in sides(one) if not among(side, (o for o in land if o is not one))]
+    edges = [side for one in land for side in sides(one) if not is_shared_by(side, (o for o in land if o is not one))]
     edges += [
-        side for one in water for side in sides(one) if not among(side, [*land, *(o for o in water if o is not one)])
+        side
+        for one in water
+        for side in sides(one)
+        if not is_shared_by(side, [*land, *(o for o in water if o is not one)])
     ]
     data = "".join(path(side, closed=False) for side in edges)
     return f'<path d="{data}" fill="none" stroke="{ink["border"]}" stroke-width="1.1" stroke-linecap="round"/>'
@@ -211,7 +210,7 @@ def _pier(port: Area, water: Area, ink: Ink) -> str:
     (x0, y0), (x1, y1) = side
     length = math.dist(*side)
     along = ((x1 - x0) / length, (y1 - y0) / length)
-    out = outwards(port.polygon_mm, side)
+    out = outward_normal(port.polygon_mm, side)
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
     planks = "".join(_plank(middle, along, out, shift) for shift in (-2.4, 2.4))
     return f'<path d="{planks}" fill="none" stroke="{ink["pier"]}" stroke-width="1.7" stroke-linecap="round"/>'
@@ -234,7 +233,7 @@ def _space_shape(space: Space, side_mm: float, ink: Ink) -> str:
 
 
 def _marks_shape(board: Board, area: Area, ink: Ink, turn: int) -> str:
-    places, k = marks(board, area), scale(board)
+    places, k = area_marks(board, area), scale(board)
     parts = []
     if area.vp:
         parts.append(_disc(places.left_mm, 5.6 * k, ink["points"], ink["border"]))
@@ -247,16 +246,13 @@ def _marks_shape(board: Board, area: Area, ink: Ink, turn: int) -> str:
         sign = area.slot if area.slot in ICONS else "flower"
         parts.append(_upright(sign, (places.right_mm, 3.8 * k), ink["ink"], turn))
     if area.printed:
-        at = _beside(places.right_mm, 12.6 * k) if area.slot else places.right_mm
+        x, y = places.right_mm
+        at = (x, y + 12.6 * k) if area.slot else (x, y)  # below the slot, where there is one
         parts.append(_plate(at, 6.0 * k, ink))
         parts.append(_upright(area.printed, (at, 4.6 * k), ink["ink"], turn))
     if area.no_drop:
         parts.append(_no_drop(places.low_left_mm, 4.6 * k, ink, turn))
     return "\n".join(parts)
-
-
-def _beside(place: Point, lower: float) -> Point:
-    return place[0], place[1] + lower
 
 
 def _plate(centre: Point, half: float, ink: Ink) -> str:
@@ -295,7 +291,7 @@ def _disc(centre: Point, radius: float, fill: str, line: str) -> str:
 def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
     """The signs of the units that start here, in rows of three around the area's middle."""
     units = [(faction, unit) for faction, unit, n in area.start for _n in range(n)]
-    (x, y), k = marks(board, area).units_mm, scale(board)
+    (x, y), k = area_marks(board, area).units_mm, scale(board)
     rows = [units[i : i + 3] for i in range(0, len(units), 3)]
     for row, signs in enumerate(rows):
         for at, (faction, unit) in enumerate(signs):

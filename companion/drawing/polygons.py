@@ -30,21 +30,23 @@ def sides(polygon: Sequence[Point]) -> list[Side]:
 
 def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
     """The polygon with every side moved inwards by `by`, in the polygon's own units; the order of corners is kept."""
-    return moved(polygon, by * turning(polygon))
+    return offset(polygon, by * orientation(polygon))
 
 
-def moved(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
+def offset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
     """The polygon with every side moved to the right of its way by `by`: inwards where it runs clockwise as seen."""
     count = len(polygon)
     return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
 
 
-def turning(polygon: Sequence[Point]) -> float:
+def orientation(polygon: Sequence[Point]) -> float:
     """1.0 where the corners run clockwise as seen, else -1.0."""
     return math.copysign(1.0, sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides(polygon)))
 
 
 def _moved_corner(before: Point, corner: Point, after: Point, by: float) -> Point:
+    # Along the sum of both normals, as far as keeps the distance to either side; 1 + cos is 0 where the outline turns
+    # back on itself.
     (ax, ay), (bx, by_) = normal(before, corner), normal(corner, after)
     scale = by / max(1.0 + ax * bx + ay * by_, 0.2)  # a very sharp corner is not thrown far away
     return corner[0] + (ax + bx) * scale, corner[1] + (ay + by_) * scale
@@ -57,19 +59,19 @@ def normal(start: Point, end: Point) -> Point:
     return -dy / length, dx / length
 
 
-def outwards(polygon: Sequence[Point], side: Side) -> Point:
+def outward_normal(polygon: Sequence[Point], side: Side) -> Point:
     """Unit normal of one of an outline's sides, pointing out of it."""
     x, y = normal(*side)
-    turn = turning(polygon)
+    turn = orientation(polygon)
     return -x * turn, -y * turn
 
 
 def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
     """The side that two outlines share, as it runs in `one`; None where they do not touch."""
-    return next((side for side in sides(one) if among(side, [other])), None)
+    return next((side for side in sides(one) if is_shared_by(side, [other])), None)
 
 
-def among(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
+def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
     """Whether the side belongs to one of the outlines too."""
     return any(_same_side(side, other) for outline in outlines for other in sides(outline))
 
@@ -84,9 +86,9 @@ def _is_same(one: Point, other: Point) -> bool:
     return abs(one[0] - other[0]) < SAME_MM and math.dist(one, other) < SAME_MM
 
 
-def joined(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
+def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
     """The edges of several outlines together, as closed ways that keep the outlines' inside on the same hand."""
-    left = [s for one in outlines for s in sides(one) if not among(s, (o for o in outlines if o is not one))]
+    left = [s for one in outlines for s in sides(one) if not is_shared_by(s, (o for o in outlines if o is not one))]
     rings = []
     while left:
         start, end = left.pop(0)
@@ -103,7 +105,7 @@ def joined(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def inside(polygon: Sequence[Point], place: Point) -> bool:
-    """Whether a place lies inside an outline."""
+    """Whether a place lies inside an outline: it does where an odd number of sides lie to its right."""
     (x, y), crossed = place, False
     for (x0, y0), (x1, y1) in sides(polygon):
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
@@ -111,8 +113,8 @@ def inside(polygon: Sequence[Point], place: Point) -> bool:
     return crossed
 
 
-def beside(point: Point, side: Side) -> float:
-    """How far a point is from a side."""
+def distance_to_side(point: Point, side: Side) -> float:
+    """How far a point is from a side, its ends included."""
     (x, y), ((x0, y0), (x1, y1)) = point, side
     dx, dy = x1 - x0, y1 - y0
     t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
@@ -123,15 +125,15 @@ def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.i
     """How far a place is from the nearest of the outlines, `most` where that is farther; 0 inside one of them."""
     nearest = most
     for outline in outlines:
-        if _beside_box(place, outline) >= nearest:
+        if _distance_to_box(place, outline) >= nearest:
             continue
         if inside(outline, place):
             return 0.0
-        nearest = min(nearest, *(beside(place, side) for side in sides(outline)))
+        nearest = min(nearest, *(distance_to_side(place, side) for side in sides(outline)))
     return nearest
 
 
-def _beside_box(place: Point, outline: Sequence[Point]) -> float:
+def _distance_to_box(place: Point, outline: Sequence[Point]) -> float:
     """How far a place is from the upright box around an outline; 0 inside it."""
     left, top, right, bottom = _box(tuple(outline))
     return math.hypot(max(left - place[0], 0.0, place[0] - right), max(top - place[1], 0.0, place[1] - bottom))

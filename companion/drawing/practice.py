@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.drawing.anchors import extent, taken
+from companion.drawing.anchors import drawn_outline, extent
 from companion.drawing.polygons import Point, inside, sides
 from companion.drawing.stroke_font import lettering, wide
 from engine.orders.board import Board
@@ -47,17 +47,17 @@ def plate_of(board: Board, turn: int = 0, words: str = PRACTICE) -> tuple[Point,
 def _free_corners(board: Board, size: Point) -> Iterator[Point]:
     """Middles of boxes of that size that lie on no area, along the edges of the drawing: corners first."""
     left, top, width, height = extent(board)
-    outlines = [taken(area) for area in board.areas]
+    outlines = [drawn_outline(area) for area in board.areas]
     near = (left + 1.5 + size[0] / 2, top + 1.5 + size[1] / 2)
     far = (left + width - 1.5 - size[0] / 2, top + height - 1.5 - size[1] / 2)
     steps = [i / 24 for i in range(25)]
     ways = [(x, y) for t in steps for y in (near[1], far[1]) for x in (near[0] + t * (far[0] - near[0]),)]
     for middle in sorted(ways, key=lambda at: min(abs(at[0] - near[0]), abs(at[0] - far[0]))):
-        if not any(_overlap(outline, middle, size) for outline in outlines):
+        if not any(_overlaps(outline, middle, size) for outline in outlines):
             yield middle
 
 
-def _overlap(outline: Sequence[Point], middle: Point, size: Point) -> bool:
+def _overlaps(outline: Sequence[Point], middle: Point, size: Point) -> bool:
     """Whether an outline and a box have any of their corners or the middles of their sides in each other."""
     (x, y), (w, h) = middle, (size[0] / 2 + 1.0, size[1] / 2 + 1.0)
     mine = [(x + a * w, y + b * h) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, 0, 1)]

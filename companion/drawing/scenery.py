@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.drawing.polygons import Point, among, inset, path, room, sides
+from companion.drawing.polygons import Point, inset, is_shared_by, path, room, sides
 from engine.orders.board import Area, Board
 
 Box = tuple[float, float, float, float]
@@ -102,7 +102,7 @@ def shore(board: Board, area: Area, ink: Ink) -> str:
     shape = ""
     for by, width in ((1.3, 1.6), (3.0, 0.7)):
         pairs = zip(sides(area.polygon_mm), sides(inset(area.polygon_mm, by)), strict=True)
-        data = "".join(path(new, closed=False) for old, new in pairs if among(old, land))
+        data = "".join(path(new, closed=False) for old, new in pairs if is_shared_by(old, land))
         shape += f'<path d="{data}" fill="none" stroke="{ink["shore"]}" stroke-width="{width}" stroke-linecap="round"/>'
     return shape
 

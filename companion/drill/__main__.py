@@ -2,12 +2,12 @@
 
 import sys
 
-from companion.drill.shims import Machine
+from companion.drill.shims import SimulatedMachine
 
 
 def main(arguments: list[str]) -> int:
     """The app's exit status."""
-    machine = Machine()
+    machine = SimulatedMachine()
     machine.put_between()  # before the app is imported, so that it takes no other clock
     from companion.drill.sitter import sit
 

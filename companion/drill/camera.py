@@ -17,11 +17,10 @@ from pathlib import Path
 
 from companion.demo.prospects import deployments
 from companion.demo.table import SimulatedTable
-from companion.drill.ensuring import DrillFailed, ensure
+from companion.drill.expect import DrillFailed, ensure, until
 from companion.drill.hands import passes
 from companion.drill.place import Place
-from companion.drill.player import Player
-from companion.drill.scenario import Well, until
+from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
@@ -38,7 +37,7 @@ PROGRAM = b"vision.live.camera_process"
 NONSENSE = Message({"told": "state"})  # well formed, and it lacks all that a state has
 
 
-class Folder:
+class PictureFolder:
     """A folder of pictures that plays a camera."""
 
     def __init__(self, path: Path) -> None:
@@ -67,7 +66,7 @@ class Watched:
     """An app whose table is watched by a camera."""
 
     def __init__(self, place: Place) -> None:
-        self.camera = Folder(place.folder / f"camera-{time.monotonic_ns()}")
+        self.camera = PictureFolder(place.folder / f"camera-{time.monotonic_ns()}")
         self._simulated = SimulatedTable(place.board, 1)
         table = place.folder / "kitchen.table"
         self._simulated.calibrated().save(table)
@@ -89,21 +88,21 @@ class Watched:
 
     def sees_turn(self) -> float:
         """Do a turn on the board alone: how long until the app has offered it and, touched once, taken it."""
-        position = _position(self.player)
+        position = read_journal(self.player.game).last
         turn = next(_plain_turns(position, self._rng))
         self.show(apply(position, turn))
         before = self.player.confirmed
         waited_s = self.player.wait(lambda glass: "take" in glass.touch, SETTLE_S, "a turn on the board was not seen")
         self.player.tap("take")
         ensure(len(self.player.confirmed) == len(before) + 1, "the turn that was seen was not taken")
-        self.player.kept()
+        self.player.check_kept()
         return waited_s
 
     def goes_on(self) -> float:
         """By touch while the camera is away: the next player passes; how long that took until it was shown."""
         began_s = time.monotonic()
         passes(self.player)
-        self.player.kept()
+        self.player.check_kept()
         return time.monotonic() - began_s
 
     def process(self) -> int:
@@ -118,10 +117,6 @@ class Watched:
             NOTICE_S,
             "the camera process was not started again",
         )
-
-
-def _position(player: Player) -> Position:
-    return read_journal(player.game).last
 
 
 def _plain_turns(position: Position, rng: random.Random) -> Iterator[Deploy]:
@@ -229,5 +224,5 @@ def _pipe_of(process: int) -> Path:
 def _well(watched: Watched, began_s: float, told: str) -> Well:
     """Well again once the next turn on the board was seen and taken."""
     watched.sees_turn()
-    watched.player.quiet()
+    watched.player.check_quiet()
     return Well(told, time.monotonic() - began_s)

@@ -10,12 +10,12 @@ import random
 import time
 from collections.abc import Callable
 
-from companion.drill.ensuring import ensure
+from companion.drill.expect import ensure, until
 from companion.drill.hands import passes, roll
 from companion.drill.lines import Line
 from companion.drill.place import Place
-from companion.drill.player import Glass
-from companion.drill.scenario import Well, until
+from companion.drill.player import GlassReport
+from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
@@ -69,19 +69,19 @@ class AtDesk:
         until(self.is_lit, NOTICE_S, "the controller's lamp for the turn is dark")
         before, button = len(self.player.confirmed), f"pass-{self.side}"
 
-        def passed(glass: Glass) -> bool:
+        def passed(glass: GlassReport) -> bool:
             return len(glass.steps) > before
 
-        def asked(glass: Glass) -> bool:
+        def asked(glass: GlassReport) -> bool:
             return glass.says("Pass? Press again") or passed(glass)
 
         self._press_until(button, asked, "a press of a button was not heard")
         if not passed(self.player.glass):
             self._press_until(button, passed, "a pass by its button was not taken")
         ensure(len(self.player.glass.steps) == before + 1, "one pass by a button made more than one step")
-        self.player.kept()
+        self.player.check_kept()
 
-    def _press_until(self, button: str, taken: Callable[[Glass], bool], otherwise: str) -> None:
+    def _press_until(self, button: str, taken: Callable[[GlassReport], bool], otherwise: str) -> None:
         """Press as people do who see that nothing came of it: a very busy machine may miss a short press."""
         for _press in range(PRESSES):
             self.press(button)
@@ -149,6 +149,6 @@ def unplugged(place: Place) -> Well:
 
 
 def _well(desk: AtDesk, told: str, after_s: float) -> Well:
-    desk.player.kept()
-    desk.player.quiet()
+    desk.player.check_kept()
+    desk.player.check_quiet()
     return Well(told, after_s)

@@ -6,10 +6,10 @@ import errno
 import resource
 from collections.abc import Callable
 
-from companion.drill.ensuring import ensure
+from companion.drill.expect import ensure
 from companion.drill.hands import passes, roll
 from companion.drill.place import Place
-from companion.drill.player import Player, ensure_kept, steps_on_disk
+from companion.drill.player import AppPlayer, ensure_kept, steps_on_disk
 from companion.drill.scenario import Well
 
 SAVED_S = 20.0
@@ -21,7 +21,7 @@ HALF_A_LINE = 10  # bytes that still fit before the disk is full
 def full(place: Place) -> Well:
     """No byte more fits on the disk, from the middle of a line on; later there is room again."""
 
-    def fill(player: Player) -> None:
+    def fill(player: AppPlayer) -> None:
         _room(player, player.game.stat().st_size + HALF_A_LINE)
 
     return _refusing(place, fill, lambda player: _room(player, resource.RLIM_INFINITY))
@@ -32,13 +32,13 @@ def read_only(place: Place) -> Well:
     return _refusing(place, lambda player: player.disk_refuses(errno.EROFS), lambda player: player.disk_refuses(0))
 
 
-def _room(player: Player, most: int) -> None:
+def _room(player: AppPlayer, most: int) -> None:
     """No file of the app may grow longer than this: the system itself refuses, in the midst of a write too."""
     hard = resource.prlimit(player.pid, resource.RLIMIT_FSIZE)[1]
     resource.prlimit(player.pid, resource.RLIMIT_FSIZE, (hard if most == resource.RLIM_INFINITY else most, hard))
 
 
-def _refusing(place: Place, refuse: Callable[[Player], object], relent: Callable[[Player], object]) -> Well:
+def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Callable[[AppPlayer], object]) -> Well:
     """Play on with a disk that refuses: in memory, said on the screen, no file harmed; and all made up for after it."""
     player = place.go_on(place.game())
     before = player.confirmed
@@ -53,15 +53,15 @@ def _refusing(place: Place, refuse: Callable[[Player], object], relent: Callable
     _in_memory(player, 2)
     relent(player)
     after_s = player.wait(lambda glass: glass.unsaved == 0, SAVED_S, "the steps were not saved when they could be")
-    player.kept()
+    player.check_kept()
     ensure("unsaved" not in player.glass.touch, "the screen still says that steps are not saved")
     passes(player)
     player.close()
-    player.kept()
+    player.check_kept()
     return Well(f"3 steps were played in memory, with a sign; saved {after_s:.1f} s after the disk took them", after_s)
 
 
-def _in_memory(player: Player, steps: int) -> None:
+def _in_memory(player: AppPlayer, steps: int) -> None:
     """DrillFailed where the app and its screen do not tell that so many steps are in memory alone."""
     glass = player.look()
     ensure(glass.unsaved == steps, f"{steps} steps are not on the disk, the app tells of {glass.unsaved}")
@@ -80,7 +80,7 @@ def clock_jumps(place: Place) -> Well:
     player.clock_ahead(BACK_S)
     passes(player)
     player.close()
-    player.kept()
+    player.check_kept()
     again = place.play()
     again.tap("saved")
     ensure(len(again.glass.texts) > 1, "the saved games are not shown")

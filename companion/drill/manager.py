@@ -11,9 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.drill.ensuring import DrillFailed
-from companion.drill.player import Player
-from companion.drill.scenario import until
+from companion.drill.expect import DrillFailed, until
+from companion.drill.player import AppPlayer
 
 US = 1_000_000
 MOST_BYTES = 4096
@@ -21,7 +20,7 @@ READY_S = 5.0  # after its first picture
 ABORT_S = 1.0  # after SIGABRT an app that is frozen has so long to go, then it is killed
 
 
-class Manager:
+class SimulatedManager:
     """A socket for the datagrams of sd_notify(3), and the watchdog's time in seconds."""
 
     def __init__(self, folder: Path, watchdog_s: float) -> None:
@@ -84,12 +83,12 @@ class Manager:
                 return False
         return True
 
-    def end_hung(self, player: Player, limit_s: float) -> float:
+    def end_hung(self, player: AppPlayer, limit_s: float) -> float:
         """Wait for the watchdog to expire, then end the app as systemd does: how many seconds it was silent."""
         waited_s = until(lambda: self.expired, limit_s, "the app hangs, and its watchdog is still being fed")
         player.send(signal.SIGABRT)
         try:
-            player.ended(ABORT_S)
+            player.wait_for_end(ABORT_S)
         except DrillFailed:
             player.kill()
         return waited_s

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
-from companion.drill.player import APP, Player, home_of_code
+from companion.drill.player import APP, AppPlayer, home_of_code
 from companion.games.match import Match
 from engine.orders.board import load_board
 from engine.orders.game import owed
@@ -30,7 +30,7 @@ class Place:
         self.folder = folder
         self.board = load_board(BOARD)
         self._command = tuple(command)
-        self._players: list[Player] = []
+        self._players: list[AppPlayer] = []
         self._ends: list[Callable[[], object]] = []
         self._games = 0
         self._shared: dict[Callable[[Place], object], object] = {}
@@ -69,13 +69,13 @@ class Place:
         match.close()
         return match.path
 
-    def play(self, options: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Player:
+    def play(self, options: Sequence[str] = (), env: Mapping[str, str] | None = None) -> AppPlayer:
         """The app, started here."""
-        player = Player(self.folder, options, self.env(env), self._command)
+        player = AppPlayer(self.folder, options, self.env(env), self._command)
         self._players.append(player)
         return player
 
-    def go_on(self, game: Path, env: Mapping[str, str] | None = None) -> Player:
+    def go_on(self, game: Path, env: Mapping[str, str] | None = None) -> AppPlayer:
         """The app at the table of a saved game."""
         return self.play(["--game", str(game)], env)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import companion
 from companion.core.errors import MatchError
-from companion.drill.ensuring import DrillFailed, ensure
+from companion.drill.expect import DrillFailed, ensure
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 
@@ -33,7 +33,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Glass:
+class GlassReport:
     """What the app shows and has: names of scenes, words on the glass, what can be touched, the camera's sign."""
 
     missing: tuple[str, ...]
@@ -52,16 +52,16 @@ class Glass:
         return words in " ".join(self.texts)
 
 
-def glass_of(told: Json) -> Glass:
+def glass_of(told: Json) -> GlassReport:
     """An answer of the app's."""
     missing, scenes, texts, touch, steps = (
         tuple(told[key]) for key in ("missing", "scenes", "texts", "touch", "steps")
     )
     sign, fault, game, unsaved = told["sign"], told["fault"], told["game"], told["unsaved"]
-    return Glass(missing, scenes, texts, touch, sign, fault, game, steps, unsaved, told["crash"])
+    return GlassReport(missing, scenes, texts, touch, sign, fault, game, steps, unsaved, told["crash"])
 
 
-class Player:
+class AppPlayer:
     """Starts the app and plays; `confirmed` are the steps that the screen has shown to be taken."""
 
     def __init__(
@@ -93,17 +93,17 @@ class Player:
 
     # ---- to look and to touch ---------------------------------------------------------------------
 
-    def look(self) -> Glass:
+    def look(self) -> GlassReport:
         """What the app shows now."""
         return self._order({"look": True})
 
-    def tap(self, verb: str, what: str = "", n: int = 0) -> Glass:
+    def tap(self, verb: str, what: str = "", n: int = 0) -> GlassReport:
         """Touch what means this; the glass once it is drawn. DrillFailed where it is not there."""
         glass = self._order({"tap": [verb, what, n]})
         ensure(not glass.missing, f"not on the glass: {', '.join(glass.missing)}; it shows {' / '.join(glass.texts)}")
         return glass
 
-    def wait(self, true: Callable[[Glass], object], limit_s: float, otherwise: str) -> float:
+    def wait(self, true: Callable[[GlassReport], object], limit_s: float, otherwise: str) -> float:
         """Look again and again until the glass is so: how long it took, in seconds."""
         began_s = time.monotonic()
         while not true(self.look()):
@@ -129,13 +129,13 @@ class Player:
         """A signal to the app."""
         os.kill(self.pid, number)
 
-    def _order(self, order: Json) -> Glass:
+    def _order(self, order: Json) -> GlassReport:
         with suppress(BrokenPipeError):
             os.write(self._orders, json.dumps(order).encode() + b"\n")
         self.glass = self._answer(ANSWER_S)
         return self.glass
 
-    def _answer(self, limit_s: float) -> Glass:
+    def _answer(self, limit_s: float) -> GlassReport:
         until_s = time.monotonic() + limit_s
         while b"\n" not in self._heard:
             if not select.select([self._answers], [], [], max(0.0, until_s - time.monotonic()))[0]:
@@ -153,7 +153,7 @@ class Player:
 
     # ---- the end ----------------------------------------------------------------------------------
 
-    def ended(self, limit_s: float = END_S) -> int:
+    def wait_for_end(self, limit_s: float = END_S) -> int:
         """Wait for the process to end by itself: its exit status, minus the signal that ended it."""
         try:
             status = self._child.wait(limit_s)
@@ -166,17 +166,17 @@ class Player:
         """End it at once, from outside."""
         if self._child.poll() is None:
             self.send(number)
-        self.ended()
+        self.wait_for_end()
 
     def close(self) -> None:
         """Close the window as its people do; it has to end well, and to have written nothing to its terminal."""
         os.close(self._orders)
         self._orders = -1
-        status = self.ended()
+        status = self.wait_for_end()
         ensure(status == 0, f"the app ended with {status} when its window was closed{self._last_words()}")
-        self.quiet()
+        self.check_quiet()
 
-    def quiet(self) -> None:
+    def check_quiet(self) -> None:
         """DrillFailed where the app has written a traceback, or anything but its own lines, to its terminal."""
         lines = self.errors.read_text(errors="replace").splitlines()
         own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
@@ -195,7 +195,7 @@ class Player:
 
     # ---- what is kept -----------------------------------------------------------------------------
 
-    def kept(self) -> None:
+    def check_kept(self) -> None:
         """DrillFailed where the game on the disk is not what the screen has confirmed, to the step."""
         ensure_kept(self.game, self.confirmed)
 

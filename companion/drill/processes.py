@@ -6,11 +6,11 @@ import signal
 import time
 from collections.abc import Mapping
 
-from companion.drill.ensuring import ensure
+from companion.drill.expect import ensure
 from companion.drill.hands import ensure_roll_owed, passes, roll
-from companion.drill.manager import Manager
+from companion.drill.manager import SimulatedManager
 from companion.drill.place import Place
-from companion.drill.player import Player
+from companion.drill.player import AppPlayer
 from companion.drill.scenario import Well
 
 WATCHDOG_S = 3.0
@@ -31,7 +31,7 @@ def killed(place: Place) -> Well:
     after_s = time.monotonic() - began_s
     passes(last)
     last.close()
-    last.kept()
+    last.check_kept()
     return Well(
         f"all {len(again.confirmed)} steps were there again; the die that was not confirmed was asked for", after_s
     )
@@ -43,24 +43,25 @@ def terminated(place: Place) -> Well:
     first.tap("die", "", 0)
     first.send(signal.SIGTERM)
     began_s = time.monotonic()
-    status = first.ended(STOP_S)
+    status = first.wait_for_end(STOP_S)
     after_s = time.monotonic() - began_s
     ensure(status == 0, f"the app ended with {status}, not with 0")
     again = _goes_on(place, first)
     ensure_roll_owed(again)
     roll(again)
     again.close()
-    again.kept()
+    again.check_kept()
     return Well(f"it left with 0 after {after_s:.1f} s, and the roll was asked for again", after_s)
 
 
 def hung(place: Place) -> Well:
     """The window's loop hangs for ever while all other threads live on: the watchdog has to notice."""
-    with Manager(place.folder, WATCHDOG_S) as manager:
+    with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         first = place.go_on(place.game(), manager.env)
         roll(first)
         manager.wait_ready()
-        ensure(_fed(manager, first), "the watchdog expired while all was well")
+        first.look()
+        ensure(manager.fed_while(2 * WATCHDOG_S), "the watchdog expired while all was well")
         first.hang()
         began_s = time.monotonic()
         silent_s = manager.end_hung(first, 3 * WATCHDOG_S)
@@ -68,39 +69,33 @@ def hung(place: Place) -> Well:
         after_s = time.monotonic() - began_s
     passes(again)
     again.close()
-    again.kept()
+    again.check_kept()
     return Well(
         f"nothing fed the watchdog after {silent_s:.1f} s, it was ended, and all steps were there again", after_s
     )
 
 
-def _fed(manager: Manager, player: Player) -> bool:
-    """Whether an app that is looked at now and then feeds the watchdog."""
-    player.look()
-    return manager.fed_while(2 * WATCHDOG_S)
-
-
 def unheard(place: Place) -> Well:
     """The service manager's socket goes away in the middle of a game: nobody takes what the app tells."""
-    with Manager(place.folder, WATCHDOG_S) as manager:
+    with SimulatedManager(place.folder, WATCHDOG_S) as manager:
         player = place.go_on(place.game(), manager.env)
         manager.wait_ready()
         manager.vanish()
     roll(player)
     passes(player)
     player.close()
-    player.kept()
+    player.check_kept()
     return Well("two steps were played without anybody to tell how the app is doing")
 
 
-def _goes_on(place: Place, before: Player, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> Player:
+def _goes_on(place: Place, before: AppPlayer, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> AppPlayer:
     """Start anew what has ended: the game on the disk and on the screen must have all that was confirmed.
 
     quiet: nothing may stand on the terminal of the one that ended.
     """
-    before.kept()
+    before.check_kept()
     if quiet:
-        before.quiet()
+        before.check_quiet()
     again = place.go_on(before.game, env)
     had, has = len(before.confirmed), len(again.confirmed)
     ensure(again.confirmed == before.confirmed, f"{had} steps were confirmed, {has} came back")

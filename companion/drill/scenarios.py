@@ -99,7 +99,7 @@ SCENARIOS = (
 )
 
 
-def named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
+def scenarios_named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
     """The scenarios of these names, in the usual order; all of them for none. KeyError for a name that is none."""
     known = {one.name: one for one in SCENARIOS}
     wanted = {known[name].name for name in names} or known.keys()

@@ -14,7 +14,7 @@ BY_HANDLE = ("write", "pwrite", "ftruncate")
 BY_NAME = ("replace", "rename", "unlink", "mkdir", "link", "rmdir")
 
 
-class Machine:
+class SimulatedMachine:
     """Stands before Python's own calls to the system once it is put `between`; without orders it changes nothing."""
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ from functools import partial
 from typing import Any
 
 from companion import bootstrap
-from companion.drill.shims import Machine
+from companion.drill.shims import SimulatedMachine
 from companion.scenes.home.crash import CrashScene
 from companion.ui.screen import Intent
 from companion.view.window import finger
@@ -44,7 +44,7 @@ Json = dict[str, Any]
 class Sitter:
     """Brings the window its events: the display's own, and the touches that are ordered."""
 
-    def __init__(self, window: Window, machine: Machine, pipes: tuple[int, int]) -> None:
+    def __init__(self, window: Window, machine: SimulatedMachine, pipes: tuple[int, int]) -> None:
         self._window, self._machine = window, machine
         self._orders, self._answers = pipes
         self._heard = b""
@@ -132,7 +132,7 @@ class Sitter:
             data = data[os.write(self._answers, data) :]
 
 
-def sit(machine: Machine, arguments: Sequence[str]) -> int:
+def sit(machine: SimulatedMachine, arguments: Sequence[str]) -> int:
     """Play; the app's exit status, as `gunbai play` has it."""
     orders, answers, *asked = arguments
     parser = argparse.ArgumentParser()

@@ -84,11 +84,11 @@ class Seen(Protocol):
         """The areas that something covers."""
 
 
-def _same(one: Force, other: Force) -> bool:
-    return _bare(one) == _bare(other)
+def _is_same_force(one: Force, other: Force) -> bool:
+    return _without_zeros(one) == _without_zeros(other)
 
 
-def _bare(force: Force) -> dict[str, dict[str, int]]:
+def _without_zeros(force: Force) -> dict[str, dict[str, int]]:
     """Without the zeros."""
     plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
     return {faction: units for faction, units in plain.items() if units}
@@ -101,27 +101,27 @@ def sure_of(seen: Seen, area: str) -> bool:
 
 def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
     """Every area, then every action space of the map where a commander is expected or seen, in the board's order."""
-    areas = [_area(position, seen, area.name) for area in position.board.areas]
+    areas = [_area_difference(position, seen, area.name) for area in position.board.areas]
     spaces = [
-        _space(position, seen, space.name, space.area)
+        _space_difference(position, seen, space.name, space.area)
         for space in position.board.spaces
         if space.area is not None and (position.commanders_on(space.name) or space.name in seen.commanders)
     ]
     return (*areas, *spaces)
 
 
-def _area(position: Position, seen: Seen, name: str) -> Difference:
-    expected, found = position.units_in(name), _bare(seen.units.get(name, {}))
-    agrees: State = "agrees" if _same(expected, found) else "differs"
+def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
+    expected, found = position.units_in(name), _without_zeros(seen.units.get(name, {}))
+    agrees: State = "agrees" if _is_same_force(expected, found) else "differs"
     state = agrees if sure_of(seen, name) else "hidden"
     return Difference(name, state, expected, found, seen.confidence.get(name, 0.0))
 
 
-def _space(position: Position, seen: Seen, name: str, area: str) -> Difference:
+def _space_difference(position: Position, seen: Seen, name: str, area: str) -> Difference:
     """A commander hides nothing of its area, but an area that is covered hides its commanders."""
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
-    agrees: State = "agrees" if _same(expected, found) or _one_of_two(expected, found) else "differs"
+    agrees: State = "agrees" if _is_same_force(expected, found) or _one_of_two(expected, found) else "differs"
     state = "hidden" if area in seen.unreadable else agrees
     return Difference(name, state, expected, found, seen.confidence.get(area, 0.0))
 
@@ -156,7 +156,7 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
     data = position_to_json(game) if game is not None else _last_round(board)
     for gone in ("winner", "reason", "turn"):
         data.pop(gone, None)
-    data["units"] = {area: _bare(force) for area, force in seen.units.items() if _bare(force)}
+    data["units"] = {area: _without_zeros(force) for area, force in seen.units.items() if _without_zeros(force)}
     try:
         return position_from_json(data)
     except EngineError as error:

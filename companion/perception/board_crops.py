@@ -21,7 +21,7 @@ Shown = tuple[bytes, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BoardFrame:
     """Where places of the board lie in its board image, as parts of its width and height."""
 
     size_mm: tuple[float, float]
@@ -37,9 +37,9 @@ class Frame:
         return length_mm / (self.size_mm[0] + 2 * self.margin_mm)
 
 
-def frame_of(board: Board) -> Frame:
+def frame_of(board: Board) -> BoardFrame:
     """How board images of a board lie."""
-    return Frame(board.size_mm, Grid(board.size_mm).margin_mm)
+    return BoardFrame(board.size_mm, Grid(board.size_mm).margin_mm)
 
 
 def whole(board_bgr: Picture) -> Shown:

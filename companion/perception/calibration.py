@@ -185,18 +185,15 @@ class Calibration:
     @property
     def lines(self) -> MapLines | None:
         """The drawn map over the photo of the empty board, or over the live picture; None where no board is known."""
-        size = self._size()
+        shown = self.empty_shown or self.shown
+        size = shown.of_px if shown else None
         corners = self.corners if self.empty is not None else self.judged.corners if self.judged else None
         return map_lines(self.plan, corners, size) if corners and size else None
-
-    def _size(self) -> tuple[int, int] | None:
-        shown = self.empty_shown or self.shown
-        return shown.of_px if shown else None
 
     def move_corner(self, index: int, to: Place) -> None:
         """Put a corner somewhere else; one that would make the board no sensible four-sided shape stays."""
         moved = tuple(to if i == index else at for i, at in enumerate(self.corners))
-        if _sensible(moved):
+        if _is_sensible(moved):
             self.corners = moved
 
     def turn(self) -> None:
@@ -207,9 +204,9 @@ class Calibration:
         """Begin to lay the drawn borders on the printed ones; `snapped` says when they are."""
         picture, corners = self.empty, self.corners
         if picture is not None:
-            self._working.begin(lambda: _snapped(picture, corners, self.plan))
+            self._working.begin(lambda: snap(picture, corners, self.plan))
 
-    def snapped(self) -> bool:
+    def has_snapped(self) -> bool:
         """Whether the corners have just been laid on the print."""
         found = self._working.fetch()
         if isinstance(found, tuple):
@@ -276,7 +273,7 @@ class Calibration:
 DEFAULT_CORNERS: Corners = ((0.25, 0.2), (0.75, 0.2), (0.75, 0.8), (0.25, 0.8))
 
 
-def _sensible(corners: Sequence[Place]) -> bool:
+def _is_sensible(corners: Sequence[Place]) -> bool:
     """Whether corners run clockwise round a convex shape that is not too thin."""
     sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     turns = [a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, [*sides[1:], sides[0]], strict=True)]
@@ -290,19 +287,20 @@ def _judge(
     fixed, known = where
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
-    corners = fixed or (known if still else None) or _found(picture, plan)
+    corners = fixed or (known if still else None) or _search_corners(picture, plan)
     faults = faults_of(picture, plan, px_of(corners, picture)) if corners else reasons_not_found(picture, plan)
     return Judged(picture, corners, faults, still), small
 
 
-def _found(picture: Picture, plan: BoardPlan) -> Corners | None:
+def _search_corners(picture: Picture, plan: BoardPlan) -> Corners | None:
     try:
         return places_in(find_corners(picture, plan), picture)
     except BoardNotFound:
         return None
 
 
-def _snapped(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
+def snap(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
+    """The corners (parts of the picture) moved so that the drawn borders lie on the printed ones."""
     return places_in(align_corners(picture, px_of(corners, picture), plan), picture)
 
 

@@ -164,11 +164,11 @@ class CameraWatch(Watching):
     def _take(self, message: Message) -> None:
         """Take a message in; called by a thread of the link, and by no other. MessageError for one with holes."""
         try:
-            self._news = self._with(message)
+            self._news = self._with_message(message)
         except (KeyError, TypeError, ValueError) as error:
             raise MessageError("the camera process sent a message that makes no sense") from error
 
-    def _with(self, message: Message) -> CameraStatus:
+    def _with_message(self, message: Message) -> CameraStatus:
         """The news with this message taken in."""
         news, kind = self._news, message.told.get("told")
         if kind == "state":

@@ -183,9 +183,9 @@ class AppCameras:
         self._watched.stop()
         borrowed = Borrowed(self._pictures(camera), lambda: self._watched.begin(self._watched.setup))
         assert setup.table is not None
-        return Calibration(board, borrowed, setup.table, lambda table: self._saved(table, setup))
+        return Calibration(board, borrowed, setup.table, lambda table: self._remember(table, setup))
 
-    def _saved(self, table: Table, setup: Setup) -> None:
+    def _remember(self, table: Table, setup: Setup) -> None:
         del table
         if setup.camera is not None:
             remember_camera(setup.camera)

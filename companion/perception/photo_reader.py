@@ -41,7 +41,7 @@ class Settled:
         )
 
 
-def settled(seen: Seen) -> Settled:
+def settled_from(seen: Seen) -> Settled:
     """A reading before anybody was asked."""
     return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable)
 
@@ -105,9 +105,9 @@ class PhotoEye:
         return self._watched.setup.table or own_table(self._board().name)
 
 
-def weighed(reading: Reading, game: Position | None) -> Settled:
+def settled_with_game(reading: Reading, game: Position | None) -> Settled:
     """The reading, weighed with what the game says where there is one. AdapterError."""
-    return settled(with_game(reading, game) if game is not None else reading)
+    return settled_from(with_game(reading, game) if game is not None else reading)
 
 
 def photos(more: Iterable[Path] = ()) -> list[Path]:

@@ -60,7 +60,7 @@ class TableView:
 class Explainer(Protocol):
     """Weighs legal turns against a reading, perhaps in a thread of its own."""
 
-    def explained(self, asked: InferenceRequest) -> Inference | None:
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
         """What explains the reading; None while that is still worked out."""
 
 
@@ -73,7 +73,7 @@ class InferenceRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AreaQuestion:
     """An area that the eye is unsure of, and what may stand there, the likeliest first."""
 
     area: str
@@ -108,7 +108,7 @@ class SyncState:
     fault: str = ""
     differences: tuple[Difference, ...] | None = None
     explanations: tuple[Explanation, ...] = ()
-    question: Question | None = None
+    question: AreaQuestion | None = None
     items: tuple[Item, ...] = ()
     nearest: Repair | None = field(default=None, compare=False)
     blind: bool = False
@@ -176,24 +176,24 @@ class SyncMonitor:
             return SyncState("turn")
         if glimpse.reading is None:
             return SyncState("waiting")
-        settled = self._concluded(match, glimpse.reading, now_s)
+        settled = self._conclude(match, glimpse.reading, now_s)
         match glimpse.state:
             case "hand" | "moving" as restless:
                 return replace(settled, sign=restless)
         return settled
 
-    def _concluded(self, match: Match, reading: Reading, now_s: float) -> SyncState:
+    def _conclude(self, match: Match, reading: Reading, now_s: float) -> SyncState:
         """What a settled reading means; the last conclusion while a new one is worked out."""
         position = match.position
         if self._seen is None or self._seen[0] is not position:
             self._new_position()
         if self._seen is None or self._seen[1] is not reading or self._asked is None:
             self._forget_answers(reading)
-            self._asked = InferenceRequest(position, answered(reading, self._answers))
+            self._asked = InferenceRequest(position, with_answers(reading, self._answers))
         self._seen = (position, reading)
-        inference = self._explainer.explained(self._asked)
+        inference = self._explainer.explanation(self._asked)
         if inference is not None:
-            self._settled = self._timed(self._judged(match, self._asked.reading, inference), now_s)
+            self._settled = self._after_waiting(self._judge(match, self._asked.reading, inference), now_s)
         return self._settled
 
     def _new_position(self) -> None:
@@ -212,7 +212,7 @@ class SyncMonitor:
             if not sure_of(reading, area) or _best(reading, area) == self._overruled[area]
         }
 
-    def _timed(self, sense: SyncState, now_s: float) -> SyncState:
+    def _after_waiting(self, sense: SyncState, now_s: float) -> SyncState:
         """Out of sync, or asked about, only once it has been so for a while; until then it is looked at."""
         if sense.sign != "out" and (sense.question is None or sense.explanations):
             self._out_since_s = None
@@ -222,7 +222,7 @@ class SyncMonitor:
         waited = now_s - self._out_since_s >= OUT_AFTER_S
         return sense if waited else replace(sense, sign="waiting", items=(), question=None)
 
-    def _judged(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
+    def _judge(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
         done = tuple(one for one in inference.explanations if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
@@ -240,7 +240,7 @@ class SyncMonitor:
         nearest = inference.repair
         items = items_of(differences)
         if nearest is not None:
-            items = insisted(items_of_fixes(nearest.fixes), nearest.position, reading)
+            items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
         return SyncState("out", differences=differences, items=items, nearest=nearest)
 
 
@@ -252,23 +252,23 @@ def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, 
     differences = compare(position, with_expectation(reading, units))
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
-    asked = asked or _stubborn(position, reading, differences)
+    asked = asked or _stubborn_question(position, reading, differences)
     return SyncState("unsure" if doubtful else "sync", differences=differences, question=asked)
 
 
-def _stubborn(position: Position, reading: Reading, differences: Iterable[Difference]) -> Question | None:
+def _stubborn_question(position: Position, reading: Reading, differences: Iterable[Difference]) -> AreaQuestion | None:
     """An area that the eye insists on against all that the game expects: better to ask than to doubt either."""
     insisted = {one.area for one in compare(position, reading) if one.state == "differs" and ":" not in one.area}
     for one in differences:
         if one.state != "agrees" and one.area in insisted:
-            return Question(one.area, answers_for(position, reading, one.area))
+            return AreaQuestion(one.area, answers_for(position, reading, one.area))
     return None
 
 
 # ---- readings and answers -----------------------------------------------------------------------
 
 
-def answered(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
+def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
     """The reading with what people said of some areas as certain."""
     if not answers:
         return reading
@@ -299,14 +299,14 @@ def standing_in(position: Position, area: str) -> Combo:
     return tuple(sorted((faction, unit, n) for faction, units in force.items() for unit, n in units.items()))
 
 
-def question(position: Position, reading: Reading, explanations: Iterable[Explanation]) -> Question | None:
+def question(position: Position, reading: Reading, explanations: Iterable[Explanation]) -> AreaQuestion | None:
     """The area to ask about: the least sure one in which the turns that may have been done differ; None without one."""
     ends = [one.position for one in explanations]
     doubtful = [area.name for area in position.board.areas if not sure_of(reading, area.name)]
     for area in sorted(doubtful, key=lambda name: reading.confidence.get(name, 0.0)):
         wanted = dict.fromkeys(standing_in(end, area) for end in ends)
         if len(wanted) > 1:
-            return Question(area, answers_for(position, reading, area, wanted))
+            return AreaQuestion(area, answers_for(position, reading, area, wanted))
     return None
 
 
@@ -351,7 +351,7 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
     )
 
 
-def insisted(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
+def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
     """Those that the eye insists on against all that the game expects there; all of them where it insists on none.
 
     position: what the table has to show.
@@ -360,18 +360,21 @@ def insisted(items: tuple[Item, ...], position: Position, reading: Reading) -> t
 
     expected = {area.name: position.units_in(area.name) for area in position.board.areas}
     seen = with_expectation(reading, expected)
-    firm = (_leads(item, reading) if item.unit == "commander" else _stands(item, position, seen) for item in items)
+    firm = (
+        _is_leader_sure(item, reading) if item.unit == "commander" else _is_count_other(item, position, seen)
+        for item in items
+    )
     return tuple(item for item, insists in zip(items, firm, strict=True) if insists) or items
 
 
-def _leads(item: Item, reading: Reading) -> bool:
+def _is_leader_sure(item: Item, reading: Reading) -> bool:
     from vision.reading.prior import TRUST
 
     chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
     return chance > TRUST if item.more > 0 else chance < 1 - TRUST
 
 
-def _stands(item: Item, position: Position, seen: Reading) -> bool:
+def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
     belief = seen.counts.get(item.place)
     return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 

@@ -61,7 +61,7 @@ class InlineExplainer:
     def __init__(self) -> None:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
-    def explained(self, asked: InferenceRequest) -> Inference:
+    def explanation(self, asked: InferenceRequest) -> Inference:
         """What explains the reading; worked out once."""
         if self._last is None or self._last[0] is not asked:
             self._last = (asked, explain(asked))
@@ -79,7 +79,7 @@ class ThreadedExplainer:
         self._thread = threading.Thread(target=self._work, name="thinking", daemon=True)
         self._thread.start()
 
-    def explained(self, asked: InferenceRequest) -> Inference | None:
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
         """What explains the reading; None until the thread is done with it."""
         if self._wanted is not asked:
             self._wanted = asked

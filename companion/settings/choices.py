@@ -57,7 +57,7 @@ class Choices:
     def _write(self, kept: Mapping[str, Any]) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            storage.atomic_write(self.path, told(kept).encode())
+            storage.atomic_write(self.path, to_toml(kept).encode())
         except OSError as error:
             raise SettingsError(f"{self.path}: cannot be written ({error.strerror})") from error
 
@@ -70,7 +70,7 @@ def set_aside(path: Path) -> Path:
         raise SettingsError(f"{path}: cannot be set aside ({error.strerror})") from error
 
 
-def told(kept: Mapping[str, Any]) -> str:
+def to_toml(kept: Mapping[str, Any]) -> str:
     """The fields as a TOML file, in the order of KEYS."""
     lines = [f"{key} = {toml_value(plain(kept[name]))}" for key, (name, _reader) in KEYS.items() if name in kept]
     return "\n".join([HEAD, *lines, ""])

@@ -69,7 +69,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class StatusRow:
     """A thing that was checked: "ok", "note" or "bad", what it is, the facts, and what to do."""
 
     state: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.core.language import _
+
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
 Place = tuple[float, float]
@@ -40,3 +42,18 @@ class Button:
     sign: str = ""
     note: str = ""
     repeats: bool = False
+
+
+def back_button(look: Look = "quiet") -> Button:
+    """The way back to the scene before; nothing is changed."""
+    return Button(_("Back"), Intent("back"), look)
+
+
+def done_button(look: Look = "primary") -> Button:
+    """The way back from a scene in which every choice holds as soon as it is made."""
+    return Button(_("Done"), Intent("back"), look)
+
+
+def cancel_button() -> Button:
+    """The way out of something that was begun and is given up."""
+    return Button(_("Cancel"), Intent("cancel"), "quiet")

@@ -12,19 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.ui.charts import Bar, Bars, Odds, Share
-from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, Switch, TextLine, Thing
-from companion.ui.intents import Button, Intent, Look, Tone
+from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
+from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, done_button
 from companion.ui.pictures import Picture
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
-    Chain,
     MapPicture,
     PhotoPicture,
     Side,
     SpacePicture,
     Stack,
     Status,
+    SupplyChain,
     Tell,
     Trace,
 )
@@ -35,7 +35,6 @@ __all__ = [
     "Bars",
     "BoardPicture",
     "Button",
-    "Chain",
     "Crosses",
     "Hold",
     "Intent",
@@ -53,12 +52,16 @@ __all__ = [
     "SpacePicture",
     "Stack",
     "Status",
+    "StatusRow",
+    "SupplyChain",
     "Switch",
     "Tell",
     "TextLine",
-    "Thing",
     "Tone",
     "Trace",
+    "back_button",
+    "cancel_button",
+    "done_button",
 ]
 
 
@@ -330,7 +333,7 @@ Block = (
     | Ruler
     | Sample
     | Hold
-    | Thing
+    | StatusRow
     | Crosses
 )
 

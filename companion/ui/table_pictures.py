@@ -113,7 +113,7 @@ class SpacePicture:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class SupplyChain:
     """A faction's chain of areas from one of them to its headquarters; `gap` is the area where it breaks, or ""."""
 
     faction: str
@@ -145,8 +145,8 @@ class MapPicture:
     board: Board
     areas: tuple[AreaPicture, ...]
     spaces: tuple[SpacePicture, ...]
-    chains: tuple[Chain, ...] = ()
-    supply: tuple[Chain, ...] = ()
+    chains: tuple[SupplyChain, ...] = ()
+    supply: tuple[SupplyChain, ...] = ()
     traces: tuple[Trace, ...] = ()
     names: bool = True
 

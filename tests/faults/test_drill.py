@@ -14,15 +14,15 @@ from companion.cli import main
 from companion.core.errors import MatchError
 from companion.drill import camera
 from companion.drill.place import Place
-from companion.drill.scenario import Outcome, Scenario, Well, outcome
-from companion.drill.scenarios import SCENARIOS, named
+from companion.drill.scenario import Scenario, ScenarioResult, Well, run_scenario
+from companion.drill.scenarios import SCENARIOS, scenarios_named
 
 pytestmark = pytest.mark.long
 
 PATIENCE_S = 900.0  # for all scenarios before it in its group, too
 
 
-Outcomes = Mapping[str, Future[Outcome]]
+Outcomes = Mapping[str, Future[ScenarioResult]]
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +31,13 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcomes]:
     groups: dict[str, list[Scenario]] = {}
     for one in SCENARIOS:
         groups.setdefault(one.work.__module__, []).append(one)
-    made: dict[str, Future[Outcome]] = {one.name: Future() for one in SCENARIOS}
+    made: dict[str, Future[ScenarioResult]] = {one.name: Future() for one in SCENARIOS}
 
     def work(group: list[Scenario]) -> None:
         place = Place(tmp_path_factory.mktemp("drill") / "place")
         try:
             for one in group:
-                made[one.name].set_result(outcome(one, place))
+                made[one.name].set_result(run_scenario(one, place))
         finally:
             place.leave()
             for one in group:
@@ -56,12 +56,12 @@ def test_it_gets_well_by_itself_and_loses_no_step(scenario: Scenario, outcomes: 
     assert seen.ok, seen.told
 
 
-def broken(folder: Path, name: str, how: str) -> Outcome:
+def broken(folder: Path, name: str, how: str) -> ScenarioResult:
     """A scenario with an app in which something was switched off by a few lines of Python."""
     code = f"{how}\nimport runpy; runpy.run_module('companion.drill', run_name='__main__')"
     place = Place(folder / "drill", [sys.executable, "-P", "-c", code])
     try:
-        return outcome(named((name,))[0], place)
+        return run_scenario(scenarios_named((name,))[0], place)
     finally:
         place.leave()
 
@@ -114,7 +114,7 @@ def test_a_game_that_cannot_be_read_is_noticed(tmp_path: Path) -> None:
     def spoilt(_place: Place) -> Well:
         raise MatchError("a.jsonl: line 3 is no step")
 
-    seen = outcome(Scenario("spoilt", "", "", spoilt), Place(tmp_path / "drill"))
+    seen = run_scenario(Scenario("spoilt", "", "", spoilt), Place(tmp_path / "drill"))
     assert (seen.ok, seen.told) == (False, "a.jsonl: line 3 is no step")
 
 

@@ -65,7 +65,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/app/backlight.py": because(KERNEL, "read_text"),
     "companion/perception/camera_list.py": because(KERNEL, "read_bytes"),
     "companion/checks/health.py": because(KERNEL, "read_text"),
-    "companion/checks/looked.py": because(KERNEL, "read_text"),
+    "companion/checks/check_result.py": because(KERNEL, "read_text"),
     "companion/app/failure_screen.py": because(KERNEL, "os.open"),
     "companion/checks/disk.py": because(OWN, "read_bytes"),
     "companion/demo/show.py": because(OWN, "read_bytes"),

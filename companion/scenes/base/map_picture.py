@@ -14,7 +14,7 @@ from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.text.orders import side_name
-from companion.ui.screen import AreaPicture, Chain, MapPicture, Side, SpacePicture, Stack, Status, Trace
+from companion.ui.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status, SupplyChain, Trace
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
@@ -86,10 +86,10 @@ def map_picture(
     return MapPicture(board, areas, _spaces(position, marks), supply=supply, traces=traces, names=overlay.names)
 
 
-def supply_lines(position: Position) -> tuple[Chain, ...]:
+def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
     """The chains of all controlled areas of both factions."""
     return tuple(
-        Chain(faction, way, "" if way[-1] in ways else way[-1])
+        SupplyChain(faction, way, "" if way[-1] in ways else way[-1])
         for faction, ways in chains(position).items()
         for way in ways.values()
         if len(way) > 1

@@ -16,8 +16,7 @@ from companion.games.clock import GameClock
 from companion.games.match import AnyMatch
 from companion.games.private_hand import PrivateHands
 from companion.games.status import Rounds, Situation
-from companion.perception.dice_follow import DiceFollower
-from companion.perception.dice_offer import Offer
+from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
 from companion.settings.layers import Settings, changed
@@ -28,7 +27,7 @@ from engine.ruling import use_edition
 from hardware.events import Event
 
 if TYPE_CHECKING:
-    from companion.checks.health import Check
+    from companion.checks.health import HealthCheck
     from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye
     from companion.scenes.base.ports import (
@@ -66,7 +65,7 @@ class Services:
     private: PrivateHands = field(default_factory=PrivateHands)
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     export: ReportWriter | None = None
-    doctor: Callable[[], Iterable[Check]] | None = None
+    doctor: Callable[[], Iterable[HealthCheck]] | None = None
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
     demonstration: Callable[[str], Demonstration] | None = None  # of the system named
 
@@ -127,7 +126,7 @@ class Stage:
         return replace(self.sense, explanations=(), question=None)
 
     @property
-    def dice(self) -> Offer | None:
+    def dice(self) -> DiceOffer | None:
         """The dice that the camera offers for the roll that is owed."""
         return self.senses.dice.offer if self.settings.camera_dice else None
 

@@ -16,7 +16,7 @@ from companion.scenes.camera.calibration_start import StartScene
 from companion.text.calibration import first_fault
 from companion.text.faults import fault_words
 from companion.ui.intents import Place
-from companion.ui.screen import Button, Buttons, Intent, Look, PhotoPicture, Screen, Text, Tone
+from companion.ui.screen import Button, Buttons, Intent, Look, PhotoPicture, Screen, Text, Tone, cancel_button
 
 REACH = 0.11  # of the photo's width: how near a corner a finger has to come down
 NUDGE_PX = 1.0
@@ -46,7 +46,7 @@ class CameraScene:
         return Screen(
             title=_("Which camera looks at the board?"),
             blocks=(Buttons(buttons, 1),),
-            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"),),
+            actions=(cancel_button(),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -82,7 +82,7 @@ class EmptyScene:
                     _("All four corners have to show. The photo is taken by itself once the picture is good."), "quiet"
                 ),
             ),
-            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("take"), look)),
+            actions=(cancel_button(), Button(label, Intent("take"), look)),
             banner=self.banner,
             banner_tone="bad",
             photo=photo(work, hint, tone),
@@ -105,7 +105,7 @@ class EmptyScene:
         """Follow the camera; once the board has been seen well for a while, its photo is taken."""
         changed = self.work.look(now_s)
         if self.work.steady(now_s) and self.work.take_empty():
-            return CornersScene(self.work, self.back)
+            return MapFitScene(self.work, self.back)
         return self if changed else None
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -115,12 +115,12 @@ class EmptyScene:
             return leave(self.work, self.back)
         if intent.verb == "take":
             if self.work.take_empty():
-                return CornersScene(self.work, self.back)
+                return MapFitScene(self.work, self.back)
             self.banner = fault_words(self.work.fault or "") or _("There is no picture yet.")
         return None
 
 
-class CornersScene:
+class MapFitScene:
     """The photo of the empty board with the drawn map over it: does it fit?"""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
@@ -151,7 +151,7 @@ class CornersScene:
                 Text(_("Nothing may lie on the board here. A corner that is off can be dragged."), "quiet"),
                 Buttons(buttons, 1),
             ),
-            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), Button(_("It fits"), Intent("fits"), "primary")),
+            actions=(cancel_button(), Button(_("It fits"), Intent("fits"), "primary")),
             banner=self.banner,
             banner_tone="bad",
             photo=self._photo(),
@@ -166,7 +166,7 @@ class CornersScene:
     def tick(self, now_s: float) -> Scene | None:
         """The corners come to lie on the print after a drag."""
         del now_s
-        return self if self.work.snapped() else None
+        return self if self.work.has_snapped() else None
 
     def touch(self, intent: Intent) -> Scene | None:
         """Drag, turn, confirm, or go back."""

@@ -24,6 +24,7 @@ from companion.ui.screen import (
     Stack,
     Text,
     Tone,
+    cancel_button,
 )
 
 LIVE_PT = 165.0
@@ -52,7 +53,7 @@ class StartScene:
             title=_("Starting position"),
             blocks=tuple(blocks),
             actions=(
-                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                cancel_button(),
                 Button(_("Skip"), Intent("skip"), "quiet", note=_("usual pieces")),
                 ready,
             ),
@@ -126,7 +127,7 @@ class LearningScene:
                 Text(_("Some seconds: how they look, how large they are, how your light falls.")),
                 Text(_("{n} s").format(n=self.seconds), "quiet"),
             ),
-            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"),),
+            actions=(cancel_button(),),
             map=start_picture(self.work.board),
         )
 
@@ -178,7 +179,7 @@ class ResultScene:
             title=self._verdict(),
             blocks=tuple(blocks),
             actions=(
-                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                cancel_button(),
                 Button(_("Photo again"), Intent("again")),
                 Button(_("Save"), Intent("save"), "quiet" if self.work.learned.was_full else "primary"),
             ),
@@ -193,7 +194,7 @@ class ResultScene:
             return _("The board is learned")
         all_areas = len(self.work.board.areas)
         return _("{n} of {all} areas right").format(
-            n=all_areas - len(_doubted(self.work.learned.faults)), all=all_areas
+            n=all_areas - len(_doubted_areas(self.work.learned.faults)), all=all_areas
         )
 
     def _map(self) -> MapPicture:
@@ -202,7 +203,7 @@ class ResultScene:
         seen, board = self.work.learned.reading, self.work.board
         if seen is None:
             return start_picture(board)
-        checks = dict.fromkeys(_doubted(self.work.learned.faults), "differs")
+        checks = dict.fromkeys(_doubted_areas(self.work.learned.faults), "differs")
         checks.update(dict.fromkeys(seen.unreadable, "hidden"))
         areas = tuple(
             AreaPicture(name, _stacks(seen.units.get(name, {})), None, supplied=True, check=checks.get(name, ""))
@@ -234,5 +235,5 @@ def _stacks(units: Mapping[str, Mapping[str, int]]) -> tuple[Stack, ...]:
     return tuple(Stack(faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items())
 
 
-def _doubted(faults: tuple[CalibrationFault, ...]) -> frozenset[str]:
+def _doubted_areas(faults: tuple[CalibrationFault, ...]) -> frozenset[str]:
     return frozenset(name for fault in faults for name in fault.places)

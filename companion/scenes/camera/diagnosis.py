@@ -106,7 +106,7 @@ class DiagnosisScene:
         """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
-            return Screen(_("What the camera sees"), self._unseen(), self._actions(), photo=photo, page=self.page)
+            return Screen(_("What the camera sees"), self._blind_blocks(), self._actions(), photo=photo, page=self.page)
         reading = self.reading
         picture = None if reading is None else self._picture(reading)
         title = _("What the camera sees") if self.area is None else self._title(self.area)
@@ -167,7 +167,7 @@ class DiagnosisScene:
             return "covered"
         if reading.confidence.get(area, 0.0) < SURE:
             return "unsure"
-        seen = {tuple(one) for one in _combo(area, reading)}
+        seen = {tuple(one) for one in _combo_of(area, reading)}
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
@@ -197,7 +197,7 @@ class DiagnosisScene:
         touch = Text(_("Touch an area to see why."), "strong")
         return (*blocks, touch, *self._ways(), *legend)
 
-    def _unseen(self) -> tuple[Block, ...]:
+    def _blind_blocks(self) -> tuple[Block, ...]:
         """Why the board is not seen in the picture beside it: what was read before tells nothing now."""
         told = Text(sentence(fault_words(self.stage.sense.fault)), "bad")
         return (told, *self._way_back(), *self._ways())
@@ -219,7 +219,7 @@ class DiagnosisScene:
             blocks.append(Text(_("Covered: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
-            seen = stands(_combo(area, reading))
+            seen = stands(_combo_of(area, reading))
             blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
         if not doubtful and not reading.unreadable:
             blocks.append(Text(_("Sure of every area ({n}).").format(n=len(reading.confidence)), "good"))
@@ -240,10 +240,9 @@ class DiagnosisScene:
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
-        pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
-        found = tuple(
-            (stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES] if p.score >= LEAST
-        )
+        here = (one for one in reading.pieces if one.place.rpartition(":")[2] == area)  # or on a space: "advance:c4"
+        pieces = sorted(here, key=lambda one: -one.score)[:PIECES]
+        found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
         game = _("The game has there: {units}").format(units=stands(standing_in(self.table.match.position, area)))
         may = (Text(_("May stand there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
         seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
@@ -289,11 +288,6 @@ class DiagnosisScene:
         return None
 
 
-def _combo(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:
+def _combo_of(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:
     force = reading.units.get(area, {})
     return tuple((faction, unit, n) for faction, units in force.items() for unit, n in units.items() if n)
-
-
-def _belongs(place: str, area: str) -> bool:
-    """Whether a piece stands in the area, or as a commander on a space of it."""
-    return (place.partition(":")[2] or place) == area

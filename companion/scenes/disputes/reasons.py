@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import PLAIN, bare
 from companion.scenes.story.presenter import RulesQuestion
 from companion.text.orders import card_count, card_title, faction_name, sentence, space_title
-from companion.ui.screen import Chain, MapPicture
+from companion.ui.screen import MapPicture, SupplyChain
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
@@ -83,11 +83,11 @@ def is_by_chain(finding: Finding) -> bool:
     return finding.rule.partition(".")[2].endswith(BY_CHAIN) and finding.rule.partition(".")[0] not in PLAIN
 
 
-def chain_of(position: Position, faction: str, area: str) -> Chain | None:
+def chain_of(position: Position, faction: str, area: str) -> SupplyChain | None:
     """The chain from an area that the faction controls; None for another's area."""
     way = chains(position)[faction].get(area)
     if way is None:
         return None
     whole = position.survey.supply[position.board.mode.faction_index[faction]]
     supplied = whole >> position.board.area_index[area] & 1
-    return Chain(faction, way, "" if supplied else way[-1])
+    return SupplyChain(faction, way, "" if supplied else way[-1])

@@ -24,7 +24,7 @@ from companion.text.saved_games import (
     title,
     when,
 )
-from companion.ui.made import Made
+from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
 
 LABEL_MOST = 32
@@ -117,7 +117,7 @@ def _list(games: Sequence[Saved], verb: str) -> Buttons:
         told = (other_system(one), state(one), when(one.written, today), practice(one))
         return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, told)))
 
-    return Buttons(Made(games, row), 2, even=True)
+    return Buttons(LazySequence(games, row), 2, even=True)
 
 
 class SavedGameScene:

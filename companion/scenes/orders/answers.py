@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
-from companion.perception import dice_offer
+from companion.perception.dice import DiceOffer
 from companion.scenes.base.counts import Counts, joined, split
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
@@ -73,7 +73,7 @@ class RollPanel(Form):
         self.by_hand = False
         self.asks = True
 
-    def offered(self, offer: dice_offer.Offer | None) -> None:
+    def offered(self, offer: DiceOffer | None) -> None:
         """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
         if offer is not None and not self.by_hand:
             self.faces = list(offer.faces)[: self.owed.dice]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
-from companion.perception.sync_monitor import Item, Question, SyncState
+from companion.perception.sync_monitor import AreaQuestion, Item, SyncState
 from companion.scenes.base.counts import Counts, split
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
@@ -143,7 +143,7 @@ class AlternativesPanel:
 class QuestionPanel:
     """One area that the eye is unsure of: a touch says what stands there."""
 
-    def __init__(self, position: Position, asked: Question, turns: tuple[Explanation, ...]) -> None:
+    def __init__(self, position: Position, asked: AreaQuestion, turns: tuple[Explanation, ...]) -> None:
         self.position = position
         self.asked = asked
         self.turns = turns

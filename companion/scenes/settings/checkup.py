@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.checks.health import Check, is_well
+from companion.checks.health import HealthCheck, is_well
 from companion.core.background import Errand
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
-from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, Text, Thing
+from companion.scenes.base.sub_scene import SubScene
+from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, StatusRow, Text, back_button, done_button
 
 CROSSES = 5
 PICTURE_PT = 170.0
 
 
-class CheckScene:
+class CheckScene(SubScene):
     """What was found; checked anew each time the scene is opened, in a thread: a camera takes its time."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
-        self.page = 0
-        self.found: tuple[Check, ...] = ()
-        self._come: list[Check] = []
+        self.found: tuple[HealthCheck, ...] = ()
+        self._come: list[HealthCheck] = []
         self._errand: Errand[None] = Errand("self-check")
         asked = stage.services.doctor() if stage.services.doctor is not None else ()
         if isinstance(asked, tuple):
@@ -32,7 +30,7 @@ class CheckScene:
         else:
             self._errand.begin(lambda: self._look(asked))
 
-    def _look(self, asked: Iterable[Check]) -> None:
+    def _look(self, asked: Iterable[HealthCheck]) -> None:
         """Gather what comes, one by one; in the errand's thread."""
         for check in asked:
             self._come.append(check)
@@ -57,13 +55,13 @@ class CheckScene:
         ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
         blocks: list[Block] = [self._verdict()]
         for check in ranked:
-            blocks.append(Thing(check.state, check.title, check.told, check.remedy))
+            blocks.append(StatusRow(check.state, check.title, check.told, check.remedy))
             if check.shot is not None:
                 blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
         actions = (
             Button(_("Check again"), Intent("again"), "off" if self.looking else "quiet"),
             Button(_("Try the touch"), Intent("crosses")),
-            Button(_("Done"), Intent("back"), "primary"),
+            done_button(),
         )
         return Screen(title=_("Self-check"), blocks=tuple(blocks), actions=actions, page=self.page)
 
@@ -77,25 +75,20 @@ class CheckScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look again, try the touch, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "again" and not self.looking:
+        if intent.verb == "again" and not self.looking:
             return CheckScene(self.stage, self.back)
-        elif intent.verb == "crosses":
+        if intent.verb == "crosses":
             return CrossesScene(self)
-        elif intent.verb == "back":
+        if intent.verb == "back":
             self._errand.close()
-            return self.back
-        return None
+        return super().touch(intent)
 
 
-class CrossesScene:
-    """Five crosses: whoever can tick them all has a screen that is touched where it shows."""
-
-    whole = True
+class CrossesScene(SubScene):
+    """Five crosses: if all of them can be ticked, the screen is touched where it shows."""
 
     def __init__(self, back: Scene) -> None:
-        self.back = back
+        super().__init__(back)
         self.touched = [False] * CROSSES
 
     def show(self) -> Screen:
@@ -107,7 +100,7 @@ class CrossesScene:
             blocks=(Crosses("cross", tuple(self.touched)),),
             actions=(
                 Button(_("A cross does not answer"), Intent("help"), "quiet"),
-                Button(_("Done"), Intent("back"), "plain" if left else "primary"),
+                done_button("plain" if left else "primary"),
             ),
         )
 
@@ -117,16 +110,11 @@ class CrossesScene:
             self.touched[intent.n] = True
         elif intent.verb == "help":
             return HelpScene(self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class HelpScene:
+class HelpScene(SubScene):
     """What to try where touches land in the wrong place."""
-
-    whole = True
-
-    def __init__(self, back: Scene) -> None:
-        self.back = back
 
     def show(self) -> Screen:
         """Two things."""
@@ -136,9 +124,5 @@ class HelpScene:
                 Text(_("Is the picture turned by the system and by Gunbai? Turn it in one of the two only.")),
                 Text(_("Gunbai's own rotation is under Settings, Seats and rotation.")),
             ),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Go back."""
-        return self.back if intent.verb == "back" else None

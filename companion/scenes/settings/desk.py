@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.settings.desk_devices import DevicesScene
-from companion.scenes.settings.desk_help import DeskHelpScene
 from companion.scenes.settings.desk_try import TryScene
 from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button, done_button
+
+HALF = 5  # rows in each of the two columns
 
 
-def told_of(settings: Settings) -> str:
+def desk_summary(settings: Settings) -> str:
     """The desk in a few words: what it is made of."""
     parts = [_("buttons")] if settings.desk_pins else []
     parts += [_("controller")] if settings.controller else []
@@ -22,25 +24,16 @@ def told_of(settings: Settings) -> str:
     return " · ".join(parts) or _("none")
 
 
-def _pins() -> Flip:
-    return Flip(
-        "desk_pins", _("Buttons on the pins"), _("As in the wiring picture; the pins are in the settings file.")
-    )
-
-
-def _long() -> Pick:
+def _long_press() -> Pick:
     return Pick("long_press_s", _("A long press takes"), tuple((n, f"{n:g} s") for n in (0.5, 0.7, 1.0, 1.5)))
 
 
-class DeskScene:
+class DeskScene(SubScene):
     """Where all of the desk is found."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The choices, and the ways on."""
@@ -51,24 +44,23 @@ class DeskScene:
             Button(_("Try the buttons"), Intent("try"), sign="hand", note=_("and lamps, and readers")),
             Button(_("What the buttons do"), Intent("help"), sign="question"),
         )
+        wiring = _("As in the wiring picture; the pins are in the settings file.")
         blocks: tuple[Block, ...] = (
             *((Text(fault, "bad"),) if fault else ()),
             Buttons(ways, 2),
-            _pins().block(now),
-            _long().block(now),
+            Flip("desk_pins", _("Buttons on the pins"), wiring).block(now),
+            _long_press().block(now),
         )
-        actions = (Button(_("Done"), Intent("back"), "primary"),)
+        actions = (done_button(),)
         return Screen(title=_("The desk"), blocks=blocks, actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
         match intent.verb:
-            case "page":
-                self.page += intent.n
             case "flip":
                 self.stage.change(desk_pins=not self.stage.settings.desk_pins)
-            case "pick" if intent.n < len(_long().values):
-                self.stage.change(long_press_s=_long().values[intent.n][0])
+            case "pick" if intent.n < len(_long_press().values):
+                self.stage.change(long_press_s=_long_press().values[intent.n][0])
             case "devices":
                 return DevicesScene(self.stage, self)
             case "tags":
@@ -77,6 +69,38 @@ class DeskScene:
                 return TryScene(self.stage, self)
             case "help":
                 return DeskHelpScene(self)
-            case "back":
-                return self.back
-        return None
+        return super().touch(intent)
+
+
+def rows() -> tuple[tuple[str, str], ...]:
+    """(what is pressed, what it does)."""
+    return (
+        (_("Confirm"), _("what has the ring, else the bright button")),
+        (_("Pass"), _("says no: no card, none of these; to pass, press it twice or hold it")),
+        (_("Undo"), _("one back: closes what is open, else takes the last step back")),
+        (_("Hold Undo"), _("all that can be taken back, or done again")),
+        (_("Turn the knob, or the arrows"), _("leads the ring; an arrow that is held turns the page")),
+        (_("Push the knob, or both arrows"), _("touches what has the ring")),
+        (_("Hold the knob"), _("back")),
+        (_("Both Confirm"), _("both agree, where both are asked; a locked screen is unlocked")),
+        (_("Both Undo"), _("the menu")),
+        (_("Both Pass"), _("settle an argument")),
+    )
+
+
+def _stack(part: tuple[tuple[str, str], ...]) -> tuple[Block, ...]:
+    return tuple(text for what, does in part for text in (Text(what, "strong"), Text(does)))
+
+
+class DeskHelpScene(SubScene):
+    """What the buttons beside the board do, on one page: few things, the same on every screen."""
+
+    def show(self) -> Screen:
+        """A row for each."""
+        told = _("A side's buttons count while the table waits for that side. They wake the screen, and act at once.")
+        return Screen(
+            title=_("Buttons beside the board"),
+            blocks=(Text(told, "quiet"), Columns(_stack(rows()[:HALF]), _stack(rows()[HALF:]))),
+            actions=(back_button("primary"),),
+            page=self.page,
+        )

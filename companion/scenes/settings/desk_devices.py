@@ -7,9 +7,10 @@ from pathlib import PurePath
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.settings.layers import Settings
 from companion.text.devices import device_name, standing
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, Thing
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, StatusRow, Text, done_button
 
 ROLES = ("", "reader", "reader/one", "reader/two", "controller")
 """What a device may be: nothing, a reader for both sides or for one, the controller."""
@@ -45,18 +46,15 @@ class Device:
     plugged: bool
 
 
-class DevicesScene:
+class DevicesScene(SubScene):
     """What is plugged in and what the settings name, a button each."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
-        self.page = 0
-        self.devices = self._found()
+        self.devices = self._known_devices()
 
-    def _found(self) -> tuple[Device, ...]:
+    def _known_devices(self) -> tuple[Device, ...]:
         plugged = self.stage.desk.devices.plugged()
         now = self.stage.settings
         named = dict.fromkeys((*now.readers, *((now.controller,) if now.controller else ())))
@@ -65,46 +63,40 @@ class DevicesScene:
 
     def show(self) -> Screen:
         """The devices, then how those in use stand."""
-        buttons = tuple(Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in self._numbered())
+        buttons = tuple(
+            Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in enumerate(self.devices)
+        )
         nothing = Text(_("No serial device is plugged in. Plug one in and look again; it needs no restart."))
         blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
-        blocks += [Thing(state, name, told) for name, (state, told) in self._standing()]
+        for one in self.stage.desk.devices.health():
+            state, told = standing(one)
+            blocks.append(StatusRow(state, device_name(one.name), told))
         actions = (
             Button(_("Look again"), Intent("again"), "quiet"),
-            Button(_("Done"), Intent("back"), "primary"),
+            done_button(),
         )
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
-
-    def _numbered(self) -> list[tuple[int, Device]]:
-        return list(enumerate(self.devices))
 
     def _note(self, device: Device) -> str:
         told = role_name(role_of(self.stage.settings, device.address))
         return told if device.plugged else _("{role} · not plugged in").format(role=told)
 
-    def _standing(self) -> list[tuple[str, tuple[str, str]]]:
-        return [(device_name(one.name), standing(one)) for one in self.stage.desk.devices.health()]
-
     def touch(self, intent: Intent) -> Scene | None:
         """Say what a device is, look again, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "device" and intent.n < len(self.devices):
+        if intent.verb == "device" and intent.n < len(self.devices):
             return RoleScene(self.stage, self.devices[intent.n], self)
-        elif intent.verb == "again":
-            self.devices = self._found()
-        return self.back if intent.verb == "back" else None
+        if intent.verb == "again":
+            self.devices = self._known_devices()
+        return super().touch(intent)
 
 
-class RoleScene:
+class RoleScene(SubScene):
     """What one device is used as."""
 
-    whole = True
-
     def __init__(self, stage: Stage, device: Device, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
         self.device = device
-        self.back = back
 
     def show(self) -> Screen:
         """The roles; there is one controller at most, so that role moves here."""
@@ -118,14 +110,14 @@ class RoleScene:
                 Text(_("What is it used as?"), "strong"),
                 Buttons(tuple(buttons), 2),
             ),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Use it so from now on."""
         if intent.verb == "role" and intent.what in ROLES:
             self._use_as(intent.what)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _use_as(self, role: str) -> None:
         now, address = self.stage.settings, self.device.address

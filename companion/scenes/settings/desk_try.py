@@ -8,7 +8,7 @@ from companion.core.language import _, plural
 from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.devices import ailing, control_name, device_name, plugged
-from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text, done_button
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 from hardware.lights import OFF, Lights
 
@@ -18,7 +18,7 @@ LEAVES = ("undo-one", "undo-two", "choose")
 """Held, each of these leads back, so that nobody needs the screen for that."""
 
 
-def told(event: Event) -> str:
+def event_text(event: Event) -> str:
     """An event in words."""
     match event:
         case Press(control, kind):
@@ -60,7 +60,7 @@ class TryScene:
         return Screen(
             title=_("Try the buttons"),
             blocks=(Buttons(tuple(self._lamp(name) for name in lamp_names()), 3), Text(there, "quiet"), lines),
-            actions=(Button(_("Beep"), Intent("beep")), Button(_("Done"), Intent("back"), "primary")),
+            actions=(Button(_("Beep"), Intent("beep")), done_button()),
         )
 
     def _lamp(self, name: str) -> Button:
@@ -69,7 +69,7 @@ class TryScene:
 
     def hear(self, event: Event) -> bool:
         """Show it; nothing else comes of it."""
-        self.lines.appendleft(told(event))
+        self.lines.appendleft(event_text(event))
         self._leaves = isinstance(event, Press) and event.kind == "long" and event.control in LEAVES
         return True
 
@@ -80,14 +80,14 @@ class TryScene:
             self.stage.desk.devices.trial = lamps().get(self.lit, OFF)
         elif intent.verb == "beep":
             self.stage.desk.devices.buzz("attention", asked=True)
-        return self._left() if intent.verb == "back" else None
+        return self._leave() if intent.verb == "back" else None
 
     def tick(self, now_s: float) -> Scene | None:
         """Leave, where a button was held for that."""
         del now_s
-        return self._left() if self._leaves else None
+        return self._leave() if self._leaves else None
 
-    def _left(self) -> Scene:
+    def _leave(self) -> Scene:
         self.stage.desk.devices.trial = None
         return self.back
 

@@ -63,7 +63,7 @@ Item = Pick | Flip | Still
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SettingsPage:
     """One page: its title, what the hub says of it in a few words, and its items."""
 
     title: str
@@ -71,7 +71,7 @@ class Page:
     items: tuple[Item, ...]
 
 
-def pages() -> dict[str, Page]:
+def pages() -> dict[str, SettingsPage]:
     """All pages that are tables, by name, in the language of now."""
     return {
         "look": _look(),
@@ -98,7 +98,7 @@ def _count_on(items: tuple[Item, ...], settings: Settings) -> str:
     return _("{on} of {all} on").format(on=on, all=len(flips))
 
 
-def _look() -> Page:
+def _look() -> SettingsPage:
     themes: Named = (("dark", _("Dark")), ("light", _("Light")), ("contrast", _("High contrast")))
     palettes: Named = (
         ("standard", _("Standard")),
@@ -106,7 +106,7 @@ def _look() -> Page:
         ("protanopia", _("Protanopia")),
         ("tritanopia", _("Tritanopia")),
     )
-    return Page(
+    return SettingsPage(
         _("Colours"),
         lambda now: f"{_word(themes, now.theme)} · {_word(palettes, now.palette)}",
         (
@@ -117,10 +117,10 @@ def _look() -> Page:
     )
 
 
-def _size() -> Page:
+def _size() -> SettingsPage:
     scales: Named = ((0.9, _("Small")), (1.0, _("Usual")), (1.2, _("Large")), (1.4, _("Larger")))
     inches: Named = tuple((n, f'{n:g}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
-    return Page(
+    return SettingsPage(
         _("Text and screen size"),
         lambda now: f'{_word(scales, now.text_scale)} · {now.diagonal_inches:g}"',
         (
@@ -133,10 +133,10 @@ def _size() -> Page:
     )
 
 
-def _seats() -> Page:
+def _seats() -> SettingsPage:
     layouts: Named = (("one", _("Side by side")), ("two", _("Face to face")))
     turns: Named = tuple((degrees, f"{degrees}°") for degrees in ROTATIONS)
-    return Page(
+    return SettingsPage(
         _("Seats and rotation"),
         lambda now: f"{_word(layouts, now.layout)} · {now.rotation_degrees}°",
         (
@@ -147,9 +147,9 @@ def _seats() -> Page:
     )
 
 
-def _sound() -> Page:
+def _sound() -> SettingsPage:
     volumes: Named = ((30, _("Soft")), (60, _("Medium")), (100, _("Loud")))
-    return Page(
+    return SettingsPage(
         _("Sounds"),
         lambda now: _word(volumes, now.volume) if now.sound else _("off"),
         (
@@ -159,9 +159,9 @@ def _sound() -> Page:
     )
 
 
-def _rest() -> Page:
+def _rest() -> SettingsPage:
     waits: Named = ((0, _("Never")), (60, _("1 min")), (300, _("5 min")), (900, _("15 min")))
-    return Page(
+    return SettingsPage(
         _("Rest and motion"),
         lambda now: (
             _("dims after {when}").format(when=_word(waits, now.dim_after_s)) if now.dim_after_s else _("never dims")
@@ -174,10 +174,10 @@ def _rest() -> Page:
     )
 
 
-def _clock() -> Page:
+def _clock() -> SettingsPage:
     minutes: Named = ((0, _("No clock")), *((n, plural("{n} min", "{n} min", n)) for n in (20, 30, 45, 60, 90)))
     warns: Named = ((60, _("1 min")), (120, _("2 min")), (300, _("5 min")))
-    return Page(
+    return SettingsPage(
         _("Game clock"),
         lambda now: _word(minutes, now.clock_minutes),
         (
@@ -188,7 +188,7 @@ def _clock() -> Page:
     )
 
 
-def _camera() -> Page:
+def _camera() -> SettingsPage:
     items: tuple[Item, ...] = (
         Flip("propose_turns", _("Turns"), _("When the camera sees a turn on the board, it offers it for one touch.")),
         Flip("tick_by_camera", _("Ticks"), _("What your hands have done on the board is ticked off by itself.")),
@@ -196,20 +196,20 @@ def _camera() -> Page:
         Flip("evidence", _("Pictures"), _("Small pictures of what each turn changed are kept beside the game.")),
         Flip("learning", _("Learning"), _("Each confirmed turn teaches the camera how your table looks.")),
     )
-    return Page(_("What the camera does"), lambda now: _count_on(items, now), items)
+    return SettingsPage(_("What the camera does"), lambda now: _count_on(items, now), items)
 
 
-def _play() -> Page:
+def _play() -> SettingsPage:
     items: tuple[Item, ...] = (
         Flip("list_hands", _("Hands"), _("After each step, a list of what to do with the pieces.")),
         Flip("forecast", _("Forecast"), _("Before you confirm, what a step would change: supply, points, chances.")),
         Flip("ask_cards", _("Cards"), _("When a card may be played, the players are asked before the game goes on.")),
         Flip("score_at_end", _("Score"), _("When the game ends, the score opens by itself.")),
     )
-    return Page(_("What goes on by itself"), lambda now: _count_on(items, now), items)
+    return SettingsPage(_("What goes on by itself"), lambda now: _count_on(items, now), items)
 
 
-def _map() -> Page:
+def _map() -> SettingsPage:
     items: tuple[Item, ...] = (
         Flip("show_supply", _("Supply"), _("Lines from each area to its headquarters, and where they are cut.")),
         Flip("show_changes", _("Changes"), _("What the last turn changed is marked.")),
@@ -217,15 +217,15 @@ def _map() -> Page:
         Flip("show_points", _("Points"), _("Each area shows the points that it brings now.")),
         Flip("show_camera", _("Camera"), _("Areas that the camera sees otherwise are marked.")),
     )
-    return Page(_("On the map"), lambda now: _count_on(items, now), items)
+    return SettingsPage(_("On the map"), lambda now: _count_on(items, now), items)
 
 
-def _bases() -> Page:
+def _bases() -> SettingsPage:
     ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
     heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
     told = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
     why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
-    return Page(
+    return SettingsPage(
         _("Bases of battles"),
         lambda now: f"{_word(ways, now.base_marking)} · {_high(now.base_height)}",
         (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.language import _
-from companion.core.power import Deed, Power, PowerError
+from companion.core.power import Power, PowerAction, PowerError
 from companion.scenes.base.stage import Scene
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 
 
 def power_button() -> Button:
@@ -21,23 +21,23 @@ class PowerScene:
     def __init__(self, power: Power, back: Scene) -> None:
         self.power = power
         self.back = back
-        self.deed: Deed | None = None
+        self.deed: PowerAction | None = None
         self.fault = ""
 
     def show(self) -> Screen:
         """The choice; what is under way; or why the system refuses."""
         if self.deed is not None:
-            return Screen(title=self._under_way(), blocks=(Text(self._safe(), "quiet"),))
+            return Screen(
+                title=_("Gunbai is shutting down") if self.deed == "off" else _("Gunbai is starting again"),
+                blocks=(Text(self._safe(), "quiet"),),
+            )
         buttons = (
             Button(_("Shut down"), Intent("off"), "primary", "power"),
             Button(_("Start again"), Intent("restart"), sign="redo"),
         )
         blocks: tuple[Block, ...] = (Text(self._safe()), Buttons(buttons, 2))
-        actions = (Button(_("Back"), Intent("back")),)
+        actions = (back_button("plain"),)
         return Screen(title=_("Switch off"), blocks=blocks, actions=actions, banner=self.fault, banner_tone="bad")
-
-    def _under_way(self) -> str:
-        return _("Gunbai is shutting down") if self.deed == "off" else _("Gunbai is starting again")
 
     @staticmethod
     def _safe() -> str:

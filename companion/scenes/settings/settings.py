@@ -8,13 +8,14 @@ from typing import Any
 from companion.content.board_choice import factions
 from companion.core.language import _, languages
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.checkup import CheckScene
-from companion.scenes.settings.desk import DeskScene, told_of
-from companion.scenes.settings.pages import Page, Pick, pages
+from companion.scenes.settings.desk import DeskScene, desk_summary
+from companion.scenes.settings.pages import Pick, SettingsPage, pages
 from companion.settings.layers import EDITIONS
 from companion.text.orders import faction_name
-from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text, back_button, done_button
 
 TRIAL_S = 15.0
 TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
@@ -25,15 +26,12 @@ SIGNS = {
 }  # fmt: skip
 
 
-class SettingsScene:
+class SettingsScene(SubScene):
     """Where all settings begin."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """A button for each page, with how it stands."""
@@ -44,46 +42,41 @@ class SettingsScene:
             buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
         names = " · ".join(filter(None, self.stage.game_defaults.players.values()))
         buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
-        buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=told_of(now)))
+        buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=desk_summary(now)))
         if self.stage.services.doctor is not None:
             buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
-        actions = [Button(_("Done"), Intent("back"), "primary")]
+        actions = [done_button()]
         if self.stage.services.choices is not None:
             actions.insert(0, Button(_("Forget choices"), Intent("forget"), "quiet"))
         return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open a page, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "open" and intent.what in pages():
+        if intent.verb == "open" and intent.what in pages():
             return PageScene(self.stage, intent.what, self)
-        elif intent.verb == "language":
+        if intent.verb == "language":
             return LanguageScene(self.stage, self)
-        elif intent.verb == "names":
-            return NamesScene(self.stage, self)
-        elif intent.verb == "desk":
+        if intent.verb == "names":
+            return PlayerNamesScene(self.stage, self)
+        if intent.verb == "desk":
             return DeskScene(self.stage, self)
-        elif intent.verb == "forget" and self.stage.services.choices is not None:
+        if intent.verb == "forget" and self.stage.services.choices is not None:
             return ForgetScene(self.stage, self)
-        elif intent.verb == "check" and self.stage.services.doctor is not None:
+        if intent.verb == "check" and self.stage.services.doctor is not None:
             return CheckScene(self.stage, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class PageScene:
+class PageScene(SubScene):
     """One page of choices and switches."""
 
-    whole = True
-
     def __init__(self, stage: Stage, name: str, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
         self.name = name
-        self.back = back
-        self.page = 0
 
     @property
-    def _page(self) -> Page:
+    def _page(self) -> SettingsPage:
         return pages()[self.name]
 
     def show(self) -> Screen:
@@ -92,19 +85,17 @@ class PageScene:
         return Screen(
             title=page.title,
             blocks=tuple(item.block(now) for item in page.items),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
             page=self.page,
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, switch, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "flip":
+        if intent.verb == "flip":
             self.stage.change(**{intent.what: not getattr(self.stage.settings, intent.what)})
         elif intent.verb == "pick":
             return self._pick(intent)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _pick(self, intent: Intent) -> Scene | None:
         """Take a value; what may leave the screen unusable is only tried at first."""
@@ -162,14 +153,12 @@ class TrialScene:
         return self.back
 
 
-class LanguageScene:
+class LanguageScene(SubScene):
     """The languages, each in its own name; and which edition of a book is cited where it has two."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
 
     def show(self) -> Screen:
         """A card for each."""
@@ -186,16 +175,16 @@ class LanguageScene:
                 Options("", cards, text_pt=18.0),
                 Options(_("Rulebook of World War II on the table: rulings cite its sections and pages"), editions),
             ),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Speak it from now on."""
+        """Speak that language, or cite that edition, from now on; or go back."""
         if intent.verb == "speak" and intent.what in languages():
             self.stage.change(language=intent.what)
         if intent.verb == "edition" and intent.what in EDITIONS:
             self.stage.change(edition=intent.what)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def edition_names() -> dict[str, str]:
@@ -203,14 +192,12 @@ def edition_names() -> dict[str, str]:
     return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
-class NamesScene:
+class PlayerNamesScene(SubScene):
     """Who usually plays: names for new games."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
 
     def show(self) -> Screen:
         """A button for each faction."""
@@ -221,40 +208,34 @@ class NamesScene:
         return Screen(
             title=_("Names of the players"),
             blocks=(Text(_("New games start with these names."), "quiet"), Buttons(buttons, 2)),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Type a name, or go back."""
         if intent.verb == "name":
-            return self._ask(intent.what)
-        return self.back if intent.verb == "back" else None
+            prompt = _("Who plays {faction}?").format(faction=faction_name(intent.what))
+            now = self.stage.game_defaults.players.get(intent.what, "")
+            ask = Ask(prompt, text=now, most=LONGEST_NAME, names=True, empty=True)
+            return TypingScene(ask, lambda name: self._keep_name(intent.what, name), self)
+        return super().touch(intent)
 
-    def _ask(self, faction: str) -> Scene:
-        prompt = _("Who plays {faction}?").format(faction=faction_name(faction))
-        ask = Ask(
-            prompt, text=self.stage.game_defaults.players.get(faction, ""), most=LONGEST_NAME, names=True, empty=True
-        )
-        return TypingScene(ask, lambda name: self._named(faction, name), self)
-
-    def _named(self, faction: str, name: str) -> Scene:
+    def _keep_name(self, faction: str, name: str) -> Scene:
         self.stage.change(players={**self.stage.game_defaults.players, faction: name})
         return self
 
 
-class ForgetScene:
+class ForgetScene(SubScene):
     """Whether all choices are to be forgotten."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
 
     def show(self) -> Screen:
         """What it would do."""
         told = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
-        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Forget"), Intent("forget"), "danger"))
+        actions = (back_button(), Button(_("Forget"), Intent("forget"), "danger"))
         return Screen(title=_("Forget all choices?"), blocks=(Text(told),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -262,4 +243,4 @@ class ForgetScene:
         if intent.verb == "forget" and self.stage.services.choices is not None:
             self.stage.apply(self.stage.services.choices.forget())
             return self.back
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -5,22 +5,20 @@ from __future__ import annotations
 from companion.core.errors import TagsError
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.text.faults import fault_words
 from companion.text.orders import card_title
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone, back_button, done_button
 from engine.orders.mode import Card
 from hardware.events import CodeRead, Event
 
 
-class TagsScene:
+class TagsScene(SubScene):
     """The deck, how many tags each card has, and which card lies on a reader."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
-        self.back = back
-        self.page = 0
         self.read = ""
         self.fault = ""
         try:
@@ -43,34 +41,34 @@ class TagsScene:
             Button(
                 card_title(self.stage.board, card.name),
                 Intent("card", card.name),
-                "chosen" if card.name == self._lying() else "plain",
+                "chosen" if card.name == self._card_on_reader() else "plain",
                 "tick" if len(self.bound(card)) == card.copies else "plan",
-                self._tagged(card),
+                self._tag_count(card),
             )
             for card in self.cards
         )
         return Screen(
             title=_("Tags on the cards"),
-            blocks=(self._told(), Buttons(buttons, 2)),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            blocks=(self._message(), Buttons(buttons, 2)),
+            actions=(done_button(),),
             page=self.page,
         )
 
-    def _tagged(self, card: Card) -> str:
+    def _tag_count(self, card: Card) -> str:
         """How many copies of a card have a tag."""
         have = len(self.bound(card))
         return plural("{n} of {all} has a tag", "{n} of {all} have a tag", have, all=card.copies)
 
-    def _lying(self) -> str | None:
+    def _card_on_reader(self) -> str | None:
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
 
-    def _told(self) -> Block:
+    def _message(self) -> Block:
         """What was read last, or what to do."""
         if self.fault:
             return Text(self.fault, "bad")
         if not self.read:
             return Text(_("Lay a card on the reader to see which it is, or touch a card to give it tags."))
-        lying = self._lying()
+        lying = self._card_on_reader()
         if lying is None:
             return Text(_("{code} is no card yet. Touch the card that it is.").format(code=self.read), "warn")
         title = card_title(self.stage.board, lying)
@@ -85,11 +83,9 @@ class TagsScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, the next page, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "card":
+        if intent.verb == "card":
             return TagScene(self, intent.what)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 class TagScene:
@@ -110,15 +106,15 @@ class TagScene:
         bound = self.deck.bound(self.card)
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("take it off")) for code in bound)
-        blocks: list[Block] = [Text(self._wanted(left), "strong")]
+        blocks: list[Block] = [Text(self._prompt(left), "strong")]
         blocks += [Text(*self.told)] if self.told[0] else []
-        blocks += [Buttons((Button(self._move(), Intent("move")),), 1)] if self.asked else []
+        blocks += [Buttons((Button(self._move_label(), Intent("move")),), 1)] if self.asked else []
         blocks += [Buttons(buttons, 2)] if buttons else []
         following = Button(_("Next card"), Intent("next"), "plain" if left else "primary")
-        actions = (Button(_("Back"), Intent("back"), "quiet"), following)
+        actions = (back_button(), following)
         return Screen(title=card_title(self.stage.board, self.card.name), blocks=tuple(blocks), actions=actions)
 
-    def _wanted(self, left: int) -> str:
+    def _prompt(self, left: int) -> str:
         if not left:
             return _("Every copy has its tag.")
         return plural(
@@ -128,7 +124,7 @@ class TagScene:
             all=self.card.copies,
         )
 
-    def _move(self) -> str:
+    def _move_label(self) -> str:
         other = self.stage.desk.tags.card(self.mode, self.asked)
         title = self.mode.cards[other].heading if other else ""
         return _("Take it from {card}").format(card=title)
@@ -166,10 +162,10 @@ class TagScene:
             code, self.asked = self.asked, ""
             self._bind(code)
         elif intent.verb == "next":
-            return self._next()
+            return self._next_card()
         return self.deck if intent.verb == "back" else None
 
-    def _next(self) -> Scene:
+    def _next_card(self) -> Scene:
         """The next card that lacks a tag, from this one on; the deck where none does."""
         cards = self.deck.cards
         here = cards.index(self.card)

@@ -8,7 +8,7 @@ from companion.core.background import Errand
 from companion.core.errors import CompanionError
 from companion.core.language import _, plural
 from companion.games.match import Match
-from companion.perception.photo_reader import Settled, photos, position_of, to_ask, weighed
+from companion.perception.photo_reader import Settled, photos, position_of, settled_with_game, to_ask
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.ports import Eye
 from companion.scenes.base.stage import Scene
@@ -95,7 +95,7 @@ class PhotoScene:
             return self
         self._errand.close()
         game = self.match.position if self.match is not None else None
-        return PhotoScoreScene(weighed(read, game), (self.board, self.match), self.back)
+        return PhotoScoreScene(settled_with_game(read, game), (self.board, self.match), self.back)
 
 
 class PhotoScoreScene:

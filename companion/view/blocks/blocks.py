@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.ui import screen as scr
-from companion.view.blocks.bars import draw_bars
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
-from companion.view.blocks.charts import draw_odds
+from companion.view.blocks.charts import draw_bars, draw_odds
 from companion.view.blocks.checklist import draw_checklist
 from companion.view.blocks.coach import draw_coach
 from companion.view.blocks.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
@@ -17,8 +16,7 @@ from companion.view.blocks.log_cards import draw_turn
 from companion.view.blocks.pledges import draw_pledges
 from companion.view.blocks.sixes import PIPS, draw_sixes
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, emblem, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.layers import keys
@@ -271,7 +269,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Ruler: draw_ruler,
     scr.Sample: draw_sample,
     scr.Hold: draw_hold,
-    scr.Thing: draw_thing,
+    scr.StatusRow: draw_thing,
     scr.Crosses: draw_crosses,
     scr.Coach: draw_coach,
     scr.TextLine: keys.text_line,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Align, Rect, Sheet, line_height, wrapped
+from companion.view.kit.sheet import Align, Rect, Sheet, line_height, paragraph, wrapped
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
 

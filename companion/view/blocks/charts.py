@@ -1,18 +1,21 @@
-"""Chances as small charts: who holds an area as parts of a bar, how many are hit as columns. Labels say it all."""
+"""Small charts whose labels say it all: chances as parts of one bar or as columns, and bars with their numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem
 
 BAR_PT = 28.0
 LEGEND_PT = 21.0
 COLUMN_PT = 36.0  # height of the tallest column
 WIDEST_PT = 74.0  # of a column with the room around it
+ROW_PT = 26.0
+HEAD_PT = 24.0
+NAME_PART = 0.36  # of the width of a chart of bars, for the names at the left
+NUMBER_PART = 0.24
 LABEL = (14.0, False)
 
 
@@ -100,3 +103,28 @@ def _columns(sheet: Sheet, shares: Sequence[scr.Share], place: Rect) -> float:
         sheet.label(Rect(slot.x, bar.y - 18, wide, 17), share.value, (look.text, 14, best), "centre")
         sheet.label(Rect(slot.x, foot + 3, wide, 19), share.label, (look.text, 16, True), "centre")
     return 19 + COLUMN_PT + 22
+
+
+# ---- bars -------------------------------------------------------------------------------------
+
+
+def draw_bars(sheet: Sheet, block: scr.Bars, place: Rect) -> float:
+    """The heading and the bars; their height."""
+    sheet.label(Rect(place.x, place.y, place.w, HEAD_PT), block.title, (sheet.look.text, 16, True))
+    for i, one in enumerate(block.bars):
+        _bar(sheet, one, Rect(place.x, place.y + HEAD_PT + i * ROW_PT, place.w, ROW_PT))
+    return HEAD_PT + len(block.bars) * ROW_PT
+
+
+def _bar(sheet: Sheet, one: scr.Bar, row: Rect) -> None:
+    look = sheet.look
+    name = Rect(row.x, row.y, row.w * NAME_PART - 6, row.h)
+    sheet.label(name, one.label, (look.text, 15, False))
+    whole = Rect(row.x + row.w * NAME_PART, row.y + 6, row.w * (1 - NAME_PART - NUMBER_PART), row.h - 12)
+    fill = look.sides[one.faction].fill if one.faction else look.steps[-2]
+    line = look.sides[one.faction].line if one.faction else "none"
+    sheet.box(whole, look.panel, "none", 4)
+    if one.part > 0:
+        sheet.box(whole._replace(w=max(whole.w * min(one.part, 1.0), 4.0)), fill, line, 4)
+    number = Rect(whole.right + 6, row.y, row.right - whole.right - 6, row.h)
+    sheet.label(number, one.text, (look.text, 15, True), "right")

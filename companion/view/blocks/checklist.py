@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.core.language import _
 from companion.ui import screen as scr
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet, wrapped
+from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
 from companion.view.kit.signs import sign
 
 LINE_PT = 15.5

@@ -139,7 +139,7 @@ def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
     )
 
 
-def draw_thing(sheet: Sheet, block: scr.Thing, place: Rect) -> float:
+def draw_thing(sheet: Sheet, block: scr.StatusRow, place: Rect) -> float:
     """A line with a tick, an i or an exclamation mark, the title, the facts, and below them what to do. Its height."""
     look = sheet.look
     colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.ui import screen as scr
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander
 
 EDGE_PT = 9.0

@@ -53,13 +53,13 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
             draw_tells(sheet, tells, row)
     else:
         _commanders(sheet, side, lower[0], sizes)
-        counts(sheet, _held(side), lower[1])
+        counts(sheet, _cards(side), lower[1])
     if time:
         _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
 
 
-def _held(side: Side) -> list[tuple[str, int, str]]:
+def _cards(side: Side) -> list[tuple[str, int, str]]:
     """The cards, and commanders on standby where there are any."""
     held = [("hand", side.hand)]
     if side.standby or "standby" in side.by_hand:
@@ -85,13 +85,10 @@ def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
 
 def _texts(tells: Sequence[Tell]) -> list[list[str]]:
     """What may be said: all in full, all in short, and ever fewer of them."""
-    full, short = ([_told(one, text) for one, text in zip(tells, each, strict=True)] for each in (
-        [one.text for one in tells], [one.short or one.text for one in tells]))  # fmt: skip
+    marks = ["! " if one.warns else "" for one in tells]
+    full = [mark + one.text for mark, one in zip(marks, tells, strict=True)]
+    short = [mark + (one.short or one.text) for mark, one in zip(marks, tells, strict=True)]
     return [full, short, *(short[:n] for n in range(len(short) - 1, 0, -1))]
-
-
-def _told(one: Tell, text: str) -> str:
-    return f"! {text}" if one.warns else text
 
 
 def _tells_width(sheet: Sheet, texts: Sequence[str], size: float) -> float:

@@ -50,7 +50,8 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
         _mark(sheet, block.mark == "yes", (place.x + MARK_PT / 2, card.centre[1]), 10.0)
     _set(sheet, parts, text._replace(y=place.y + (high - needed) / 2))
     if block.intent:
-        _arrow(sheet, (card.right - 15, card.centre[1]))
+        x, y = card.right - 15, card.centre[1]
+        sheet.line([(x - 4, y - 7), (x + 3, y), (x - 4, y + 7)], sheet.look.quiet, 2.4)
         sheet.target(card, block.intent)
     return high
 
@@ -89,8 +90,3 @@ def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: f
         reach = size * 0.7
         sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, size * 0.34)
         sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, size * 0.34)
-
-
-def _arrow(sheet: Sheet, tip: tuple[float, float]) -> None:
-    x, y = tip
-    sheet.line([(x - 4, y - 7), (x + 3, y), (x - 4, y + 7)], sheet.look.quiet, 2.4)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
-from companion.drawing.board_svg import Point, path
+from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
 from companion.ui.screen import Intent
 from companion.view.kit.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
 
@@ -70,7 +70,7 @@ class Label:
     align: Align
 
 
-class Photo(NamedTuple):
+class PlacedPhoto(NamedTuple):
     """A picture file's bytes (JPEG or PNG) and where it is shown."""
 
     rect: Rect
@@ -93,13 +93,12 @@ class Target:
 
     def hit(self, point: Point) -> bool:
         """Whether a touch there is meant for this."""
-        return self.rect.holds(point) and (not self.outline or _inside(self.outline, point))
+        return self.rect.holds(point) and (not self.outline or inside(self.outline, point))
 
     def distance(self, point: Point) -> float:
         """How far beside it a point outside lies."""
         if self.outline:
-            sides = zip(self.outline, [*self.outline[1:], self.outline[0]], strict=True)
-            return min(_beside(point, one, other) for one, other in sides)
+            return min(distance_to_side(point, side) for side in sides(self.outline))
         x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
         return math.hypot(max(x - point[0], 0.0, point[0] - right), max(y - point[1], 0.0, point[1] - bottom))
 
@@ -107,24 +106,6 @@ class Target:
         """What a finger at this point means: the intent with its phase and its place on the target."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
-
-
-def _beside(point: Point, one: Point, other: Point) -> float:
-    """How far a point is from the line between two others."""
-    (x, y), (x0, y0) = point, one
-    dx, dy = other[0] - x0, other[1] - y0
-    t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
-    return math.hypot(x - x0 - t * dx, y - y0 - t * dy)
-
-
-def _inside(outline: Sequence[Point], point: Point) -> bool:
-    """Whether the point is inside the outline, by counting the sides to its right."""
-    x, y = point
-    crossed = False
-    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
-            crossed = not crossed
-    return crossed
 
 
 def bounds(points: Sequence[Point]) -> Rect:
@@ -150,7 +131,7 @@ class Sheet:
     gap: float = GAP_PT
     dense: bool = False
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
-    photos: list[Photo] = field(default_factory=list)
+    photos: list[PlacedPhoto] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     groups: list[tuple[int, Rect]] = field(default_factory=list)  # how many shapes there are up to here, and where
     labels: list[Label] = field(default_factory=list)
@@ -191,7 +172,7 @@ class Sheet:
 
     def photo(self, rect: Rect, data: bytes) -> None:
         """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
-        self.photos.append(Photo(rect, data))
+        self.photos.append(PlacedPhoto(rect, data))
 
     def still(self, shapes: str) -> None:
         """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
@@ -303,3 +284,12 @@ def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) 
 def line_height(size: float) -> float:
     """Height of a line of text of that size."""
     return size * LINE
+
+
+def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
+    """Wrapped lines of one style (colour, size, bold) at the top of the place; the height they took."""
+    high = line_height(style[1])
+    lines = wrapped(sheet.measure, text, style[1:], place.w)
+    for i, line in enumerate(lines):
+        sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
+    return len(lines) * high

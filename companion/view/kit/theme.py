@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.settings.layers import PALETTES, THEMES
+
 TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
 GAP_PT = 6.0
 CLOSE_PT = 2.0  # the gap where a page is saved by it
@@ -16,15 +18,12 @@ LINE = 1.25  # height of a line over the size of its letters
 
 CORE = 0.56  # of a line of two colours, the part of the inner one
 
-THEMES = ("dark", "light", "contrast")
-PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
-
 Style = tuple[str, float, bool]
 """Colour, size in points, bold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideColours:
     """A faction's colours and its shape: its ground, the rim around it, letters on it, and its lines on the map.
 
     core: the middle of its lines, where `border` alone would be too dark for its colour. asks: what asks for a touch
@@ -87,7 +86,7 @@ class Theme:
     glow: Glow
     steps: tuple[str, ...]
     board: Mapping[str, str]
-    sides: Mapping[str, Side]
+    sides: Mapping[str, SideColours]
 
     @property
     def tones(self) -> Mapping[str, Style]:
@@ -133,11 +132,11 @@ class Theme:
 INK, CREAM = "#15181c", "#f6f0dd"
 GLOW = Glow("#6fd0b0", "#ff9b7a", "#f3c54b", "#b4bec8",
             {"red": "#ff5a3c", "black": "#ffffff", "blue": "#7db4ff", "yellow": "#ffe14d"})  # fmt: skip
-SIDES: Mapping[str, Side] = {
-    "red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a", "disc"),
-    "black": Side("#15171a", CREAM, "#f4f0e6", "#15171a", "banner"),
-    "blue": Side("#2257ab", "#dbe7ff", "#f6f9ff", "#1d4f9e", "square"),
-    "yellow": Side("#f8d51c", "#332700", "#241b00", "#6b4f00", "diamond", core="#ffd91a", asks="#ffffff"),
+SIDES: Mapping[str, SideColours] = {
+    "red": SideColours("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a", "disc"),
+    "black": SideColours("#15171a", CREAM, "#f4f0e6", "#15171a", "banner"),
+    "blue": SideColours("#2257ab", "#dbe7ff", "#f6f9ff", "#1d4f9e", "square"),
+    "yellow": SideColours("#f8d51c", "#332700", "#241b00", "#6b4f00", "diamond", core="#ffd91a", asks="#ffffff"),
 }
 PAPER: Mapping[str, str] = {
     "land": "#d9cdab",
@@ -191,10 +190,11 @@ _CONTRAST = replace(
            "water_detail": "#d8ecf5", "land_line": "#000000", "water_line": "#000000", "shore": "#ffffff",
            "paper": "#ffffff", "ink": "#000000", "points": "#ffd84d"},
     glow=replace(GLOW, sides={**GLOW.sides, "red": "#ff8a6c", "blue": "#8fc0ff"}),
-    sides={"red": Side("#ff7a5c", "#000000", "#000000", "#c22a0e", "disc"),
-           "black": Side("#000000", "#ffffff", "#ffffff", "#000000", "banner"),
-           "blue": Side("#6fabff", "#000000", "#000000", "#0b3d91", "square"),
-           "yellow": Side("#ffe14d", "#000000", "#000000", "#4a3600", "diamond", core="#ffd91a", asks="#ff6fd0")},
+    sides={"red": SideColours("#ff7a5c", "#000000", "#000000", "#c22a0e", "disc"),
+           "black": SideColours("#000000", "#ffffff", "#ffffff", "#000000", "banner"),
+           "blue": SideColours("#6fabff", "#000000", "#000000", "#0b3d91", "square"),
+           "yellow": SideColours("#ffe14d", "#000000", "#000000", "#4a3600", "diamond", core="#ffd91a",
+                                 asks="#ff6fd0")},
 )  # fmt: skip
 
 _REDS: Mapping[str, tuple[str, str]] = {  # in a palette: the red faction's ground, under dark letters; its lines
@@ -208,19 +208,23 @@ _VERDICTS: Mapping[str, Mapping[str, tuple[str, str]]] = {  # good and bad, told
 }
 
 
-def _made(name: str, palette: str) -> Theme:
+def _make_theme(name: str, palette: str) -> Theme:
     look = {"dark": _DARK, "light": _LIGHT, "contrast": _CONTRAST}[name]
     if palette not in _REDS:
         return replace(look, palette=palette)
     good, bad = _VERDICTS[name][palette]
     fill, border = _REDS[palette]
-    red = Side(fill, "#331500", INK, border) if name != "contrast" else Side("#ff8f3d", "#000000", "#000000", border)
+    red = (
+        SideColours(fill, "#331500", INK, border)
+        if name != "contrast"
+        else SideColours("#ff8f3d", "#000000", "#000000", border)
+    )
     seen = dict(zip(("good", "bad"), _VERDICTS["dark"][palette], strict=True))
     glow = replace(look.glow, **seen, sides={**look.glow.sides, "red": "#ff9a4a"})
     return replace(look, palette=palette, good=good, bad=bad, glow=glow, sides={**look.sides, "red": red})
 
 
-_MADE = {(name, palette): _made(name, palette) for name in THEMES for palette in PALETTES}
+_MADE = {(name, palette): _make_theme(name, palette) for name in THEMES for palette in PALETTES}
 
 
 def theme(name: str = "dark", palette: str = "standard") -> Theme:

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
-from companion.ui.screen import Chain, MapPicture
+from companion.ui.screen import MapPicture, SupplyChain
 from companion.view.kit.sheet import Sheet
 from engine.orders.board import Board
 
 if TYPE_CHECKING:
-    from companion.view.layers.map_frame import Frame
+    from companion.view.layers.map_frame import MapFrame
 
 WIDTH_MM = 2.6
 GAP_MM = 7.5
 
 
-def draw_chains(sheet: Sheet, frame: Frame, picture: MapPicture) -> None:
+def draw_chains(sheet: Sheet, frame: MapFrame, picture: MapPicture) -> None:
     """Lay the chains of the picture over its areas."""
     for chain in picture.chains:
         _chain(sheet, frame, chain)
 
 
-def _chain(sheet: Sheet, frame: Frame, chain: Chain) -> None:
+def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
     """A line from area to area: whole where it holds, dashed into the gap, which is crossed out."""
     side, unit = sheet.look.sides[chain.faction], frame.unit
     route = [frame.at(point) for point in through(frame.board, chain.areas)]

@@ -7,16 +7,17 @@ that follows the finger, else each base is a target of its own: a touch beside o
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point, path
-from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight, Window
+from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight, Window
 from companion.ui.intents import Intent
 from companion.view.kit.sheet import Rect, Sheet, bounds
+from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.layers.field_frame import FieldFrame, corners, inside
 from companion.view.layers.field_ground import ground_shapes
-from companion.view.layers.field_legend import draw_legend
-from companion.view.layers.field_units import draw_unit
+from companion.view.layers.field_units import draw_diamond, draw_unit
 
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
 LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part
@@ -25,6 +26,9 @@ MOST_LEGEND_PT = 112.0
 LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least
 LABEL_PT = 12.5
 QUARTER = 3.0  # Movements: how long the borders of the quarters are drawn
+LEGEND_ROW_PT = 27.0
+LEGEND_COLUMN_PT = 128.0  # at least
+LEGEND_TEXT_PT = 14.0
 HEX_COLUMN = math.sqrt(3) / 2
 
 
@@ -46,7 +50,7 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
         return rect
     if picture.focus is None:
         place = below._replace(h=min(below.h, MOST_LEGEND_PT))
-        draw_legend(sheet, picture.legend, place)
+        _draw_legend(sheet, picture.legend, place)
         sheet.close_group(place)
         return rect._replace(h=place.bottom - rect.y) if picture.legend else rect
     return _close_up(sheet, picture, below._replace(h=min(below.h, MOST_CLOSE_PT)), frame)
@@ -208,3 +212,29 @@ def _words(sheet: Sheet, text: str, frame: FieldFrame, between: tuple[Point, Poi
     box = Rect(x, y, wide, high)
     sheet.box(box, sheet.look.ink, sheet.look.cream, 4, 0.8)
     sheet.label(box, text, (sheet.look.cream, LABEL_PT, True), "centre")
+
+
+def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -> None:
+    """The signs with their words in columns, as many as there is room for."""
+    columns = max(1, int(place.w / LEGEND_COLUMN_PT))
+    most = max(1, int(place.h / LEGEND_ROW_PT)) * columns
+    wide = place.w / columns
+    for n, (name, text) in enumerate(legend[:most]):
+        row = Rect(place.x + n % columns * wide, place.y + n // columns * LEGEND_ROW_PT, wide, LEGEND_ROW_PT)
+        _draw_mark(sheet, name, (row.x + 15, row.centre[1]))
+        sheet.label(row._replace(x=row.x + 32, w=row.w - 36), text, (sheet.look.quiet, LEGEND_TEXT_PT, False))
+
+
+def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
+    """One sign as it is on a base."""
+    x, y = centre
+    look = sheet.look
+    if name in SIGNS:
+        sheet.box(Rect(x - 10.5, y - 10.5, 21, 21), look.raised, look.edge, 2, 1.4)
+        sign(sheet, SIGNS[name], (centre, 7.4), look.text)
+    elif name == "fatigued":
+        sheet.disc(centre, 8, look.ink, look.cream, 1.4)
+        sign(sheet, "moon", (centre, 5.2), look.cream)
+    else:
+        for dx in (-5.5, 5.5) if name == "brittle" else (0.0,):
+            draw_diamond(sheet, (x + dx, y), 5.5)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 
 LINE_PT = 4.0  # of the 8 that lie around everything; what is drawn inside may reach 4 beyond its place
 TEXT_PT = 15.0

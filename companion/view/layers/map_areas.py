@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.drawing.board_svg import Marks, Point, inset, path
+from companion.drawing.board_svg import AreaMarks, Point, inset, path
 from companion.ui.screen import AreaPicture, Stack
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, piece, sign
 from engine.orders.board import Area
 
 if TYPE_CHECKING:
-    from companion.view.layers.map_frame import Frame
+    from companion.view.layers.map_frame import MapFrame
 
 PIECE_MM = 10.3  # half a piece that stands alone
 CROWDED_MM = 3.4  # so much lower do several stand
@@ -28,7 +28,7 @@ TINT = 0.15  # how strongly a faction's colour lies over its areas
 APART_PT = 8.0  # between the slanted lines of a cut area
 
 
-def draw_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+def draw_ground(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
     """What lies under the pieces: the controller's border, the camera's doubt, what the open form marks."""
     area = frame.board.area(picture.name)
     if picture.controller:
@@ -43,7 +43,7 @@ def draw_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
         _mark(sheet, frame, area, picture.mark)
 
 
-def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> None:
+def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) -> None:
     """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
     assert picture.controller
     side = sheet.look.sides[picture.controller]
@@ -83,7 +83,7 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
     return list(zip(cuts[::2], cuts[1::2], strict=False))
 
 
-def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
+def _mark(sheet: Sheet, frame: MapFrame, area: Area, mark: str) -> None:
     """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     asks = look.asks(frame.board.factions)
@@ -105,7 +105,7 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
 # ---- what stands there ------------------------------------------------------------------------
 
 
-def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
     """What lies on the area: its points, bonus token, pieces and flags."""
     area, look = frame.board.area(picture.name), sheet.look
     places, unit = frame.marks(area.name), frame.unit
@@ -120,7 +120,7 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
 
 
-def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
+def draw_name(sheet: Sheet, frame: MapFrame, name: str) -> None:
     """An area's name on a slip of paper, as lines may run below it."""
     x, y = frame.at(frame.marks(name).name_mm)
     size = scaled(NAME_MM, frame.unit)
@@ -149,7 +149,7 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
     )
 
 
-def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]) -> None:
+def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, stacks: Sequence[Stack]) -> None:
     """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
     centre, count = frame.at(place_mm), len(stacks)
     radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
@@ -176,7 +176,7 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
 
 
-def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
+def _changed(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
     """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
     alone (`beside` is None), else at the side of it that is free, as a direction.
     """
@@ -204,7 +204,7 @@ def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None
 # ---- flags ------------------------------------------------------------------------------------
 
 
-def _free_mark(area: Area, places: Marks, k: float) -> Point:
+def _free_mark(area: Area, places: AreaMarks, k: float) -> Point:
     """Where nothing else is marked: at the right, at the left, or below."""
     if not area.slot:
         return places.right_mm

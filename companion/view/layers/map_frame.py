@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.drawing.board_svg import Marks, Point, extent, marks, scale
+from companion.drawing.board_svg import AreaMarks, Point, area_marks, extent, scale
 from companion.view.kit.sheet import Rect
 from engine.orders.board import Board
 
 
-class Frame:
+class MapFrame:
     """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm.
 
     `unit` is points from the mm in which signs and pieces are measured: those of Rivers' hexes.
@@ -34,9 +34,9 @@ class Frame:
         (x, y), k = point_mm, self.points_per_mm
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
-    def marks(self, name: str) -> Marks:
+    def marks(self, name: str) -> AreaMarks:
         """Where an area's things stand, in mm of the board."""
-        return marks(self.board, self.board.area(name), self.turn)
+        return area_marks(self.board, self.board.area(name), self.turn)
 
     def turned(self, by: Point) -> Point:
         """A way in points as it runs where the board is not turned, turned with it."""

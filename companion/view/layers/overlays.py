@@ -8,14 +8,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
-from companion.ui.screen import Chain, Trace
+from companion.ui.screen import SupplyChain, Trace
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import sign
 from companion.view.layers.chain import through
 from companion.view.layers.map_areas import scaled
 
 if TYPE_CHECKING:
-    from companion.view.layers.map_frame import Frame
+    from companion.view.layers.map_frame import MapFrame
 
 LINE_MM = 1.9
 FIRE_DASH = "7 6"
@@ -35,10 +35,11 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 # ---- supply -----------------------------------------------------------------------------------
 
 
-def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
+def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) -> None:
     """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
-    chains = [one for one in chains if _on_land(frame, one)]
-    links = {(one.faction, *pair): one for one in chains for pair in _held(one)}
+    # Air zones lie beside the map, in no order: they show their supply by their rims.
+    chains = [one for one in chains if frame.board.area(one.areas[0]).kind != "air"]
+    links = {(one.faction, *pair): one for one in chains for pair in _links(one)}
     for faction, here, there in links:
         points = _route(frame, here, there)
         _line(sheet, points, faction, LINE_MM * frame.unit)
@@ -46,15 +47,10 @@ def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
         _stump(sheet, frame, broken)
 
 
-def _held(chain: Chain) -> list[tuple[str, str]]:
+def _links(chain: SupplyChain) -> list[tuple[str, str]]:
     """The pairs of neighbours on the chain that both belong to it."""
     kept = chain.areas[:-1] if chain.gap else chain.areas
     return list(pairwise(kept))
-
-
-def _on_land(frame: Frame, chain: Chain) -> bool:
-    """Whether it runs over the map: zones lie beside it, in no order, and show their supply by their rims."""
-    return frame.board.area(chain.areas[0]).kind != "air"
 
 
 def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
@@ -64,14 +60,14 @@ def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, das
         sheet.line(points, colour, wide, dash)
 
 
-def _route(frame: Frame, here: str, there: str) -> list[Point]:
+def _route(frame: MapFrame, here: str, there: str) -> list[Point]:
     """From the pieces of an area over the middle of the border to those of the next."""
     board = frame.board
     ends = [frame.marks(name).units_mm for name in (here, there)]
     return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
 
 
-def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
+def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
     faction, last, gap = broken
     points = _route(frame, last, gap)[:2]
     _line(sheet, points, faction, LINE_MM * frame.unit, "4 5")
@@ -82,7 +78,7 @@ def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
 # ---- the last turn ----------------------------------------------------------------------------
 
 
-def draw_arrows(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
+def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
     """Arrows of moves and lines of fire: under all marks and pieces."""
     for one in traces:
         if _runs(one):
@@ -94,14 +90,14 @@ def _runs(one: Trace) -> bool:
     return bool(one.start) and one.start != one.end
 
 
-def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
+def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
     """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
     arrows = [one for one in traces if _runs(one)]
-    taken = _taken(frame, crowded)
+    taken = _occupied(frame, crowded)
     for one in traces:
         if one.n and one not in arrows and one.end not in crowded:
-            _number(sheet, frame, one, _beside(frame, one))
-            taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.unit))
+            _number(sheet, frame, one, _label_place(frame, one))
+            taken.append((_label_place(frame, one), TAG_CLEAR_MM * frame.unit))
     for one in arrows:
         at = _on_arrow(taken, *_ends(frame, one))
         if one.n and _room(taken, at) > -CROWDED_MM * frame.unit:
@@ -109,7 +105,7 @@ def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: C
             taken.append((at, TAG_CLEAR_MM * frame.unit))
 
 
-def _taken(frame: Frame, crowded: Collection[str]) -> list[tuple[Point, float]]:
+def _occupied(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Point, float]]:
     """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
@@ -119,12 +115,12 @@ def _taken(frame: Frame, crowded: Collection[str]) -> list[tuple[Point, float]]:
     return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
 
 
-def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
+def _ends(frame: MapFrame, one: Trace) -> tuple[Point, Point]:
     """Where an arrow begins and ends: short of the pieces at both ends, and of points that lie in its way."""
     return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
 
 
-def _end(frame: Frame, name: str, other: str) -> Point:
+def _end(frame: MapFrame, name: str, other: str) -> Point:
     """The end of an arrow at an area that comes from or leads to the other."""
     (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
     length, unit = math.hypot(x1 - x0, y1 - y0), frame.unit
@@ -137,7 +133,7 @@ def _end(frame: Frame, name: str, other: str) -> Point:
     return at
 
 
-def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
+def _arrow(sheet: Sheet, frame: MapFrame, one: Trace) -> None:
     (x0, y0), (x1, y1) = _ends(frame, one)
     length = math.hypot(x1 - x0, y1 - y0)
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
@@ -163,14 +159,14 @@ def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
     return min(math.dist(at, one) - clear for one, clear in taken)
 
 
-def _beside(frame: Frame, one: Trace) -> Point:
+def _label_place(frame: MapFrame, one: Trace) -> Point:
     """Beside the pieces of the area, each faction at its own side."""
     x, y = frame.marks(one.end).units_mm
     dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
     return frame.at((x + dx * frame.scale, y + dy * frame.scale))
 
 
-def _number(sheet: Sheet, frame: Frame, one: Trace, centre: Point) -> None:
+def _number(sheet: Sheet, frame: MapFrame, one: Trace, centre: Point) -> None:
     """A number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look

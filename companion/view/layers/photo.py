@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from companion.drawing.board_svg import Point
 from companion.ui.intents import Intent, Place
 from companion.ui.table_pictures import PhotoPicture
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import GAP_PT
 
 HANDLE_PT = 15.0

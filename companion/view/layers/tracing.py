@@ -27,10 +27,10 @@ def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     for area in sorted(picture.areas, key=lambda one: (one.state != "", ORDER.index(one.kind))):
         _area(sheet, area, rect)
     for start, end in picture.piers:
-        if _seen(start) and _seen(end):
+        if _visible(start) and _visible(end):
             _pier(sheet, _at(rect, start), _at(rect, end))
     half = max(picture.half * rect.w, LEAST_MARK_PT)
-    inside = [mark for mark in picture.marks if _seen(mark.at)]
+    inside = [mark for mark in picture.marks if _visible(mark.at)]
     for mark in inside:
         _mark(sheet, mark, (_at(rect, mark.at), half))
     if picture.box:
@@ -48,7 +48,7 @@ def _at(rect: Rect, place: Place) -> Point:
     return rect.x + place[0] * rect.w, rect.y + place[1] * rect.h
 
 
-def _seen(place: Place) -> bool:
+def _visible(place: Place) -> bool:
     return 0 <= place[0] <= 1 and 0 <= place[1] <= 1
 
 
@@ -119,7 +119,7 @@ def _mark(sheet: Sheet, mark: Mark, placed: tuple[Point, float]) -> None:
 
 def _name(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
     """The area's name on a small dark ground."""
-    if not area.name or not _seen(area.at):
+    if not area.name or not _visible(area.at):
         return
     x, y = _at(rect, area.at)
     wide = 8.5 * len(area.name) + 6

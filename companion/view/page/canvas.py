@@ -13,7 +13,7 @@ from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import Photo, Rect, Sheet, Target
+from companion.view.kit.sheet import PlacedPhoto, Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from intake.errors import Unreadable
 from intake.pictures import PNG, check_picture
@@ -113,7 +113,7 @@ def _pixels(rect: Rect, px_per_pt: float) -> pygame.Rect:
     return pygame.Rect(left, top, round(rect.right * px_per_pt) - left, round(rect.bottom * px_per_pt) - top)
 
 
-def _show(surface: pygame.Surface, photo: Photo, px_per_pt: float) -> None:
+def _show(surface: pygame.Surface, photo: PlacedPhoto, px_per_pt: float) -> None:
     """A photo at its place; a file that is no picture leaves its place dark."""
     left, top, wide, high = (round(value * px_per_pt) for value in photo.rect)
     picture = _decoded(photo.data)

@@ -14,8 +14,7 @@ from companion.ui.pictures import TablePicture
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import bar_height, row
 from companion.view.blocks.status import draw_status
-from companion.view.kit.lines import paragraph
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
@@ -24,7 +23,7 @@ from companion.view.layers.frame import draw_edges, draw_words
 from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
-from companion.view.page.pages import Pages, divided
+from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
 LOW_PT = 300.0  # a panel lower than this has its status at the side
@@ -110,7 +109,10 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
-        box = _board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
+        if screen.board:
+            box = _board(sheet, screen.board, most)
+        else:
+            box = draw_photo(sheet, screen.photo, most) if screen.photo else most._replace(w=0)
     if upright:
         return box, _below(place, box.h + GAP_PT)
     used = box.w + EDGE_PT + 2
@@ -139,10 +141,6 @@ def _board(sheet: Sheet, board: scr.Picture, most: Rect, turn: int = 0) -> Rect:
         case DuelPicture():
             return draw_duel(sheet, board, most, turn)
     return draw_board(sheet, board, most)
-
-
-def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:
-    return draw_photo(sheet, photo, most) if photo else most._replace(w=0)
 
 
 def _below(place: Rect, used: float) -> Rect:
@@ -227,15 +225,15 @@ def _arranged(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
     if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
         side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
-        pages = divided(sheet, screen.blocks, rest)
+        pages = divide_blocks(sheet, screen.blocks, rest)
         return Arranged(side, rest, side, pages, len(pages) > 1)
     below = _below(place, _title(sheet.scratch(), screen, place))
     rest = below._replace(h=below.h - bar_height(sheet, screen.actions, place.w))
-    pages = divided(sheet, screen.blocks, rest)
+    pages = divide_blocks(sheet, screen.blocks, rest)
     if len(pages) < 2:
         return Arranged(place, rest, below, pages, paged=False)
     rest = below._replace(h=below.h - _paged_bar(sheet, screen, place)[1])
-    return Arranged(place, rest, below, divided(sheet, screen.blocks, rest), paged=True)
+    return Arranged(place, rest, below, divide_blocks(sheet, screen.blocks, rest), paged=True)
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar, overload
 
 from companion.ui import screen as scr
-from companion.ui.made import Made
+from companion.ui.lazy import LazySequence
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
 from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
@@ -40,7 +40,7 @@ class Pages(Sequence[list[scr.Block]]):
         return self._first[at] if at < len(self._first) else [self._rest[at - len(self._first)]]
 
 
-def divided(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
+def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
     """The blocks of each page; one page where all have room. A log makes do with the room that is left."""
     if _has_room(sheet, [one for one in whole if not isinstance(one, scr.Log)], place):
         return Pages([list(whole)])
@@ -55,7 +55,7 @@ def _filled(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[
     """The pieces of each page."""
     pages: list[list[Piece]] = [[]]
     for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
-        measured = piece, _least_height(sheet, piece, place)
+        measured = piece, 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
         if pages[-1] and _stacked(sheet, (*pages[-1], measured)) > place.h:
             pages.append(_headings_below(pages[-1]))
         pages[-1].append(measured)
@@ -72,7 +72,7 @@ def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place:
     if here:
         first[-1].append(_run(rows, 0, here))
     starts = range(here, len(rows.buttons), full)
-    return Pages(first, Made(starts, lambda start: _run(rows, start, start + full)))
+    return Pages(first, LazySequence(starts, lambda start: _run(rows, start, start + full)))
 
 
 def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
@@ -85,17 +85,14 @@ def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
     for block in whole:
         left = place._replace(y=y, h=place.bottom - y)
         if isinstance(block, scr.Buttons) and block.even:
-            high = _rows_height(sheet, -(-len(block.buttons) // columns_of(sheet, block, place.w)))
+            rows = -(-len(block.buttons) // columns_of(sheet, block, place.w))
+            high = max(0.0, rows * (even_height(sheet) + sheet.gap) - sheet.gap)
         else:
             high = blocks.lay(scratch, block, left)
         y += high + sheet.gap
         if y - sheet.gap - place.y > place.h:
             return False
     return True
-
-
-def _rows_height(sheet: Sheet, rows: int) -> float:
-    return max(0.0, rows * (even_height(sheet) + sheet.gap) - sheet.gap)
 
 
 def _headings_below(page: list[Piece]) -> list[Piece]:
@@ -110,10 +107,6 @@ def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:
     """The height of what stands one under the other; a log at the end needs no gap."""
     heights = [high for block, high in page if not isinstance(block, scr.Log)]
     return sum(heights) + sheet.gap * max(len(heights) - 1, 0)
-
-
-def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
-    return 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
 
 
 def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import pygame
+
 from companion.app.app import App
-from companion.app.backlight import Backlight, find
+from companion.app.backlight import Backlight, find_backlight
 from companion.app.cues import Cues, Moment
 from companion.app.idle import Idle
 from companion.core.language import _
 from companion.desk.lights import State, lights
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
-from companion.ui.screen import Intent
 from companion.view.window.input import post
-from companion.view.window.screensaver import keep_awake
 from companion.view.window.sounds import Speaker
 from hardware.lights import OFF
 
@@ -28,20 +28,16 @@ class Ambience:
         self.awaits_desk = False  # it is opened once the first picture is there: that takes a while on a small Pi
         self.idle = Idle()
         self.speaker = Speaker()
-        app.stage.listeners.append(self._heed)
-        self._heed(app.stage.settings)
+        app.stage.listeners.append(self._apply_settings)
+        self._apply_settings(app.stage.settings)
 
-    def _heed(self, settings: Settings) -> None:
+    def _apply_settings(self, settings: Settings) -> None:
         self.idle.after_s, self.idle.motion = settings.dim_after_s, settings.motion
         keep_awake(settings.keep_awake)
 
     def wake(self, now_s: float) -> bool:
         """Something was touched or pressed; True where that only woke the screen."""
-        return self.idle.stirred(now_s)
-
-    def taken(self, intent: Intent) -> None:
-        """A touch reaches the app: nothing to do, what comes of it is heard by `brightness`."""
-        del intent
+        return self.idle.wake(now_s)
 
     def brightness(self, now_s: float) -> float:
         """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
@@ -77,9 +73,9 @@ class Ambience:
 
     def _listen(self, now_s: float) -> None:
         """Wake the screen for what is new, and let it be heard where sounds are wanted."""
-        cue = self._cues.new(moment(self._app))
+        cue = self._cues.cue_for(moment(self._app))
         if cue:
-            self.idle.stirred(now_s)
+            self.idle.wake(now_s)
         settings = self._app.stage.settings
         if cue:
             self._app.stage.desk.devices.buzz(cue)
@@ -102,8 +98,14 @@ def state(app: App) -> State:
     return State(game, app.stage.sense, settings.palette, settings.motion)
 
 
-def attendant(app: App) -> Ambience:
+def ambience_of(app: App) -> Ambience:
     """The attendant of this machine's screen, with the desk that the settings name."""
-    around = Ambience(app, find())
+    around = Ambience(app, find_backlight())
     around.awaits_desk = True
     return around
+
+
+def keep_awake(wanted: bool) -> None:
+    """Keep the desktop from blanking the screen, or let it; nothing happens where there is no desktop."""
+    if pygame.display.get_init():
+        pygame.display.set_allow_screensaver(not wanted)

@@ -6,19 +6,19 @@ and is gone as soon as a finger is on the glass; without it a button means what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from companion.app.desk_hearing import DeskEvents
-from companion.app.desk_refused import refused
+from companion.app.desk_events import DeskEvents
 from companion.core.language import _
 from companion.desk.meaning import pledges, proposed, refusal, way_back
-from companion.scenes.base.stage import Table
+from companion.scenes.base.stage import Scene, Table
 from companion.scenes.settings.lock import LockScene
+from companion.text.orders import listed
 from companion.ui.screen import Intent, Screen
-from companion.view.window.focus import Spot
+from companion.view.window.focus import FocusSpot
 from companion.view.window.knob_order import first_pane, plain, ring, start
+from companion.view.window.taps import OnStage, is_same_stage
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ ARROWS = {"previous": -1, "next": 1}
 BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confirm", "pass", "undo")}
 AS_CHOOSE = frozenset(ARROWS)
 
-Stage = tuple[object, ...]
-NOBODY: tuple[str, Stage] = ("", ())
+NOBODY: tuple[str, OnStage] = ("", ())
 
 
 class PressedWindow(Protocol):
@@ -70,7 +69,7 @@ class DeskPresses:
     def __init__(self, window: PressedWindow) -> None:
         self.window = window
         self.leads = False  # whether the ring goes with the screens
-        self._led_on: Stage = ()
+        self._led_on: OnStage = ()
         self._bright: Intent | None = None
         self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
         self._actor = ""  # whose button was pressed last
@@ -83,13 +82,13 @@ class DeskPresses:
 
     # ---- the ring -----------------------------------------------------------------------------
 
-    def renewed(self, at: Spot | None) -> Spot | None:
+    def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Where the ring is on a screen drawn anew: at its beginning, where another scene or panel is on stage."""
         spots, shown = self.window.keyboard.spots(), self.window.shown
         before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
         newly = self._bright is not None and self._bright != before
-        if same is not None and not newly and _is_same(self._led_on, self._on_stage()):
+        if same is not None and not newly and is_same_stage(self._led_on, self._on_stage()):
             return same
         self._led_on = self._on_stage()
         return start(shown, spots, self.first())
@@ -102,7 +101,7 @@ class DeskPresses:
         """Let the ring be seen, and go with the screens from now on."""
         if not self.leads or self.window.keyboard.at is None:
             self.leads = True
-            self.window.keyboard.at = self.renewed(None)
+            self.window.keyboard.at = self.place_after_redraw(None)
         self.window.present()
 
     def _move(self, steps: int) -> None:
@@ -117,7 +116,7 @@ class DeskPresses:
             keyboard.at = order[(here + steps) % len(order)]
         self.window.present()
 
-    def _on_stage(self) -> Stage:
+    def _on_stage(self) -> OnStage:
         """What the ring was put on the screen for: the scenes on stage, and the panels of tables."""
         app = self.window.app
         return tuple(one for scene in app.on_stage() for one in (scene, getattr(scene, "panel", None)))
@@ -147,7 +146,7 @@ class DeskPresses:
     def _locked(self, event: Event, lock: LockScene) -> None:
         """A locked screen is unlocked by both players at once; nothing else means anything."""
         if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
-            self.window.app.come("", lock.back)
+            self.window.app.show_scene("", lock.back)
             self.window.refresh()
         else:
             self._say_no(_("Locked: both Confirm buttons together unlock."), "")
@@ -158,16 +157,14 @@ class DeskPresses:
         deed, _dash, side = press.control.partition("-")
         is_long = press.kind == "long"
         if side:
-            self._deeds()[deed](self._hearing.faction_of(side), is_long)
+            actions = {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
+            actions[deed](self._hearing.faction_of(side), is_long)
         elif deed in ARROWS:
             self._page(ARROWS[deed]) if is_long else self._move(ARROWS[deed])
         else:
             self.window.keyboard.back() if is_long else self._choose()
-        if self._did or not _is_same(before, self._on_stage()):
+        if self._did or not is_same_stage(before, self._on_stage()):
             self._struck = press.control, press.at_s
-
-    def _deeds(self) -> Mapping[str, Callable[[str, bool], None]]:
-        return {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
 
     def _chord(self, controls: frozenset[str]) -> None:
         """What two buttons together mean."""
@@ -220,7 +217,7 @@ class DeskPresses:
             self._say_no(_("There is nothing to pass on here."), faction)
             return
         intent = replace(button.intent, seat=self._seat(faction))
-        again = self._passed[0] == faction and _is_same(self._passed[1], self._on_stage())
+        again = self._passed[0] == faction and is_same_stage(self._passed[1], self._on_stage())
         if intent.verb != "pass" or button.look == "off" or is_long or again:
             self._act(intent)
         elif not self._is_refused(intent):
@@ -277,7 +274,7 @@ class DeskPresses:
     def _is_refused(self, intent: Intent) -> bool:
         """Whether the table waits for the other side; it is said."""
         app = self.window.app
-        why = refused(app.seats.scene_of(intent.seat, app.scene), intent)
+        why = refusal_text(app.seats.scene_of(intent.seat, app.scene), intent)
         if why:
             self._say_no(why, intent.seat)
         return bool(why)
@@ -306,14 +303,18 @@ class DeskPresses:
         return alone or faction
 
 
-def _the_same(spots: list[Spot], wanted: Spot | Intent | None) -> Spot | None:
+def _the_same(spots: list[FocusSpot], wanted: FocusSpot | Intent | None) -> FocusSpot | None:
     """The spot that means the same: in the same pane, where a spot is given."""
     if wanted is None:
         return None
     intent = plain(wanted if isinstance(wanted, Intent) else wanted.target.intent)
-    panes = {wanted.pane} if isinstance(wanted, Spot) else {spot.pane for spot in spots}
+    panes = {wanted.pane} if isinstance(wanted, FocusSpot) else {spot.pane for spot in spots}
     return next((spot for spot in spots if spot.pane in panes and plain(spot.target.intent) == intent), None)
 
 
-def _is_same(one: Stage, other: Stage) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+def refusal_text(scene: Scene, intent: Intent) -> str:
+    """Why the scene will not hear this from the side that it is from; "" where it will."""
+    if not isinstance(scene, Table) or scene.listens(intent):
+        return ""
+    waited = [scene.people.name(one) for one in scene.sides if one in scene.waits_for]
+    return _("The table waits for {who}.").format(who=listed(waited))

@@ -15,7 +15,7 @@ MIDDLES = 0.01
 WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-class Spot(NamedTuple):
+class FocusSpot(NamedTuple):
     """A target, the number of its pane, and where it is on the upright screen."""
 
     pane: int
@@ -23,7 +23,7 @@ class Spot(NamedTuple):
     box_px: pygame.Rect
 
 
-def moved(spots: Sequence[Spot], at: Spot | None, key: str) -> Spot | None:
+def next_spot(spots: Sequence[FocusSpot], at: FocusSpot | None, key: str) -> FocusSpot | None:
     """The spot that a key leads to from where the focus is; None where there is nothing to touch."""
     if not spots:
         return None
@@ -31,16 +31,12 @@ def moved(spots: Sequence[Spot], at: Spot | None, key: str) -> Spot | None:
     if at is None:
         return inside[-1] if key == "previous" else inside[0]
     if key in WAYS:
-        return _beside(spots, at, WAYS[key]) or at
+        way = WAYS[key]
+        ahead = [spot for spot in spots if _along(at.box_px, spot.box_px, way) > 0]
+        return min(ahead, key=lambda spot: _distance(at.box_px, spot.box_px, way), default=at)
     places = [spot.box_px for spot in inside]
     number = places.index(at.box_px) if at.box_px in places else 0
     return inside[(number + (-1 if key == "previous" else 1)) % len(inside)]
-
-
-def _beside(spots: Sequence[Spot], at: Spot, way: tuple[int, int]) -> Spot | None:
-    """The nearest spot that way."""
-    ahead = [spot for spot in spots if _along(at.box_px, spot.box_px, way) > 0]
-    return min(ahead, key=lambda spot: _far(at.box_px, spot.box_px, way), default=None)
 
 
 def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
@@ -48,15 +44,15 @@ def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
     return (other.centerx - one.centerx) * way[0] + (other.centery - one.centery) * way[1]
 
 
-def _far(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
-    """How far the other is: the gap between both, aside it counts for more; a little for their middles."""
+def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
+    """How far the other is: the gap between both, more for a gap aside; their middles break a tie."""
     across = max(other.left - one.right, one.left - other.right, 0)
     down = max(other.top - one.bottom, one.top - other.bottom, 0)
     along, aside = (across, down) if way[0] else (down, across)
     return along + ASIDE * aside + MIDDLES * _along(one, other, way)
 
 
-def kept(spots: Sequence[Spot], at: Spot | None) -> Spot | None:
+def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot | None:
     """The same thing on a screen drawn anew, or what is nearest to where it was."""
     if at is None or not spots:
         return None

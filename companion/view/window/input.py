@@ -35,7 +35,7 @@ MOUSE: dict[int, Kind] = {pygame.MOUSEBUTTONDOWN: "down", pygame.MOUSEMOTION: "m
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class InputEvent:
     """A finger or the mouse at a place of the upright screen, in pixels; a key, a typed character, or a call to draw.
 
     key: which of KEYS was pressed, "previous" for Tab with Shift; of a "char", the character. finger: which finger it
@@ -57,7 +57,7 @@ def post(event: Event) -> None:
         pygame.event.post(pygame.event.Event(DESK, told=event))
 
 
-def together(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
+def merge_turns(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
     """The events, neighbouring turns of the knob as one: it is not to go on turning while the drawing comes after."""
     turned: Turned | None = None
     for event in events:
@@ -80,28 +80,28 @@ class Reader:
         self.size_px = size_px
         self.rotation = rotation
 
-    def read(self, event: pygame.event.Event) -> Touch | None:
+    def read(self, event: pygame.event.Event) -> InputEvent | None:
         """The touch in an event, or None. The mouse events that SDL makes of fingers are left out."""
         if event.type == pygame.QUIT:
-            return Touch("quit")
+            return InputEvent("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
-            return Touch("redraw")
+            return InputEvent("redraw")
         if event.type == DESK:
-            return Touch("desk", event=event.told)
+            return InputEvent("desk", event=event.told)
         if event.type == pygame.KEYDOWN:
             return _key(event)
         if event.type == pygame.TEXTINPUT:
-            return Touch("char", key=event.text)
+            return InputEvent("char", key=event.text)
         if event.type in FINGERS:
             place = event.x * self.size_px[0], event.y * self.size_px[1]
-            return Touch(FINGERS[event.type], self.upright(place), finger=event.finger_id)
+            return InputEvent(FINGERS[event.type], self.upright(place), finger=event.finger_id)
         return None if getattr(event, "touch", False) else self._mouse(event)
 
-    def _mouse(self, event: pygame.event.Event) -> Touch | None:
+    def _mouse(self, event: pygame.event.Event) -> InputEvent | None:
         if event.type == pygame.MOUSEWHEEL:
-            return Touch("wheel", self.upright(pygame.mouse.get_pos()), steps=event.y)
+            return InputEvent("wheel", self.upright(pygame.mouse.get_pos()), steps=event.y)
         if event.type in MOUSE and _is_left(event):
-            return Touch(MOUSE[event.type], self.upright(event.pos))
+            return InputEvent(MOUSE[event.type], self.upright(event.pos))
         return None
 
     def upright(self, place_px: tuple[float, float]) -> tuple[float, float]:
@@ -116,12 +116,12 @@ class Reader:
         return (height, width) if self.rotation in (90, 270) else (width, height)
 
 
-def _key(event: pygame.event.Event) -> Touch | None:
+def _key(event: pygame.event.Event) -> InputEvent | None:
     """The touch of a pressed key, or None for a key that means nothing by itself."""
     key = KEYS.get(event.key)
     if key == "next" and getattr(event, "mod", 0) & pygame.KMOD_SHIFT:
         key = "previous"
-    return Touch("key", key=key) if key else None
+    return InputEvent("key", key=key) if key else None
 
 
 def _is_left(event: pygame.event.Event) -> bool:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import pygame
 
 from companion.ui.screen import Intent
-from companion.view.window.focus import WAYS, Spot, kept, moved
-from companion.view.window.input import Touch
+from companion.view.window.focus import WAYS, FocusSpot, nearest_spot, next_spot
+from companion.view.window.input import InputEvent
 
 if TYPE_CHECKING:
     from companion.app.app import App
@@ -30,7 +30,7 @@ class Leading(Protocol):
 
     leads: bool
 
-    def renewed(self, at: Spot | None) -> Spot | None:
+    def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
         """Where the focus is on a screen drawn anew."""
 
 
@@ -46,7 +46,7 @@ class KeyedWindow(Protocol):
         """Its panes."""
 
     @property
-    def beside(self) -> Leading:
+    def desk_presses(self) -> Leading:
         """Who may lead the focus."""
 
     @property
@@ -75,12 +75,12 @@ class Keyboard:
 
     def __init__(self, window: KeyedWindow) -> None:
         self.window = window
-        self.at: Spot | None = None
+        self.at: FocusSpot | None = None
 
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[FocusSpot]:
         """Everything that can be touched; what a finger drags is moved by the arrow keys instead."""
         return [
-            Spot(number, target, one.box_px(target))
+            FocusSpot(number, target, one.box_px(target))
             for number, one in enumerate(self.window.shown)
             for layer in one.canvas.sheet.layers()
             for target in layer.targets
@@ -97,7 +97,7 @@ class Keyboard:
         ring = self.ring_px()
         if ring is None or self.at is None:
             return
-        outline = [self._outer(point) for point in self.at.target.outline]
+        outline = [self._on_screen(point) for point in self.at.target.outline]
         for colour, width in ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX)):
             if outline:
                 pygame.draw.lines(picture, colour, True, outline, width)
@@ -105,7 +105,7 @@ class Keyboard:
                 box = ring.inflate(width - RING_PX, width - RING_PX)
                 pygame.draw.rect(picture, colour, box, width, border_radius=2 * RING_PX)
 
-    def _outer(self, point: tuple[float, float]) -> tuple[int, int]:
+    def _on_screen(self, point: tuple[float, float]) -> tuple[int, int]:
         """A point of the sheet in focus on the upright screen."""
         assert self.at
         one = self.window.shown[self.at.pane]
@@ -114,30 +114,32 @@ class Keyboard:
 
     def renew(self) -> None:
         """The screen was drawn anew: the focus stays on the same thing, or on what is nearest; led, it goes along."""
-        beside = self.window.beside
-        self.at = beside.renewed(self.at) if beside.leads else kept(self.spots(), self.at)
+        beside = self.window.desk_presses
+        self.at = beside.place_after_redraw(self.at) if beside.leads else nearest_spot(self.spots(), self.at)
 
     def forget(self) -> None:
         """Fingers are at work: no focus."""
         self.at = None
-        self.window.beside.leads = False
+        self.window.desk_presses.leads = False
 
-    def handle(self, touch: Touch) -> None:
+    def handle(self, touch: InputEvent) -> None:
         """Do what a key or a character means."""
-        self.window.beside.leads = False
+        self.window.desk_presses.leads = False
         if touch.kind == "char":
-            self._typed(touch.key)
-        elif self._is_dragging() and touch.key in (*WAYS, "next"):
+            self._type(touch.key)
+        elif touch.key in (*WAYS, "next") and any(
+            target.drag for one in self.window.shown for target in one.canvas.sheet.targets
+        ):
             self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
         elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):
             self.window.app.touch(Intent("type", TYPED[touch.key], seat=self._seat()))
         elif touch.key in (*WAYS, "next", "previous"):
-            self.at = moved(self.spots(), self.at, touch.key)
+            self.at = next_spot(self.spots(), self.at, touch.key)
             self.window.present()
         else:
-            self._others().get(touch.key, lambda: None)()
+            self._actions().get(touch.key, lambda: None)()
 
-    def _others(self) -> Mapping[str, Callable[[], None]]:
+    def _actions(self) -> Mapping[str, Callable[[], None]]:
         return {
             "enter": self._touch,
             "space": lambda: None if self._is_typing() else self._touch(),
@@ -154,15 +156,11 @@ class Keyboard:
     def _is_typing(self) -> bool:
         return any(target.intent.verb == "type" for _pane, target in self._targets())
 
-    def _is_dragging(self) -> bool:
-        panes = self.window.shown
-        return any(target.drag for one in panes for target in one.canvas.sheet.targets)
-
     def _seat(self) -> str:
         """Whose keys these are: of the half where the focus is."""
         return self.window.shown[self.at.pane if self.at else 0].pane.seat
 
-    def _typed(self, text: str) -> None:
+    def _type(self, text: str) -> None:
         """A character, where something is typed; else more or less of the stepper in focus."""
         if self._is_typing():
             seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.desk.meaning import is_live, proposed
 from companion.ui.screen import Intent, MapPicture
-from companion.view.window.focus import ROW_PX, Spot
+from companion.view.window.focus import ROW_PX, FocusSpot
 from companion.view.window.panes import Shown
 
 ASKED, ON_MAP, REST, ACTIONS = range(4)
@@ -22,12 +22,12 @@ ASIDE = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "to
 NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
 
 
-def ring(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> list[Spot]:
+def ring(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> list[FocusSpot]:
     """All spots in the order of the knob, which begins in that pane."""
     return sorted(spots, key=lambda spot: _key(shown, spot, first))
 
 
-def start(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> Spot | None:
+def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> FocusSpot | None:
     """Where the ring begins: on what is proposed in that pane, else on the first thing to choose."""
     order, pane = ring(shown, spots, first), shown[first].pane
     wanted = proposed(pane.screen, pane.seat)
@@ -48,7 +48,7 @@ def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
     return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
 
 
-def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
+def _key(shown: Sequence[Shown], spot: FocusSpot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
     """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
     group = _group(one, intent)

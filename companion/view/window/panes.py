@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import pygame
 
-from companion.app.split_screen import SeatScreen, SeatScreens, between
+from companion.app.split_screen import SeatScreen, SeatScreens, shared_picture
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.pictures import TablePicture
 from companion.ui.screen import Intent, MapPicture, Screen
@@ -83,7 +83,7 @@ class Shown:
         return self.pane.outer(self.canvas.box_px(target))
 
 
-def divided(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
+def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
     """The panes for what is to be shown on a screen of that size (width, height)."""
     whole = pygame.Rect((0, 0), size_px)
     if len(faces.faces) == 1:
@@ -110,7 +110,7 @@ def _with_map(
 ) -> tuple[Pane, ...]:
     """A panel for each player, and the table between them, its letters upright for the one who is asked."""
     (near, far), (whole, grain) = faces, place
-    picture = between(shared.screen)
+    picture = shared_picture(shared.screen)
     assert picture is not None
     turned = shared.seat == far.seat
     wide = whole.w >= whole.h
@@ -168,10 +168,10 @@ def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> Non
     glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
 
 
-def drawn(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
-    shown = tuple(Shown(pane, pane.draw(on)) for pane in divided(faces, size_px, on))
+    shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
     picture = pygame.Surface(size_px)
     picture.fill(glass.look.edge)
     for one in shown:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pygame
 
+from companion.checks.check_result import CheckResult
 from companion.checks.health import Parts
-from companion.checks.looked import Looked
 from companion.core.language import _
 from companion.settings.layers import Settings
 from companion.view.kit.lettering import FILES, FONTS
@@ -24,7 +24,7 @@ def parts(settings: Settings) -> Parts:
     return Parts(lambda: screen(settings), fonts, lambda: sound(settings))
 
 
-def screen(settings: Settings) -> Looked:
+def screen(settings: Settings) -> CheckResult:
     """The size of the open window, and whether it fits the inches that the settings state; without one, whether there
     is a display to open.
     """
@@ -42,7 +42,7 @@ def screen(settings: Settings) -> Looked:
     return "ok", told, ""
 
 
-def fonts(folder: Path = FONTS) -> Looked:
+def fonts(folder: Path = FONTS) -> CheckResult:
     """Whether the letters that come with Gunbai can be read."""
     pygame.font.init()
     broken = []
@@ -56,7 +56,7 @@ def fonts(folder: Path = FONTS) -> Looked:
     return "ok", ", ".join(name.partition("-")[0] for name in list(FILES.values())[:1]), ""
 
 
-def sound(settings: Settings) -> Looked:
+def sound(settings: Settings) -> CheckResult:
     """Whether there is something to hear a sound with, by playing one."""
     if not settings.sound:
         return "note", _("Sounds are switched off."), ""

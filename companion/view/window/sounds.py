@@ -25,7 +25,7 @@ class Speaker:
 
     def play(self, cue: str, volume: int, now_s: float) -> bool:
         """Let a cue be heard; False where there is nothing to hear it with."""
-        if not self._opened(now_s):
+        if not self._open(now_s):
             return False
         self._played_s = now_s
         sound = self._sounds.get(cue) or pygame.mixer.Sound(buffer=samples(cue))
@@ -53,7 +53,7 @@ class Speaker:
         self._played_s = None
         pygame.mixer.quit()
 
-    def _opened(self, now_s: float) -> bool:
+    def _open(self, now_s: float) -> bool:
         if pygame.mixer.get_init():
             return True
         if self._failed_s is not None and now_s - self._failed_s < AGAIN_S:

@@ -6,7 +6,6 @@ made to be touched fast (`Target.repeats`: keys, faces of dice, more and less, p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.app.app import App
@@ -19,7 +18,8 @@ SEEN_S = 0.35
 """So long something stands at its place before a finger that comes down there can have meant it."""
 
 Place = tuple[float, float]
-Stage = tuple[object, ...]
+OnStage = tuple[object, ...]
+"""Who is on stage: a scene and its panel, or the scenes of both halves and theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Glance:
     """Panes as they were shown, and who was on stage in each: the scene and its panel."""
 
     shown: tuple[Shown, ...] = ()
-    stages: tuple[Stage, ...] = ()
+    stages: tuple[OnStage, ...] = ()
 
     def at(self, place_px: Place) -> tuple[int, Target] | None:
         """The number of the pane and what a touch at a place of the upright screen was meant for; None for nothing."""
@@ -68,36 +68,36 @@ class Taps:
         self._gone: tuple[Gone, ...] = ()
         self._done: tuple[Tap, ...] = ()
 
-    def drawn(self, shown: tuple[Shown, ...], now_s: float) -> None:
+    def record_shown(self, shown: tuple[Shown, ...], now_s: float) -> None:
         """The glass shows this from now on."""
         before, self._now = self._now, Glance(shown, tuple(self._stage(one.pane.seat) for one in shown))
-        gone = (*self._gone, Gone(before, now_s, self._by_itself(before))) if before.shown else ()
+        gone = (*self._gone, Gone(before, now_s, self._changed_untouched(before))) if before.shown else ()
         self._gone = tuple(one for one in gone if now_s - one.until_s < SEEN_S)
         self._done = tuple(tap if tap.drawn else replace(tap, at_s=now_s, drawn=True) for tap in self._done)
 
-    def _stage(self, seat: str) -> Stage:
+    def _stage(self, seat: str) -> OnStage:
         """What a pane's touches go to. A demonstration's panels change by themselves, and nobody waits for them."""
         scene = self._app.seats.scene_of(seat, self._app.scene)
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
-    def _by_itself(self, before: Glance) -> frozenset[int]:
+    def _changed_untouched(self, before: Glance) -> frozenset[int]:
         """The panes whose stage has changed without a touch on them; what stands between both is touched for both."""
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()
         pairs = enumerate(zip(before.stages, self._now.stages, strict=False))
-        return frozenset(n for n, stages in pairs if n not in asked and not _are_same(*stages))
+        return frozenset(n for n, stages in pairs if n not in asked and not is_same_stage(*stages))
 
-    def done(self, pane: int, target: Target, now_s: float) -> None:
+    def record_touch(self, pane: int, target: Target, now_s: float) -> None:
         """This was touched."""
         recent = tuple(tap for tap in self._done if tap.is_recent(now_s))
         self._done = recent if target.repeats else (*recent, Tap(pane, plain(target.intent), now_s))
 
-    def woken(self, at_px: Place, now_s: float) -> None:
+    def record_wake(self, at_px: Place, now_s: float) -> None:
         """A finger on a dark glass has seen nothing, and neither has the second tap of a double tap."""
         here = self._now.at(at_px)
         if here is not None:
-            self.done(*here, now_s)
+            self.record_touch(*here, now_s)
 
     def heeds(self, at_px: Place, now_s: float) -> bool:
         """Whether a finger that comes down there now can mean what stands there."""
@@ -105,14 +105,14 @@ class Taps:
         if here is None:
             return True
         recent = (one for one in self._gone if now_s - one.until_s < SEEN_S)
-        return not self.is_second(*here, now_s) and all(self._stood(here, one, at_px) for one in recent)
+        return not self.is_second(*here, now_s) and all(self._was_there(here, one, at_px) for one in recent)
 
     def is_second(self, pane: int, target: Target, now_s: float) -> bool:
         """Whether this was touched in that pane just now, and is not made to be touched fast."""
         last = (tap for tap in self._done if tap.pane == pane and tap.is_recent(now_s))
         return not (target.repeats or target.drag) and any(tap.intent == plain(target.intent) for tap in last)
 
-    def _stood(self, here: tuple[int, Target], gone: Gone, at_px: Place) -> bool:
+    def _was_there(self, here: tuple[int, Target], gone: Gone, at_px: Place) -> bool:
         """Whether the same stood there then, and its sense has not changed by itself since."""
         before = gone.glance.at(at_px)
         if before is None:
@@ -125,5 +125,6 @@ class Taps:
         return plain(target.intent) == plain(was.intent) and number not in gone.by_itself
 
 
-def _are_same(one: Iterable[object], other: Iterable[object]) -> bool:
-    return all(a is b for a, b in zip(one, other, strict=True))
+def is_same_stage(one: OnStage, other: OnStage) -> bool:
+    """Whether the very same scenes and panels are on stage, not only equal ones."""
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

@@ -18,11 +18,11 @@ from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
-from companion.view.window.ambience import attendant
+from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
-from companion.view.window.input import Reader, Touch, together
+from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard
-from companion.view.window.panes import Shown, divided, pane_at, put_on
+from companion.view.window.panes import Shown, divide_glass, pane_at, put_on
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
@@ -46,9 +46,6 @@ class Attendant(Protocol):
 
     def wake(self, now_s: float) -> bool:
         """Something was touched or pressed; True where that only woke the screen and means nothing else."""
-
-    def taken(self, intent: Intent) -> None:
-        """The app is about to get this."""
 
     def brightness(self, now_s: float) -> float:
         """How bright the picture is to be drawn, 1 to 0."""
@@ -75,7 +72,7 @@ class Window:
         self.shown: tuple[Shown, ...] = ()
         self.presses: dict[int, Press] = {}
         self.keyboard = Keyboard(self)
-        self.beside = DeskPresses(self)
+        self.desk_presses = DeskPresses(self)
         self.drawn = -1
         self.now_s = 0.0
         self.taps = Taps(app)
@@ -83,7 +80,7 @@ class Window:
         self._pages: dict[str, tuple[object, int]] = {}
         self._picture = pygame.Surface(self.reader.upright_size())
         self._brightness = 1.0
-        self._survive(self._draw)
+        self._guarded(self._draw)
         self.refresh()
 
     @property
@@ -100,23 +97,23 @@ class Window:
 
     def _draw(self) -> None:
         """Lay the glass out; panes that show the same as before are kept."""
-        self._heed_glass()
+        self._apply_display_settings()
         size = self.reader.upright_size()
         faces = self.app.faces()
         on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
         faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
         before = {} if self.drawn < 0 else dict(enumerate(self.shown))
         shown = []
-        for number, pane in enumerate(divided(faces, size, on)):
+        for number, pane in enumerate(divide_glass(faces, size, on)):
             old = before.get(number)
             shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
         self.shown = tuple(shown)
         self.keyboard.renew()
         self.drawn = self.app.version
         self.present()
-        self.taps.drawn(self.shown, self._clock())
+        self.taps.record_shown(self.shown, self._clock())
 
-    def _heed_glass(self) -> None:
+    def _apply_display_settings(self) -> None:
         """Take the settings over: a turned screen, other colours."""
         glass = glass_of(self.app.stage.settings)
         if glass != self.glass:
@@ -129,7 +126,7 @@ class Window:
         """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
         self._picture.fill(self.glass.look.edge)
         for number, one in enumerate(self.shown):
-            put_on(self._picture, one, self._lit(number))
+            put_on(self._picture, one, self._touched_targets(number))
         self.keyboard.draw_ring(self._picture, self.glass.look)
         picture = self._picture
         if self.reader.rotation:
@@ -140,7 +137,7 @@ class Window:
             self.display.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
         pygame.display.flip()
 
-    def _lit(self, number: int) -> list[Target]:
+    def _touched_targets(self, number: int) -> list[Target]:
         """The targets of a pane that fingers are on."""
         known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
         pressed = [press.target for press in self.presses.values() if press.pane == number]
@@ -172,32 +169,32 @@ class Window:
 
     # ---- touches ------------------------------------------------------------------------------
 
-    def handle(self, touch: Touch) -> None:
+    def handle(self, touch: InputEvent) -> None:
         """Light a target under a finger; act when the finger leaves it where it came down."""
         if touch.kind == "quit":
             self.app.running = False
         elif touch.kind == "redraw":
             self.present()
         elif touch.event is not None:
-            self._beside(touch.event)
+            self._desk_event(touch.event)
         elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
-            self.taps.woken(touch.at_px, self.now_s)
+            self.taps.record_wake(touch.at_px, self.now_s)
         elif touch.kind in ("key", "char"):
             self.keyboard.handle(touch)
         elif touch.kind == "wheel":
             self.turn(pane_at((one.pane for one in self.shown), touch.at_px), -touch.steps)
         elif touch.kind == "down":
-            self._down(touch)
+            self._finger_down(touch)
         elif touch.finger in self.presses:
-            self._on(touch, self.presses[touch.finger])
+            self._finger_moved(touch, self.presses[touch.finger])
 
-    def _beside(self, event: Event) -> None:
+    def _desk_event(self, event: Event) -> None:
         """Something beside the board: what people did wakes the screen and is done as well: they may not look there."""
         if self.attendant and not isinstance(event, Plugged | Ailing):
             self.attendant.wake(self.now_s)
-        self.beside.handle(event)
+        self.desk_presses.handle(event)
 
-    def _down(self, touch: Touch) -> None:
+    def _finger_down(self, touch: InputEvent) -> None:
         number = pane_at((one.pane for one in self.shown), touch.at_px)
         if number is None:
             return
@@ -210,16 +207,16 @@ class Window:
         elif press.target:
             self.present()
 
-    def _on(self, touch: Touch, press: Press) -> None:
+    def _finger_moved(self, touch: InputEvent, press: Press) -> None:
         """A finger that came down before moves, or leaves."""
         if press.target and press.target.drag:
             self._drag(touch, press)
         elif touch.kind == "up":
             del self.presses[touch.finger]
             self.present()
-            self._leave(touch, press)
+            self._finger_lifted(touch, press)
 
-    def _leave(self, touch: Touch, press: Press) -> None:
+    def _finger_lifted(self, touch: InputEvent, press: Press) -> None:
         """A finger left: on what it came down on, on another area, or after a swipe."""
         if press.pane >= len(self.shown):
             return
@@ -248,7 +245,7 @@ class Window:
         targets = self.shown[number].canvas.sheet.targets
         return next((target for target in targets if target.intent.verb == "page"), None)
 
-    def _drag(self, touch: Touch, press: Press) -> None:
+    def _drag(self, touch: InputEvent, press: Press) -> None:
         """Tell the app where the finger is on what it drags."""
         one = self.shown[press.pane]
         assert press.target
@@ -261,13 +258,11 @@ class Window:
 
     def act(self, number: int, target: Target) -> None:
         """Touch a target of a pane."""
-        self.taps.done(number, target, self.now_s)
+        self.taps.record_touch(number, target, self.now_s)
         self.hand(self.shown[number].pane.intent(target))
 
     def hand(self, intent: Intent) -> None:
         """Hand an intent to the app."""
-        if self.attendant:
-            self.attendant.taken(intent)
         if intent.verb == "page":
             self._turn_page(intent)
         else:
@@ -279,11 +274,11 @@ class Window:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         self._clock = now_s
         while self.app.running:
-            self._survive(lambda: self._turn(events, now_s))
+            self._guarded(lambda: self._turn(events, now_s))
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
-        for event in together(events()):
+        for event in merge_turns(events()):
             self.now_s = now_s()
             touch = self.reader.read(event)
             if touch:
@@ -294,9 +289,9 @@ class Window:
         self._dim()
         self.refresh()
         if self.app.service is not None:
-            self.app.service.turned(self.now_s)
+            self.app.service.turn_done(self.now_s)
 
-    def _survive(self, work: Callable[[], None]) -> None:
+    def _guarded(self, work: Callable[[], None]) -> None:
         """Do it; a fault of our own becomes a calm screen, from which the game goes on as its journal has it.
 
         This is the one place that takes any exception: people at a table have no other program to fall back on. A fault
@@ -359,7 +354,7 @@ def run_window(
     display = _awaited(app, size_px)
     if display is None:
         return 0
-    around = attendant(app)
+    around = ambience_of(app)
     try:
         window = Window(app, display, around)
         window.run(sitting(window), time.monotonic)

@@ -11,19 +11,18 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.app.backlight import Backlight, find
+from companion.app.backlight import Backlight, find_backlight
 from companion.app.cues import Cues, Moment
 from companion.app.idle import Idle
 from companion.app.tones import CUES, RATE_HZ, samples
 from companion.games.clock import GameClock
 from companion.games.match import Match
-from companion.perception.sync_monitor import Question, SyncState
+from companion.perception.sync_monitor import AreaQuestion, SyncState
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
-from companion.view.window.ambience import Ambience, attendant
-from companion.view.window.screensaver import keep_awake
+from companion.view.window.ambience import Ambience, ambience_of, keep_awake
 from companion.view.window.sounds import Speaker
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
@@ -57,30 +56,30 @@ def test_sounds_differ_and_are_the_same_each_time() -> None:
 def test_a_step_the_others_turn_and_an_objection_are_heard(tmp_path: Path) -> None:
     match = started(tmp_path)
     cues = Cues()
-    assert cues.new(Moment()) == ""
-    assert cues.new(Moment(of(match))) == ""  # a game comes to the table in silence
+    assert cues.cue_for(Moment()) == ""
+    assert cues.cue_for(Moment(of(match))) == ""  # a game comes to the table in silence
     match.offer(Pass())
-    assert cues.new(Moment(of(match))) == "turn"
-    assert cues.new(Moment(of(match))) == ""
+    assert cues.cue_for(Moment(of(match))) == "turn"
+    assert cues.cue_for(Moment(of(match))) == ""
     app = App()
     table = BoardTable(app.stage, match, app.scene)
     step = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
     refused = RulingScene(ORDERS, question_of(table, match.position, step), table)
-    assert cues.new(Moment(of(match), (table, refused))) == "objection"
-    assert cues.new(Moment(of(match), (table, refused))) == ""
+    assert cues.cue_for(Moment(of(match), (table, refused))) == "objection"
+    assert cues.cue_for(Moment(of(match), (table, refused))) == ""
     match.undo()
-    assert cues.new(Moment(of(match))) == ""
+    assert cues.cue_for(Moment(of(match))) == ""
 
 
 def test_a_step_that_leaves_the_turn_where_it_is_is_another_sound(tmp_path: Path) -> None:
     match = started(tmp_path)
     cues = Cues()
-    cues.new(Moment(of(match)))
+    cues.cue_for(Moment(of(match)))
     owes = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
     heard = []
     for step in (owes, Pass()):
         match.offer(step)
-        heard.append(cues.new(Moment(of(match))))
+        heard.append(cues.cue_for(Moment(of(match))))
     assert set(heard) <= {"step", "turn"}
 
 
@@ -88,15 +87,16 @@ def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:
     match = started(tmp_path)
     cues, clock = Cues(), GameClock()
     clock.warn_s = 60
-    cues.new(Moment(of(match), clock=clock))
-    assert cues.new(Moment(of(match), sense=SyncState("out"), clock=clock)) == "attention"
-    assert cues.new(Moment(of(match), sense=SyncState("sync"), clock=clock)) == ""
+    cues.cue_for(Moment(of(match), clock=clock))
+    assert cues.cue_for(Moment(of(match), sense=SyncState("out"), clock=clock)) == "attention"
+    assert cues.cue_for(Moment(of(match), sense=SyncState("sync"), clock=clock)) == ""
     assert (
-        cues.new(Moment(of(match), sense=SyncState("unsure", question=Question("b2", ())), clock=clock)) == "attention"
+        cues.cue_for(Moment(of(match), sense=SyncState("unsure", question=AreaQuestion("b2", ())), clock=clock))
+        == "attention"
     )
-    assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"
+    assert cues.cue_for(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"
     clock.minutes, clock.spent_s = 1, {"red": 1.0}
-    assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "low"
+    assert cues.cue_for(Moment(of(match), fault="The disk is full.", clock=clock)) == "low"
 
 
 def test_the_loudspeaker_plays_rests_and_does_without_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,19 +134,19 @@ def test_the_loudspeaker_plays_rests_and_does_without_a_device(monkeypatch: pyte
 def test_the_screen_is_dimmed_then_dark_and_the_waking_touch_does_no_more() -> None:
     idle = Idle(after_s=60, motion=False)
     assert idle.light(0.0) == 1.0
-    assert not idle.stirred(30.0)
+    assert not idle.wake(30.0)
     assert idle.light(89.0) == 1.0
     assert idle.light(90.0) == 0.3
     assert idle.light(209.0) == 0.3
     assert idle.light(210.0) == 0.0
-    assert idle.stirred(300.0)
+    assert idle.wake(300.0)
     assert idle.light(300.0) == 1.0
-    assert not idle.stirred(301.0)
+    assert not idle.wake(301.0)
 
 
 def test_it_fades_where_things_may_move() -> None:
     idle = Idle(after_s=60)
-    idle.stirred(0.0)
+    idle.wake(0.0)
     lights = [idle.light(60 + tenth / 10) for tenth in range(12)]
     assert lights == sorted(lights, reverse=True)
     assert len(set(lights)) > 5
@@ -168,7 +168,7 @@ def panel(folder: Path, brightness: str = "200\n", most: str = "255\n") -> Path:
 
 def test_the_panel_s_own_light_is_set_and_put_back(tmp_path: Path) -> None:
     light = panel(tmp_path)
-    found = find(tmp_path)
+    found = find_backlight(tmp_path)
     assert found is not None
     assert found.name == "rpi_backlight"
     for level, value in ((0.3, 60), (0.001, 1), (0.0, 0)):
@@ -180,16 +180,16 @@ def test_the_panel_s_own_light_is_set_and_put_back(tmp_path: Path) -> None:
 
 def test_a_panel_that_was_dark_is_lit_fully(tmp_path: Path) -> None:
     light = panel(tmp_path, brightness="0")
-    found = find(tmp_path)
+    found = find_backlight(tmp_path)
     assert found is not None
     found.restore()
     assert int((light / "brightness").read_text()) == 255
 
 
 def test_no_panel_or_a_strange_one_is_none(tmp_path: Path) -> None:
-    assert find(tmp_path) is None
+    assert find_backlight(tmp_path) is None
     panel(tmp_path, most="bright")
-    assert find(tmp_path) is None
+    assert find_backlight(tmp_path) is None
 
 
 # ---- the attendant ----------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 
 
 def test_the_desktop_s_screen_saver_follows_the_setting(app: App) -> None:
-    attendant(app)
+    ambience_of(app)
     assert not pygame.display.get_allow_screensaver()
     app.stage.change(keep_awake=False)
     assert pygame.display.get_allow_screensaver()
@@ -227,7 +227,6 @@ def test_the_picture_is_dimmed_and_what_happens_wakes_it(app: App) -> None:
     assert app.table is not None
     app.table.match.offer(Pass())
     assert keeper.brightness(131.0) == 1.0
-    keeper.taken(Intent("pass"))
     assert not pygame.mixer.get_init()
     keeper.close()
 

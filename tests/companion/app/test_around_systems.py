@@ -13,8 +13,7 @@ import pytest
 
 from companion.app.app import App
 from companion.app.cues import Cues
-from companion.app.desk_refused import refused
-from companion.app.heartbeat import standing
+from companion.app.heartbeat import status_text
 from companion.core import storage
 from companion.desk.lights import FACTIONS, lights
 from companion.games.clock import clock_path
@@ -26,6 +25,7 @@ from companion.scenes.base.unsaved import UnsavedScene
 from companion.scenes.settings.lock import HOLD_S, LockScene
 from companion.ui.screen import Intent
 from companion.view.window.ambience import moment, state
+from companion.view.window.desk_presses import refusal_text
 from hardware.events import CodeRead, Thrown
 from hardware.lights import DARK
 from tests.companion.desk.presses import Presses
@@ -105,19 +105,19 @@ def test_lamps_shine_for_whom_it_waits_for_and_for_the_winner(here: Here) -> Non
 
 def test_sounds_tell_of_steps_and_of_an_objection(here: Here) -> None:
     cues = Cues()
-    assert cues.new(moment(here.app)) == ""
+    assert cues.cue_for(moment(here.app)) == ""
     here.take(0)
-    assert cues.new(moment(here.app)) == "turn", "now it is the other one's"
+    assert cues.cue_for(moment(here.app)) == "turn", "now it is the other one's"
     wrong = {"sonae": {"done": True}, "generals": {"move": "nobody", "to": "siege"}}[here.system]
     following = here.table.follow(Why(here.match.system.step(wrong)))  # type: ignore[attr-defined]
-    here.app.come("", following)
-    assert cues.new(moment(here.app)) == "objection"
+    here.app.show_scene("", following)
+    assert cues.cue_for(moment(here.app)) == "objection"
 
 
 def test_the_service_says_what_goes_on(here: Here) -> None:
-    assert standing(here.app.situation, SyncState()) == "playing, round 1"
+    assert status_text(here.app.situation, SyncState()) == "playing, round 1"
     taken(here.match, [OVER[here.system]])
-    assert standing(here.app.situation, SyncState()) == "a finished game"
+    assert status_text(here.app.situation, SyncState()) == "a finished game"
 
 
 def test_the_lock_shows_the_table_and_leads_back(here: Here) -> None:
@@ -154,9 +154,9 @@ def test_a_disk_that_refuses_is_told_at_any_table(here: Here, monkeypatch: pytes
 def test_whoever_is_not_asked_is_told_who_is(here: Here) -> None:
     first, second = here.table.sides
     scene = here.app.scene
-    assert refused(scene, Intent("anything", seat=first)) == ""
-    assert refused(scene, Intent("anything", seat=second)) == "The table waits for Ana."
-    assert refused(scene, Intent("menu", seat=second)) == "", "what is always there may be touched"
+    assert refusal_text(scene, Intent("anything", seat=first)) == ""
+    assert refusal_text(scene, Intent("anything", seat=second)) == "The table waits for Ana."
+    assert refusal_text(scene, Intent("menu", seat=second)) == "", "what is always there may be touched"
 
 
 def test_two_halves_show_a_face_for_each(here: Here) -> None:

@@ -25,7 +25,7 @@ from companion.app.failure_screen import (
     HAPPENED,
     TOUCH,
     Console,
-    Hands,
+    TouchInputs,
     is_press,
     page,
     set_font,
@@ -104,7 +104,7 @@ def device(inputs: Path) -> Iterator[int]:
 
 
 def test_a_finger_counts_and_a_mouse_that_moves_does_not(inputs: Path, device: int, nobody: None) -> None:
-    hands = Hands(inputs)
+    hands = TouchInputs(inputs)
     assert not hands.touched(0.0)
     os.write(device, MOVED)
     assert not hands.touched(1.0)
@@ -114,12 +114,12 @@ def test_a_finger_counts_and_a_mouse_that_moves_does_not(inputs: Path, device: i
 
 def test_a_device_that_is_gone_is_let_go_of(inputs: Path, nobody: None) -> None:
     descriptor = os.open(inputs / "event0", os.O_RDWR | os.O_NONBLOCK)
-    hands = Hands(inputs)
+    hands = TouchInputs(inputs)
     hands.touched(0.0)
     os.close(descriptor)
     assert not hands.touched(1.0)
     assert not hands._open
-    assert not Hands(inputs / "none").touched(0.0)
+    assert not TouchInputs(inputs / "none").touched(0.0)
 
 
 class Paper(Console):
@@ -150,7 +150,7 @@ def test_a_touch_counts_once_a_start_is_allowed_again(
     console = Paper(AGAIN)
     console.begin()
     times = iter([0.0, 0.0, 1.0, 2.0, 3.0])
-    hands = Hands(inputs)
+    hands = TouchInputs(inputs)
     for _ in range(3):
         os.write(device, FINGER)  # more than one touch comes before its time
 

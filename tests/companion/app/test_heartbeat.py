@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.heartbeat import CAMERA_S, FEEDS, STUCK, Heartbeat, standing
+from companion.app.heartbeat import CAMERA_S, FEEDS, STUCK, Heartbeat, status_text
 from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState
 from tests.companion.sample_games import game_file
@@ -46,7 +46,7 @@ class Beating:
         before = self.manager.fed
         for tenth in range(round(from_s * 10), round(to_s * 10)):
             self.camera_s = tenth / 10 if camera_gets_on else self.camera_s
-            self.heart.turned(tenth / 10, "playing")
+            self.heart.turn_done(tenth / 10, "playing")
         return self.manager.fed - before
 
 
@@ -56,8 +56,8 @@ def beating() -> Beating:
 
 
 def test_the_first_turn_is_ready_and_fed(beating: Beating) -> None:
-    beating.heart.turned(5.0, "at home")
-    beating.heart.turned(5.1, "playing")
+    beating.heart.turn_done(5.0, "at home")
+    beating.heart.turn_done(5.1, "playing")
     assert beating.manager.told == ["ready: at home", "playing"]
     assert beating.manager.fed == 1
 
@@ -98,11 +98,13 @@ def test_without_a_watchdog_nothing_is_fed() -> None:
 
 def test_what_goes_on_is_said_in_a_few_words(tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
-    assert standing(None, SyncState()) == "at home"
-    assert standing(of(match), SyncState("sync")) == f"playing, round {match.position.round}"
-    assert standing(of(match), SyncState("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
-    assert standing(of(match), SyncState(), demo=True).startswith("a demonstration, round ")
+    assert status_text(None, SyncState()) == "at home"
+    assert status_text(of(match), SyncState("sync")) == f"playing, round {match.position.round}"
+    assert (
+        status_text(of(match), SyncState("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
+    )
+    assert status_text(of(match), SyncState(), demo=True).startswith("a demonstration, round ")
     match.close()
     over = Match.open(game_file(tmp_path))
-    assert standing(of(over), SyncState("lost")) == "a finished game, camera lost"
+    assert status_text(of(over), SyncState("lost")) == "a finished game, camera lost"
     over.close()

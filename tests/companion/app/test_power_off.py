@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.core.power import Deed, Power, PowerError, asked_of_logind
+from companion.core.power import Power, PowerAction, PowerError, ask_logind
 from companion.games.match import Match
 from companion.scenes.settings.power import PowerScene
 from companion.scenes.table.game_menu import MoreMenuScene
@@ -34,11 +34,11 @@ def answers(bus: Path, lines: str) -> None:
 
 @pytest.mark.parametrize(("deed", "method"), [("off", "PowerOff"), ("restart", "Reboot")])
 def test_logind_is_asked_without_a_question_to_anybody(
-    bus: Path, monkeypatch: pytest.MonkeyPatch, deed: Deed, method: str
+    bus: Path, monkeypatch: pytest.MonkeyPatch, deed: PowerAction, method: str
 ) -> None:
     answers(bus, f"open({str(bus / 'said')!r}, 'w').write(' '.join(sys.argv[1:]))")
     monkeypatch.setattr("companion.core.power.TIMEOUT_S", PATIENCE_S)
-    asked_of_logind(deed)
+    ask_logind(deed)
     assert (bus / "said").read_text() == (
         f"--system call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager {method} b false"
     )
@@ -62,22 +62,22 @@ def test_a_refusal_is_in_the_systems_words(
     monkeypatch.setattr("companion.core.power.TIMEOUT_S", patience_s)
     answers(bus, lines)
     with pytest.raises(PowerError, match=fault):
-        asked_of_logind("off")
+        ask_logind("off")
 
 
 def test_a_machine_without_a_bus_is_told(bus: Path) -> None:
     with pytest.raises(PowerError, match=r"^busctl: No such file or directory$"):
-        asked_of_logind("off")
+        ask_logind("off")
 
 
 def test_the_screen_goes_on_meanwhile() -> None:
-    asked: list[Deed] = []
+    asked: list[PowerAction] = []
     power = Power(asked.append)
     power.begin("off")
     assert until(lambda: asked)
     power.tick()
 
-    def refuse(deed: Deed) -> None:
+    def refuse(deed: PowerAction) -> None:
         raise PowerError(deed)
 
     def refused() -> bool:

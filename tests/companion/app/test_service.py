@@ -56,19 +56,19 @@ def test_turns_are_told_and_changes_are_said_not_too_often(
 ) -> None:
     app = App()
     served = Service(app, lambda: None, manager)
-    served.turned(1.0)
+    served.turn_done(1.0)
     assert manager.told == ["READY=1", "STATUS=at home", "WATCHDOG=1"]
-    monkeypatch.setattr(service, "standing", lambda *_: "playing, round 1, camera lost")
-    served.turned(2.0)
+    monkeypatch.setattr(service, "status_text", lambda *_: "playing, round 1, camera lost")
+    served.turn_done(2.0)
     assert manager.told[-1] == "STATUS=playing, round 1, camera lost"
     assert capsys.readouterr().err == "gunbai: at home\n"
-    served.turned(12.0)
-    served.turned(13.0)
+    served.turn_done(12.0)
+    served.turn_done(13.0)
     assert capsys.readouterr().err == "gunbai: playing, round 1, camera lost\n"
 
 
 def test_without_a_manager_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    Service(App(), lambda: None, Notifier()).turned(1.0)
+    Service(App(), lambda: None, Notifier()).turn_done(1.0)
     assert capsys.readouterr().err == ""
 
 
@@ -311,6 +311,6 @@ def test_a_sense_of_a_lost_camera_is_part_of_the_status(manager: Manager, tmp_pa
     match = Match.open(game_file(tmp_path, steps=2))
     app = App(match=match)
     app.stage.senses.monitor.sense = SyncState("lost")
-    Service(app, lambda: None, manager).turned(0.0)
+    Service(app, lambda: None, manager).turn_done(0.0)
     assert "STATUS=playing, round 1, camera lost" in manager.told
     match.close()

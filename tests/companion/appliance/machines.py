@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.appliance import archive, packing
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.manifest import TREE, Manifest
 from companion.appliance.tree import PARTS, files_of
 
-WELL = Ran(0, "")
+WELL = RunResult(0, "")
 WHEEL = b"not really a package"
 HERE = f"{platform.machine()} {sys.version_info.major}.{sys.version_info.minor}"
 
@@ -30,11 +30,11 @@ class Rehearsed(Host):
     def __init__(self, layout: Layout, root: bool = True) -> None:
         super().__init__(layout)
         self.ran: list[str] = []
-        self.answers: dict[str, Ran | Callable[[], Ran]] = {}
+        self.answers: dict[str, RunResult | Callable[[], RunResult]] = {}
         self.root = root
         self.waited_s = 0.0
 
-    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> RunResult:
         words = " ".join(command)
         self.ran.append(words)
         for sign, answer in self.answers.items():
@@ -45,7 +45,7 @@ class Rehearsed(Host):
             python.parent.mkdir(parents=True, exist_ok=True)
             python.write_text("")
         if "ActiveState,NRestarts" in words:
-            return Ran(0, "ActiveState=active\nNRestarts=0\n")
+            return RunResult(0, "ActiveState=active\nNRestarts=0\n")
         return WELL
 
     def sync(self) -> None:

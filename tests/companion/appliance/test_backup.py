@@ -15,7 +15,7 @@ import pytest
 
 from companion.appliance import backing_up, collecting, copies, owners
 from companion.appliance.backing_up import Copied, back_up
-from companion.appliance.collecting import Found
+from companion.appliance.collecting import CopyContents
 from companion.cli import main
 from companion.core import storage
 from companion.core.errors import ApplianceError
@@ -302,10 +302,10 @@ def test_half_a_line_is_left_out_and_what_never_rests_is_told(
         with pytest.raises(ApplianceError, match="changes all the time"):
             copied(tmp_path / "other")
 
-    def restless(_found: Found, name: str) -> bytes:
+    def restless(_found: CopyContents, name: str) -> bytes:
         raise collecting.Restless(name)
 
-    monkeypatch.setattr(Found, "content", restless)
+    monkeypatch.setattr(CopyContents, "content", restless)
     with pytest.raises(ApplianceError, match="changes all the time"):
         copied(tmp_path / "other")
     assert list((tmp_path / "other").iterdir()) == []
@@ -335,7 +335,7 @@ def test_old_copies_are_thinned_by_their_numbers(data: Path, tmp_path: Path) -> 
     for number in range(5):
         put(data / "games/a.jsonl", NEW + PASS * number)
         assert back_up(tmp_path / "stick", 3, date(2026 - number, 1, 1)).made
-    assert [path.name[7:13] for path in backing_up.found(tmp_path / "stick")] == ["000003", "000004", "000005"]
+    assert [path.name[7:13] for path in backing_up.find_copies(tmp_path / "stick")] == ["000003", "000004", "000005"]
     assert (tmp_path / "stick/holiday.tar.gz").exists()
 
 
@@ -351,14 +351,16 @@ def test_old_copies_make_room_and_the_last_one_stays(
         put(data / "games/a.jsonl", NEW + PASS * number)
         copy(stick)
     room = backing_up.SPARE_BYTES + 100_000
-    monkeypatch.setattr("shutil.disk_usage", full(lambda _folder: room if len(backing_up.found(stick)) <= 2 else 0))
+    monkeypatch.setattr(
+        "shutil.disk_usage", full(lambda _folder: room if len(backing_up.find_copies(stick)) <= 2 else 0)
+    )
     put(data / "games/a.jsonl", NEW)
     assert [name[7:13] for name in copied(stick).gone] == ["000001", "000002"]
     monkeypatch.setattr("shutil.disk_usage", full(lambda _folder: 1))
     put(data / "games/a.jsonl", NEW + PASS)
     with pytest.raises(ApplianceError, match="nearly full"):
         copied(stick)
-    assert [path.name[7:13] for path in backing_up.found(stick)] == ["000005"]
+    assert [path.name[7:13] for path in backing_up.find_copies(stick)] == ["000005"]
     assert len(list(stick.iterdir())) == 1
 
 
@@ -391,7 +393,7 @@ def test_the_command(data: Path, tmp_path: Path, capsys: Capture) -> None:
     assert "thinned out: gunbai-000001-" in out
     assert err == "gunbai: left out: games/a \\u001b[31m.jsonl (not a plain file)\n"
     assert main(["backup"]) == 0
-    assert len(backing_up.found(data / "backups")) == 1
+    assert len(backing_up.find_copies(data / "backups")) == 1
 
 
 def given(data: bytes) -> io.TextIOWrapper:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.appliance import actions, installing, machine, releases, running, system
 from companion.appliance.actions import Action, carry_out
-from companion.appliance.host import Host, Ran, alone
+from companion.appliance.host import Host, RunResult, exclusive
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.core.errors import ApplianceError, UsageError
@@ -108,12 +108,12 @@ def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, roo
     install(host)
     (host.layout.state / "games").mkdir(parents=True)
 
-    def backed_up() -> Ran:
+    def backed_up() -> RunResult:
         host.layout.backups.mkdir(parents=True, exist_ok=True)
         (host.layout.backups / "gunbai-000001-2026-01-01.tar.gz").write_text("games")
         os.mkfifo(host.layout.backups / "gunbai-000002-2026-01-01.tar.gz")
         (host.layout.backups / "gunbai-000003-2026-01-01.tar.gz").symlink_to("/etc/shadow")
-        return Ran(0, "")
+        return RunResult(0, "")
 
     host.answers["gunbai backup"] = backed_up
     assert running.uninstall(options("uninstall", "--yes", "--purge"), maker(host)) == 0
@@ -124,7 +124,7 @@ def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, roo
 def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> None:
     install(host)
     host.layout.state.mkdir(parents=True)
-    host.answers["gunbai backup"] = Ran(1, "no room")
+    host.answers["gunbai backup"] = RunResult(1, "no room")
     with pytest.raises(ApplianceError, match="no room"):
         running.uninstall(options("uninstall", "--yes", "--purge"), maker(host))
     assert works(host.layout)
@@ -135,7 +135,7 @@ def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> N
 def test_an_uninstallation_that_fails_late_leaves_no_link_into_nowhere(host: Rehearsed, tree: Path, root: Path) -> None:
     install(host)
     host.layout.state.mkdir(parents=True, exist_ok=True)
-    host.answers["chown -R --no-dereference root:root"] = Ran(1, "chown: Read-only file system")
+    host.answers["chown -R --no-dereference root:root"] = RunResult(1, "chown: Read-only file system")
     with pytest.raises(ApplianceError, match="Read-only file system"):
         running.uninstall(options("uninstall", "--yes"), maker(host))
     assert not host.layout.home.exists()
@@ -179,7 +179,7 @@ def test_a_mounted_tree_of_another_machine_is_refused(elsewhere: Rehearsed, tree
 
 def planned(host: Rehearsed, tree: Path) -> list[Action]:
     newcomer = installing.of_tree(tree, host.layout)
-    return installing.deeds(host, machine.look(host.layout), newcomer, begin=True)
+    return installing.plan(host, machine.look(host.layout), newcomer, begin=True)
 
 
 def stopped_after(number: int, why: BaseException) -> Callable[[int], None]:
@@ -254,7 +254,7 @@ def test_what_runs_goes_on_where_a_new_one_does_not_start(host: Rehearsed, tree:
     old = works(host.layout)
     make_tree(tree, "1.1.0")
     host.ran.clear()
-    host.answers["systemctl start gunbai.service"] = Ran(1, "timeout")
+    host.answers["systemctl start gunbai.service"] = RunResult(1, "timeout")
     with pytest.raises(ApplianceError, match="does not start"):
         install(host)
     assert works(host.layout) == old
@@ -262,7 +262,7 @@ def test_what_runs_goes_on_where_a_new_one_does_not_start(host: Rehearsed, tree:
 
 
 def test_what_starts_and_falls_again_does_not_count_as_started(host: Rehearsed, tree: Path) -> None:
-    host.answers["ActiveState,NRestarts"] = Ran(0, "ActiveState=activating\nNRestarts=1\n")
+    host.answers["ActiveState,NRestarts"] = RunResult(0, "ActiveState=activating\nNRestarts=1\n")
     with pytest.raises(ApplianceError, match="does not start"):
         install(host)
     assert works(host.layout) == ""
@@ -270,7 +270,7 @@ def test_what_starts_and_falls_again_does_not_count_as_started(host: Rehearsed, 
 
 def test_an_environment_that_cannot_be_made_is_told(host: Rehearsed, tree: Path, root: Path) -> None:
     before = state_of(root)
-    host.answers["gunbai --version"] = Ran(2, "gunbai: no network\n")
+    host.answers["gunbai --version"] = RunResult(2, "gunbai: no network\n")
     with pytest.raises(ApplianceError, match="no network"):
         install(host)
     assert state_of(root) == before
@@ -278,7 +278,7 @@ def test_an_environment_that_cannot_be_made_is_told(host: Rehearsed, tree: Path,
 
 def test_a_release_that_does_not_play_is_not_used(host: Rehearsed, tree: Path, root: Path) -> None:
     before = state_of(root)
-    host.answers["demo --headless"] = Ran(1, "Traceback\nValueError: nine\n")
+    host.answers["demo --headless"] = RunResult(1, "Traceback\nValueError: nine\n")
     with pytest.raises(ApplianceError, match="does not run: ValueError: nine"):
         install(host)
     assert state_of(root) == before
@@ -334,7 +334,7 @@ def test_the_command_line_says_so_in_one_line(command: str, capsys: Capture, mon
 
 def test_one_at_a_time(host: Rehearsed, tree: Path, root: Path) -> None:
     before = state_of(root)
-    with alone(host.layout), pytest.raises(ApplianceError, match="another installation or update is at work"):
+    with exclusive(host.layout), pytest.raises(ApplianceError, match="another installation or update is at work"):
         install(host)
     assert state_of(root) == before
     assert install(host) == 0
@@ -425,20 +425,20 @@ def test_packages_that_are_missing_are_fetched_or_named(
 
     there = Rehearsed(Rehearsal(root))
     monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/dpkg-query")
-    there.answers["dpkg-query"] = Ran(1, "libgbm1 installed\npython3-venv installed\nlibdrm2 deinstalled\n")
-    there.answers["apt-get install"] = Ran(100, "E: no network\n")
+    there.answers["dpkg-query"] = RunResult(1, "libgbm1 installed\npython3-venv installed\nlibdrm2 deinstalled\n")
+    there.answers["apt-get install"] = RunResult(100, "E: no network\n")
     facts = machine.look(there.layout)
     missing = machine.missing_packages(facts, there)
     assert "libgbm1" not in missing
     assert {"libdrm2", "python3-picamera2", "python3-lgpio"} <= set(missing)
-    first = installing.deeds(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
+    first = installing.plan(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
     first.do()
     assert "later: sudo apt-get install" in capsys.readouterr().out
 
 
 def test_the_user_must_be_made(host: Rehearsed, tree: Path, root: Path) -> None:
     before = state_of(root)
-    host.answers["systemd-sysusers"] = Ran(1, "Failed to lock\n")
+    host.answers["systemd-sysusers"] = RunResult(1, "Failed to lock\n")
     with pytest.raises(ApplianceError, match="Failed to lock"):
         install(host)
     assert state_of(root) == before
@@ -446,10 +446,10 @@ def test_the_user_must_be_made(host: Rehearsed, tree: Path, root: Path) -> None:
 
 def test_a_host_really_runs_programs(root: Path) -> None:
     there = Host(Layout(root))
-    assert there.run("sh", "-c", "echo $MARK; exit 3", extra={"MARK": "here"}) == Ran(3, "here\n")
+    assert there.run("sh", "-c", "echo $MARK; exit 3", extra={"MARK": "here"}) == RunResult(3, "here\n")
     assert there.run("no-such-program").status == 127
-    assert there.systemctl("stop", "everything") == Ran(0, "")
-    assert Ran(1, "\n").last == "it said nothing"
+    assert there.systemctl("stop", "everything") == RunResult(0, "")
+    assert RunResult(1, "\n").last == "it said nothing"
     with pytest.raises(ApplianceError, match="sh -c failed: gone"):
         there.need("sh", "-c", "echo gone; exit 1")
     there.wait(0.0)

@@ -4,13 +4,15 @@ import errno
 import os
 import shutil
 import subprocess
+import tarfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from companion.appliance import archive, packing, signing, tree
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.signing import SIGNERS
 from companion.cli import main
@@ -31,20 +33,20 @@ class Packer(Host):
         self.pip = pip
         self.fault = ""
 
-    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> RunResult:
         if "pip" not in command and "venv" not in command:
             return super().run(*command, extra=extra, shown=shown)
         self.ran.append(command)
         if "download" not in command:
-            return Ran(0 if self.pip or "venv" in command else 1, "")
+            return RunResult(0 if self.pip or "venv" in command else 1, "")
         if self.fault:
-            return Ran(1, self.fault)
+            return RunResult(1, self.fault)
         folder = Path(command[command.index("--dest") + 1])
         folder.mkdir(exist_ok=True)
         python = command[command.index("--python-version") + 1]
         for name in ("plain-1-py3-none-any.whl", f"fast-1-cp{python.replace('.', '')}-{_processor(command)}.whl"):
             (folder / name).write_text(name)
-        return Ran(0, "")
+        return RunResult(0, "")
 
 
 def _processor(command: tuple[str, ...]) -> str:
@@ -123,10 +125,14 @@ def test_a_package_of_python_alone_is_no_tree(
 def test_half_an_update_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
 
-    def full(tar: object, name: str, entry: object, data: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+    addfile = tarfile.TarFile.addfile
 
-    monkeypatch.setattr(archive, "_add", full)
+    def full(tar: tarfile.TarFile, member: tarfile.TarInfo, source: IO[bytes]) -> None:
+        if member.name not in (archive.MANIFEST, archive.SIGNATURE):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), member.name)
+        addfile(tar, member, source)
+
+    monkeypatch.setattr(tarfile.TarFile, "addfile", full)
     with pytest.raises(OSError, match="No space left"):
         packing.pack(source, target, packing.RUNS_ON[:1], Packer())
     assert list(tmp_path.glob("a.update*")) == []
@@ -168,7 +174,7 @@ needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-k
 class Signed(Rehearsed):
     """A rehearsed machine that really runs ssh-keygen."""
 
-    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> RunResult:
         if "ssh-keygen" in command:
             return Host.run(self, *command, extra=extra, shown=shown)
         return super().run(*command, extra=extra, shown=shown)

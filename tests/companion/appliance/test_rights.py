@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from companion.appliance import layout, owners, releases, rights
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 from requirements import environment
@@ -240,7 +240,7 @@ def test_the_set_up_of_a_release_starts_nothing_of_it(
     extras: list[dict[str, str]] = []
     run = host.run
 
-    def watched(*words: str, **more: object) -> Ran:
+    def watched(*words: str, **more: object) -> RunResult:
         if words[-1] == "--version":
             extras.append(more["extra"])  # type: ignore[arg-type]
         return run(*words, **more)  # type: ignore[arg-type]
@@ -289,7 +289,7 @@ def test_root_really_becomes_the_user_for_good() -> None:
 
 
 def test_a_user_that_was_not_there_goes_where_the_installation_fails(host: Rehearsed, tree: Path) -> None:
-    host.answers |= {"getent passwd": Ran(2, ""), "demo --headless": Ran(1, "no")}
+    host.answers |= {"getent passwd": RunResult(2, ""), "demo --headless": RunResult(1, "no")}
     host.layout.state.mkdir(parents=True)
     with pytest.raises(ApplianceError, match="does not run"):
         install(host)
@@ -301,7 +301,7 @@ def test_one_that_was_there_stays(host: Rehearsed, tree: Path) -> None:
     install(host)
     old = works(host.layout)
     make_tree(tree, "1.1.0")
-    host.answers["demo --headless"] = Ran(1, "no")
+    host.answers["demo --headless"] = RunResult(1, "no")
     with pytest.raises(ApplianceError, match="does not run"):
         install(host)
     assert works(host.layout) == old
@@ -315,7 +315,7 @@ STARTERS = {
     "requirements/environment.py": "root's set-up: rights.handed_on",
     "companion/appliance/host.py": "root's installation: rights.handed_on",
     "companion/perception/camera_process.py": "the app",
-    "companion/checks/looked.py": "the self-check, which root has gunbai do",
+    "companion/checks/check_result.py": "the self-check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",
     "companion/app/failure_screen.py": "the fallen screen",
     "companion/core/power.py": "the app",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.appliance import archive, manifest, packing, releases, running, signing
-from companion.appliance.host import Ran
+from companion.appliance.host import RunResult
 from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
 from companion.core.errors import ApplianceError
@@ -146,8 +146,8 @@ def test_without_ssh_keygen_no_update_is_taken(machine: Signed, newer: Path, key
     target = signed(machine, key, tmp_path / "newer", tmp_path / "signed.update")
 
     class Bare(Rehearsed):
-        def run(self, *command: str, **_more: object) -> Ran:
-            return Ran(127, "sh: exec: ssh-keygen: not found\n") if "ssh-keygen" in command else Ran(0, "")
+        def run(self, *command: str, **_more: object) -> RunResult:
+            return RunResult(127, "sh: exec: ssh-keygen: not found\n") if "ssh-keygen" in command else RunResult(0, "")
 
     with pytest.raises(ApplianceError, match="ssh-keygen is missing, so its signature cannot be checked"):
         update(Bare(machine.layout), str(target))

@@ -16,7 +16,7 @@ import pytest
 
 from companion.appliance import archive, manifest, releases, running, updating
 from companion.appliance.actions import carry_out
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.core.errors import ApplianceError, UsageError
@@ -68,7 +68,7 @@ def test_the_packages_come_from_the_file(installed: Rehearsed, newer: Path, monk
     seen: list[str] = []
     run = installed.run
 
-    def watched(*command: str, **more: Any) -> Ran:
+    def watched(*command: str, **more: Any) -> RunResult:
         if command[-1] == "--version":
             wheels = Path((more["extra"] or {})["GUNBAI_WHEELS"])
             seen.extend(path.name for path in wheels.iterdir())
@@ -93,7 +93,7 @@ def test_the_way_back_and_forth(installed: Rehearsed, newer: Path) -> None:
 
 def test_one_that_does_not_start_is_taken_back(installed: Rehearsed, newer: Path, root: Path, capsys: Capture) -> None:
     old, before = works(installed.layout), state_of(root)
-    installed.answers["systemctl start gunbai.service"] = Ran(1, "Job failed\n")
+    installed.answers["systemctl start gunbai.service"] = RunResult(1, "Job failed\n")
     assert update(installed, str(newer)) == 1
     assert works(installed.layout) == old
     assert state_of(root) == before
@@ -122,7 +122,7 @@ def test_a_disk_that_gets_full_meanwhile_is_not_left_full(
 
 def test_games_that_cannot_be_copied_stop_it(installed: Rehearsed, newer: Path, root: Path) -> None:
     old, before = works(installed.layout), state_of(root)
-    installed.answers["gunbai backup"] = Ran(2, "gunbai: the disk is nearly full\n")
+    installed.answers["gunbai backup"] = RunResult(2, "gunbai: the disk is nearly full\n")
     assert update(installed, str(newer)) == 1
     assert works(installed.layout) == old
     assert state_of(root) == before
@@ -130,7 +130,7 @@ def test_games_that_cannot_be_copied_stop_it(installed: Rehearsed, newer: Path, 
 
 
 def test_where_the_app_does_not_run_it_is_not_started(installed: Rehearsed, newer: Path) -> None:
-    installed.answers["is-active"] = Ran(3, "")
+    installed.answers["is-active"] = RunResult(3, "")
     assert update(installed, str(newer)) == 0
     assert works(installed.layout).startswith("1.1.0-")
     assert not installed.asked("systemctl start")
@@ -138,7 +138,7 @@ def test_where_the_app_does_not_run_it_is_not_started(installed: Rehearsed, newe
 
 def deeds_of(host: Rehearsed, path: Path) -> list[Any]:
     head = archive.read_head(path)
-    return updating.deeds(host, updating.newcomer_of(path, head, host.layout))
+    return updating.plan(host, updating.newcomer_of(path, head, host.layout))
 
 
 DEEDS = 9

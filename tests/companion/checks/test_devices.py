@@ -12,10 +12,10 @@ import pytest
 
 from companion.checks import camera as cameras
 from companion.checks import health
-from companion.checks.camera import CameraLooks, judged, save_picture
-from companion.checks.desk import DeskLooks, listened
+from companion.checks.camera import CameraLooks, judge_picture, save_picture
+from companion.checks.check_result import Machine
+from companion.checks.desk import DeskLooks, listen_to
 from companion.checks.health import Around
-from companion.checks.looked import Machine
 from companion.settings.layers import Settings
 from engine.orders.board import load_board
 from hardware.desk import DeskPlan
@@ -88,7 +88,7 @@ def test_a_gunbai_that_runs_is_not_disturbed() -> None:
 
 def test_devices_are_listened_to_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.checks.desk.LISTEN_S", 0.05)
-    [found] = listened(DeskPlan(Wiring(), pins="simulated"))
+    [found] = listen_to(DeskPlan(Wiring(), pins="simulated"))
     assert (found.kind, found.state) == ("pins", "present")
 
 
@@ -170,7 +170,7 @@ def board(light: float = 1.0, blur: float = 0.0) -> Picture:
     ],
 )
 def test_a_picture_is_judged_in_words(picture: Picture, told: str, remedy: str) -> None:
-    assert judged(picture, BOARD) == (told, remedy)
+    assert judge_picture(picture, BOARD) == (told, remedy)
 
 
 def test_a_picture_is_taken_and_shown_small() -> None:

@@ -16,14 +16,14 @@ import pytest
 from companion.app.app import App
 from companion.checks import health
 from companion.checks.camera import Shot
+from companion.checks.check_result import Machine
 from companion.checks.disk import MB, disk
-from companion.checks.health import Around, Check, Parts, checks, is_well
-from companion.checks.looked import Machine
+from companion.checks.health import Around, HealthCheck, Parts, checks, is_well
 from companion.cli import main
 from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
 from companion.settings.layers import Settings
-from companion.ui.screen import Intent, Photo, Thing
+from companion.ui.screen import Intent, Photo, StatusRow
 from companion.view.window import self_check as view_parts
 from companion.view.window.self_check import parts
 from engine.errors import UnknownBoard
@@ -209,7 +209,7 @@ def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: py
     pygame.mixer.quit()
 
 
-def at_check(*found: Check) -> Hand:
+def at_check(*found: HealthCheck) -> Hand:
     app = App()
     equip(app.stage, doctor=lambda: found)
     app.scene = CheckScene(app.stage, app.scene)
@@ -217,12 +217,16 @@ def at_check(*found: Check) -> Hand:
 
 
 def test_what_is_to_be_done_comes_first() -> None:
-    hand = at_check(Check("a", "A", "ok", "fine"), Check("b", "B", "note", "so"), Check("c", "C", "bad", "no", "do it"))
-    things = [block for block in hand.screen.blocks if isinstance(block, Thing)]
+    hand = at_check(
+        HealthCheck("a", "A", "ok", "fine"),
+        HealthCheck("b", "B", "note", "so"),
+        HealthCheck("c", "C", "bad", "no", "do it"),
+    )
+    things = [block for block in hand.screen.blocks if isinstance(block, StatusRow)]
     assert [(one.title, one.remedy) for one in things] == [("C", "do it"), ("B", ""), ("A", "")]
     assert "Something is to be done." in hand.text()
     hand.app.touch(Intent("page", "", 1))
-    equip(hand.app.stage, doctor=lambda: (Check("a", "A", "ok", "fine"),))
+    equip(hand.app.stage, doctor=lambda: (HealthCheck("a", "A", "ok", "fine"),))
     hand.press("Check again")
     assert "All is well." in hand.text()
 
@@ -230,10 +234,10 @@ def test_what_is_to_be_done_comes_first() -> None:
 def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
     go_on = threading.Event()
 
-    def looks() -> Iterator[Check]:
-        yield Check("a", "A", "ok", "fine")
+    def looks() -> Iterator[HealthCheck]:
+        yield HealthCheck("a", "A", "ok", "fine")
         assert go_on.wait(PATIENCE_S)
-        yield Check("camera", "Camera", "bad", "blurred", "focus it", Shot(b"a JPEG", (4, 3)))
+        yield HealthCheck("camera", "Camera", "bad", "blurred", "focus it", Shot(b"a JPEG", (4, 3)))
 
     app = App()
     equip(app.stage, doctor=looks)

@@ -10,8 +10,8 @@ import pytest
 
 from companion.checks import machine as machines
 from companion.checks import service
+from companion.checks.check_result import Machine, run
 from companion.checks.disk import disk
-from companion.checks.looked import Machine, run
 from companion.checks.machine import Times
 from companion.core import storage
 from tests.patience import PATIENCE_S
@@ -39,11 +39,11 @@ def made(root: Path, files: Mapping[str, str], says: Mapping[str, str] | None = 
 
 
 def test_commands_that_are_not_there_fail_or_hang_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.checks.looked.PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr("companion.checks.check_result.PATIENCE_S", PATIENCE_S)
     assert run(("no-such-command-here",)) == ""
     assert run(("false",)) == ""
     assert run(("echo", "a word")) == "a word"
-    monkeypatch.setattr("companion.checks.looked.PATIENCE_S", 0.05)
+    monkeypatch.setattr("companion.checks.check_result.PATIENCE_S", 0.05)
     assert run(("sleep", "600")) == ""
 
 
@@ -221,8 +221,8 @@ def test_units_that_run_are_well(tmp_path: Path) -> None:
     machine = made(tmp_path, UNIT, {"systemctl show": shown(), "systemctl is-active": "active"})
     told = "gunbai: active watched, camera: active watched, backup: active"
     assert service.units(machine) == ("ok", told, "")
-    assert service.runs(machine)
-    assert not service.runs(Machine(tmp_path / "other"))
+    assert service.is_active(machine)
+    assert not service.is_active(Machine(tmp_path / "other"))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections import Counter
 
 from companion.demo.dice import IN_THE_BOX, SimulatedDice
 from companion.demo.player import SimulatedEye, set_up
-from companion.perception.dice_offer import DiceWatch
+from companion.perception.dice import DiceWatch
 from engine.orders.board import load_board
 from engine.orders.game import apply, legal, new_game, owed
 from engine.orders.position import Position

@@ -112,7 +112,7 @@ class Presses(Fingers):
 
     def _way_to(self, seat: str, target: Target) -> int:
         """How many clicks the ring is from the target, by what is on the screen now."""
-        order = ring(self.window.shown, self.window.keyboard.spots(), self.window.beside.first())
+        order = ring(self.window.shown, self.window.keyboard.spots(), self.window.desk_presses.first())
         intents = [(self.window.shown[spot.pane].pane.seat, plain(spot.target.intent)) for spot in order]
         wanted = seat, plain(target.intent)
         if wanted not in intents or self.window.keyboard.at not in order:

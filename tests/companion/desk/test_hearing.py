@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.app.app import App
-from companion.app.desk_hearing import NOTICE_S
+from companion.app.desk_events import NOTICE_S
 from companion.core.storage import games_dir
 from companion.desk.tags import file_of
 from companion.games.match import Match

@@ -123,7 +123,7 @@ def test_a_desk_that_cannot_be_opened_is_a_sentence(app: App, monkeypatch: pytes
     monkeypatch.setattr(around, "keep_awake", lambda wanted: None)
     equip(app.stage, devices=DeskInUse(Openers("this machine has no pins")))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
-    kept = around.attendant(app)
+    kept = around.ambience_of(app)
     assert app.screen().banner == "", "the picture comes first"
     kept.brightness(0.0)
     assert app.screen().banner == "Without the desk: this machine has no pins. Everything works by touch."
@@ -138,7 +138,7 @@ def test_the_window_s_attendant_opens_a_real_desk_of_simulated_pins(app: App, mo
     monkeypatch.setattr(around, "post", told.append)
     equip(app.stage, devices=DeskInUse(lambda plan: open_desk(replace(plan, pins="simulated"))))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
-    kept = around.attendant(app)
+    kept = around.ambience_of(app)
     kept.brightness(0.0)
     assert app.stage.desk.devices.is_there
     assert [one.state for one in app.stage.desk.devices.health()] == ["present"]

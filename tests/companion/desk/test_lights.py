@@ -8,7 +8,7 @@ from companion.app.app import App
 from companion.app.tones import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
-from companion.perception.sync_monitor import Question, SyncState
+from companion.perception.sync_monitor import AreaQuestion, SyncState
 from companion.settings.layers import PALETTES
 from companion.ui.screen import Intent
 from companion.view.window.ambience import Ambience, state
@@ -59,7 +59,7 @@ def test_the_winner_shines_in_the_end() -> None:
         (SyncState("unsure"), True, False),
         (SyncState("lost"), True, False),
         (SyncState("out"), False, True),
-        (SyncState("turn", question=Question("b2", ())), True, False),
+        (SyncState("turn", question=AreaQuestion("b2", ())), True, False),
     ],
 )
 def test_the_camera_s_doubts_have_lamps_of_their_own(sense: SyncState, unsure: bool, out: bool) -> None:

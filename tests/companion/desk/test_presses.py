@@ -26,7 +26,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Button, Buttons, Intent, Screen
 from companion.view.window.ambience import Ambience
-from companion.view.window.input import DESK, Reader, post, together
+from companion.view.window.input import DESK, Reader, merge_turns, post
 from companion.view.window.knob_order import plain, ring
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Roll
@@ -120,7 +120,7 @@ def test_neighbouring_turns_of_the_knob_are_one() -> None:
     told = [Turned(1, 1.0), Turned(2, 2.0), Press("choose", "short", 3.0), Turned(1, 4.0), Turned(-1, 5.0)]
     events = [pygame.event.Event(DESK, told=one) for one in told]
     events.insert(3, pygame.event.Event(pygame.USEREVENT))
-    found = [getattr(event, "told", None) for event in together(events)]
+    found = [getattr(event, "told", None) for event in merge_turns(events)]
     assert found == [Turned(3, 2.0), Press("choose", "short", 3.0), None, Turned(0, 5.0)]
 
 
@@ -196,7 +196,7 @@ def test_a_finger_takes_the_ring_away_and_a_key_makes_it_the_keyboard_s(at: Pres
     assert touch is not None
     at.window.handle(touch)
     assert at.window.keyboard.at is None
-    assert not at.window.beside.leads
+    assert not at.window.desk_presses.leads
 
 
 def test_the_ring_goes_to_what_can_be_confirmed_now(at: Presses) -> None:
@@ -435,14 +435,16 @@ def test_each_half_is_its_own_side_s(at: Presses) -> None:
     at.button("undo-two")
     at.button("undo-one", "long")
     assert "red" in at.app.seats.own
-    assert at.window.shown[at.window.beside.first()].pane.seat == "red", "the knob goes where something was opened"
+    assert at.window.shown[at.window.desk_presses.first()].pane.seat == "red", (
+        "the knob goes where something was opened"
+    )
     at.turn(1)
     spot = at.window.keyboard.at
     assert spot is not None
     assert at.window.shown[spot.pane].pane.seat == "red"
     at.button("undo-one")
     assert at.app.seats.own == {}
-    assert at.window.shown[at.window.beside.first()].pane.seat == "black"
+    assert at.window.shown[at.window.desk_presses.first()].pane.seat == "black"
 
 
 def test_the_other_side_is_not_kept_waiting_by_a_button_struck_twice(at: Presses) -> None:

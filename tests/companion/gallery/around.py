@@ -16,7 +16,7 @@ def at(hand: Hand, system: str) -> App:
     app = hand.app
     app.stage.change(clock_minutes=10)
     match = begun(storage.games_dir() / "game.jsonl", system, steps=2)
-    app.come("", table_of(app.stage, match, app.home))
+    app.show_scene("", table_of(app.stage, match, app.home))
     app.tick(0.0)
     app.touch(Intent("clock"))
     app.tick(1.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.perception.sync_monitor import Question, TableView, standing_in
+from companion.perception.sync_monitor import AreaQuestion, TableView, standing_in
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
@@ -78,7 +78,7 @@ def asked(hand: Hand) -> None:
     understanding = hand.app.stage.senses.monitor
     assert understanding is not None
     answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
-    understanding.sense = replace(understanding.sense, question=Question("c4", answers))
+    understanding.sense = replace(understanding.sense, question=AreaQuestion("c4", answers))
 
 
 @scene

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.app.desk_refused import refused
 from companion.scenes.settings.desk import DeskScene
 from companion.ui.screen import Intent
+from companion.view.window.desk_presses import refusal_text
 from hardware.device import Health
 from hardware.events import Chord, CodeRead, Event, Press, Thrown, Turned
 from hardware.lights import Buzz, Lights
@@ -137,4 +137,4 @@ def desk_card_unknown(hand: Hand) -> None:
 @scene
 def desk_refused(hand: Hand) -> None:
     hand.start()
-    hand.app.hearing.say(refused(hand.app.scene, Intent("confirm", seat="black")), "black")
+    hand.app.hearing.say(refusal_text(hand.app.scene, Intent("confirm", seat="black")), "black")

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.checks.camera import Shot
-from companion.checks.health import Check
+from companion.checks.health import HealthCheck
 from companion.games.match import Match
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.table.board_table import BoardTable
@@ -84,31 +84,31 @@ def _picture() -> Shot:
 
 
 WELL = (
-    Check(
+    HealthCheck(
         "versions", "Versions", "ok", "Gunbai 0.3.0, Python 3.13.5, pygame-ce 2.5.8, numpy 2.4.6, gpiozero 2.0.1.post3"
     ),
-    Check(
+    HealthCheck(
         "machine", "Machine", "ok", "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34+rpt"
     ),
-    Check("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
-    Check("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages heard"),
-    Check("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, a step is kept in 9 ms"),
-    Check("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
-    Check("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
+    HealthCheck("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
+    HealthCheck("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages heard"),
+    HealthCheck("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, a step is kept in 9 ms"),
+    HealthCheck("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
+    HealthCheck("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
 )
 WEAK = (
-    Check(
+    HealthCheck(
         *("power", "Power and warmth", "bad", "now: too little voltage, slowed down, 71 °C"),
         "Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.",
     ),
-    Check(
+    HealthCheck(
         *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, a battery clock without a battery"),
         "Connect it to a network, or set the time. Games do not hang on it: times are labels only.",
     ),
 )
 
 
-def _checked(hand: Hand, found: tuple[Check, ...]) -> None:
+def _checked(hand: Hand, found: tuple[HealthCheck, ...]) -> None:
     equip(hand.app.stage, doctor=lambda: found)
     hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
 

@@ -117,7 +117,7 @@ def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ..
     stage, before = hand.app.stage, hand.app.stage.settings
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
-        return panes.drawn(hand.app.faces(), variant.size_px, glass_of(stage.settings))
+        return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings))
     finally:
         stage.settings = before
         use_language("en")

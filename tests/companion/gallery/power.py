@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.power import Deed, Power, PowerError
+from companion.core.power import Power, PowerAction, PowerError
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
@@ -14,9 +14,9 @@ class Switch(Power):
 
     def __init__(self, fault: str = "") -> None:
         super().__init__()
-        self.fault, self.asked = fault, list[Deed]()
+        self.fault, self.asked = fault, list[PowerAction]()
 
-    def begin(self, deed: Deed) -> None:
+    def begin(self, deed: PowerAction) -> None:
         self.asked.append(deed)
 
     def tick(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from companion.checks.health import Check
+from companion.checks.health import HealthCheck
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.settings.checkup import CheckScene
@@ -21,14 +21,14 @@ from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
 FOUND = (
-    Check("versions", "Versions", "ok", "Gunbai 0.2.0, Python 3.11.7, pygame-ce 2.5.6, numpy 2.3.4"),
-    Check("data", "Rules and boards", "ok", "Sengoku Jidai: Rivers: 22 areas, 8 cards"),
-    Check("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
-    Check("touch", "Touch", "ok", "10-0038 generic ft5x06"),
-    Check("sound", "Sound", "note", "There is no loudspeaker (no such device).", "Gunbai plays silently."),
-    Check("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
-    Check("games", "Saved games", "ok", "14 games"),
-    Check("camera", "Camera", "note", "No camera was found.", "Everything works by touch without one."),
+    HealthCheck("versions", "Versions", "ok", "Gunbai 0.2.0, Python 3.11.7, pygame-ce 2.5.6, numpy 2.3.4"),
+    HealthCheck("data", "Rules and boards", "ok", "Sengoku Jidai: Rivers: 22 areas, 8 cards"),
+    HealthCheck("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
+    HealthCheck("touch", "Touch", "ok", "10-0038 generic ft5x06"),
+    HealthCheck("sound", "Sound", "note", "There is no loudspeaker (no such device).", "Gunbai plays silently."),
+    HealthCheck("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
+    HealthCheck("games", "Saved games", "ok", "14 games"),
+    HealthCheck("camera", "Camera", "note", "No camera was found.", "Everything works by touch without one."),
 )
 
 

@@ -102,7 +102,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Hand, "all_buttons", found)
     monkeypatch.setattr(touching, "steppers", counted)
     monkeypatch.setattr(gallery, "use_language", lambda _code: None)
-    monkeypatch.setattr(language._Chosen, "catalogue", marks)
+    monkeypatch.setattr(language._InUse, "catalogue", marks)
     speak(marks.gettext, marks.ngettext)
     yield
     monkeypatch.undo()

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from companion.settings.layers import PALETTES, THEMES
 from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight
 from companion.ui.screen import Screen
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import PALETTES, THEMES, theme
+from companion.view.kit.theme import theme
 from companion.view.layers.duel import draw_duel
 from companion.view.page.canvas import Canvas, draw
 from tests.companion.gallery.sheet_checks import cut_off, faint, on_top

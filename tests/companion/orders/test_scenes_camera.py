@@ -9,8 +9,8 @@ import pytest
 
 from companion.app.app import App
 from companion.games.match import Match
-from companion.perception.dice_offer import Offer
-from companion.perception.sync_monitor import Item, Question, SyncMonitor, TableView
+from companion.perception.dice import DiceOffer
+from companion.perception.sync_monitor import AreaQuestion, Item, SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
@@ -259,7 +259,7 @@ def asked(desk: Desk, *answers: tuple[tuple[str, str, int], ...]) -> None:
     several(desk, 2)
     understanding = desk.app.stage.senses.monitor
     assert understanding is not None
-    understanding.sense = replace(understanding.sense, question=Question("c4", answers))
+    understanding.sense = replace(understanding.sense, question=AreaQuestion("c4", answers))
 
 
 def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
@@ -542,7 +542,7 @@ def rolling(desk: Desk) -> RollPanel:
 
 def test_dice_that_were_read_stand_there_to_be_confirmed(desk: Desk) -> None:
     rolling(desk)
-    desk.app.stage.senses.dice.offer = Offer((1,))
+    desk.app.stage.senses.dice.offer = DiceOffer((1,))
     assert "Seen on the table" in desk.text()
     assert len(desk.match.steps) == 3, "nothing is taken by itself"
     desk.press("Confirm")
@@ -552,7 +552,7 @@ def test_dice_that_were_read_stand_there_to_be_confirmed(desk: Desk) -> None:
 def test_once_touched_the_dice_are_the_hand_s(desk: Desk) -> None:
     panel = rolling(desk)
     desk.dice(2)
-    desk.app.stage.senses.dice.offer = Offer((0,))
+    desk.app.stage.senses.dice.offer = DiceOffer((0,))
     desk.app.screen()
     assert panel.faces == [2]
     assert "Seen on the table" not in desk.text()

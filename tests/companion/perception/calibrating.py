@@ -101,7 +101,7 @@ class Newcomer:
         self.verdicts = Verdicts(reading=as_printed())
         patch.setattr(calibration, "_judge", self.verdicts.judge)
         patch.setattr(calibration, "learn", self.verdicts.learn)
-        patch.setattr(calibration, "_snapped", lambda picture, corners, plan: corners)
+        patch.setattr(calibration, "snap", lambda picture, corners, plan: corners)
         self.camera = Camera()
         self.path = folder / "tables" / "kitchen.table"
         self.saved: list[Table] = []

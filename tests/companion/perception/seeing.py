@@ -94,7 +94,7 @@ class Exact:
     def __init__(self) -> None:
         self._last: tuple[InferenceRequest, Inference] | None = None
 
-    def explained(self, asked: InferenceRequest) -> Inference:
+    def explanation(self, asked: InferenceRequest) -> Inference:
         """The inference from exact counts."""
         if self._last is None or self._last[0] is not asked:
             seen = asked.reading

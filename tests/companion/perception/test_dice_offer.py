@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.perception.dice_offer import DiceWatch, Offer
+from companion.perception.dice import DiceOffer, DiceWatch
 from vision.dice.reader import DiceReading, Die
 
 TRAY = [(-40.0, 20.0), (-30.0, 60.0), (-60.0, 90.0), (-50.0, 130.0)]
@@ -29,7 +29,7 @@ def test_what_lies_there_at_first_sight_was_rolled_by_nobody() -> None:
     watch.see(look(1, 2))
     assert watch.offer(2) is None
     watch.see(look(1, 2, 0))
-    assert watch.offer(1) == Offer((0,))
+    assert watch.offer(1) == DiceOffer((0,))
 
 
 def test_what_lay_there_before_the_turn_is_not_the_roll() -> None:
@@ -43,7 +43,7 @@ def test_exactly_the_owed_number_of_new_dice_is_offered_from_left_to_right() -> 
     watch = watched(DiceReading(()))
     watch.turn_begins()
     watch.see(look(2, 1, 0))
-    assert watch.offer(3) == Offer((0, 2, 1))
+    assert watch.offer(3) == DiceOffer((0, 2, 1))
     assert watch.offer(2) is None
     assert watch.offer(4) is None
     assert watch.offer(0) is None
@@ -54,35 +54,35 @@ def test_dice_rolled_before_the_app_asks_count() -> None:
     watch.turn_begins()
     watch.see(look(2, 0, 1, 1, move=12))
     watch.see(look(2, 0, 1, 1, move=12))
-    assert watch.offer(4) == Offer((1, 1, 2, 0))
+    assert watch.offer(4) == DiceOffer((1, 1, 2, 0))
 
 
 def test_a_die_that_cannot_be_read_is_a_blank() -> None:
     watch = watched(DiceReading(()))
     watch.turn_begins()
     watch.see(look(1, None))
-    assert watch.offer(2) == Offer((1,))
+    assert watch.offer(2) == DiceOffer((1,))
 
 
 def test_a_die_of_which_the_eye_is_not_sure_is_a_blank() -> None:
     watch = watched(look(1, 2, sure=0.7))
-    assert watch.offer(2) == Offer(())
+    assert watch.offer(2) == DiceOffer(())
 
 
 def test_a_second_look_may_read_what_the_first_could_not() -> None:
     watch = watched(look(1, None), look(1, 2))
-    assert watch.offer(2) == Offer((1, 2))
+    assert watch.offer(2) == DiceOffer((1, 2))
     watch.see(look(1, None))
-    assert watch.offer(2) == Offer((1, 2))
+    assert watch.offer(2) == DiceOffer((1, 2))
 
 
 def test_after_a_roll_is_taken_its_dice_are_old_and_the_reroll_is_new() -> None:
     watch = watched(look(0, 0))
-    assert watch.offer(2) == Offer((0, 0))
+    assert watch.offer(2) == DiceOffer((0, 0))
     watch.roll_taken()
     assert watch.offer(2) is None
     watch.see(look(1, 2, move=9))
-    assert watch.offer(2) == Offer((1, 2))
+    assert watch.offer(2) == DiceOffer((1, 2))
 
 
 def test_dice_tidied_away_first_give_way_to_the_last_throw() -> None:
@@ -92,15 +92,15 @@ def test_dice_tidied_away_first_give_way_to_the_last_throw() -> None:
     assert watch.offer(1) is None
     last = look(1, 1, 1, 1, move=30)
     watch.see(DiceReading((Die((-90.0, 10.0), 2, 0.99), *last.dice[1:])))
-    assert watch.offer(1) == Offer((2,))
-    assert watch.offer(4) == Offer((2, 1, 1, 1))
+    assert watch.offer(1) == DiceOffer((2,))
+    assert watch.offer(4) == DiceOffer((2, 1, 1, 1))
 
 
 def test_one_die_rolled_beside_old_ones() -> None:
     watch = watched(look(1, 1))
     watch.turn_begins()
     watch.see(look(1, 1, 2))
-    assert watch.offer(1) == Offer((2,))
+    assert watch.offer(1) == DiceOffer((2,))
 
 
 def test_a_die_missed_in_one_look_is_no_new_die() -> None:
@@ -115,13 +115,13 @@ def test_a_die_that_shows_another_face_was_rolled() -> None:
     watch = watched(look(1))
     watch.turn_begins()
     watch.see(look(2))
-    assert watch.offer(1) == Offer((2,))
+    assert watch.offer(1) == DiceOffer((2,))
 
 
 def test_a_look_without_the_board_tells_nothing() -> None:
     watch = watched(look(1))
     watch.see(DiceReading((), seen=False))
-    assert watch.offer(1) == Offer((1,))
+    assert watch.offer(1) == DiceOffer((1,))
 
 
 def test_dice_that_were_taken_away_are_not_offered() -> None:

@@ -16,11 +16,11 @@ from companion.perception.sync_monitor import (
     Item,
     SyncMonitor,
     TableView,
-    answered,
     answers_for,
-    insisted,
+    items_insisted_on,
     question,
     standing_in,
+    with_answers,
 )
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
 from engine.orders import game
@@ -215,14 +215,14 @@ def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
 def test_where_the_eye_insists_on_nothing_all_that_is_odd_is_told(table: Table) -> None:
     items = (Item("a1", "black", "troop", 1), Item("b3", "black", "troop", -1))
     position = table.match.position
-    assert insisted(items, position, reading_of(position)) == items
+    assert items_insisted_on(items, position, reading_of(position)) == items
 
 
 def test_commanders_that_are_clearly_there_or_gone_are_told(table: Table) -> None:
     position = table.match.position
     reading = replace(reading_of(position), leaders={"bombard:a4": {"black": 0.97}})
     items = (Item("bombard:a4", "black", "commander", 1), Item("advance:c4", "red", "commander", -1))
-    assert insisted((*items, Item("a1", "black", "troop", 1)), position, reading) == items
+    assert items_insisted_on((*items, Item("a1", "black", "troop", 1)), position, reading) == items
 
 
 def test_another_piece_does_not_start_the_wait_anew(table: Table) -> None:
@@ -264,7 +264,7 @@ class Torn:
             (),
         )
 
-    def explained(self, asked: InferenceRequest) -> Inference | None:
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
         self.asked.append(asked)
         return self.inference
 
@@ -327,11 +327,11 @@ def test_it_asks_about_nothing_that_it_sees_well(match: Match) -> None:
 
 def test_an_answer_may_be_that_nothing_stands_there(match: Match) -> None:
     reading = reading_of(match.position, covered=("e3",))
-    told = answered(reading, {"e3": (), "c4": (("black", "troop", 1), ("red", "troop", 2))})
+    told = with_answers(reading, {"e3": (), "c4": (("black", "troop", 1), ("red", "troop", 2))})
     assert "e3" not in told.units
     assert told.unreadable == ()
     assert told.units["c4"] == {"black": {"troop": 1}, "red": {"troop": 2}}
-    assert answered(reading, {}) is reading
+    assert with_answers(reading, {}) is reading
 
 
 def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> None:
@@ -394,7 +394,7 @@ def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
     class Slow:
         done = False
 
-        def explained(self, asked: InferenceRequest) -> Inference | None:
+        def explanation(self, asked: InferenceRequest) -> Inference | None:
             return explain(asked) if self.done else None
 
     slow = Slow()
@@ -410,8 +410,8 @@ def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
 
 
 def waited_for(thinking: ThreadedExplainer, asked: InferenceRequest) -> Inference:
-    assert until(lambda: thinking.explained(asked) is not None), "the thread gave no answer"
-    found = thinking.explained(asked)
+    assert until(lambda: thinking.explanation(asked) is not None), "the thread gave no answer"
+    found = thinking.explanation(asked)
     assert found is not None
     return found
 
@@ -420,8 +420,8 @@ def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:
     thinking = ThreadedExplainer()
     for n in (1, 2):
         asked = InferenceRequest(match.position, reading_of(game.apply(match.position, moved(n))))
-        assert waited_for(thinking, asked) == InlineExplainer().explained(asked)
-        assert thinking.explained(asked) is not None, "it is kept"
+        assert waited_for(thinking, asked) == InlineExplainer().explanation(asked)
+        assert thinking.explanation(asked) is not None, "it is kept"
     thinking.close()
     thinking.join()
 
@@ -439,10 +439,10 @@ def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monk
     monkeypatch.setattr("companion.perception.turn_inference.explain", slowly)
     thinking = ThreadedExplainer()
     first, second, third = (InferenceRequest(match.position, reading_of(match.position)) for _ in range(3))
-    thinking.explained(first)
+    thinking.explanation(first)
     began.wait()
-    thinking.explained(second)
-    thinking.explained(third)
+    thinking.explanation(second)
+    thinking.explanation(third)
     may_end.set()
     assert waited_for(thinking, third) == Inference((), ())
     assert explained == [first, third]

@@ -103,9 +103,9 @@ def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
 
 def test_an_objection_sounds_like_one(desk: Desk) -> None:
     cues = Cues()
-    cues.new(Moment())
+    cues.cue_for(Moment())
     desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
-    assert cues.new(Moment(scenes=(desk.app.scene,))) == "objection"
+    assert cues.cue_for(Moment(scenes=(desk.app.scene,))) == "objection"
 
 
 def test_what_a_system_need_not_say(desk: Desk) -> None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app.split_screen import between
+from companion.app.split_screen import shared_picture
 from companion.scenes.settings.lock import LockScene
 from companion.ui.pictures import TablePicture
 from companion.view.kit.glass import glass_of
 from companion.view.window.knob_order import first_pane
-from companion.view.window.panes import PANEL_PART, Shown, drawn
+from companion.view.window.panes import PANEL_PART, Shown, draw_glass
 from tests.companion.play.conftest import Desk
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
@@ -21,7 +21,7 @@ def panes_of(desk: Desk, size_px: tuple[int, int]) -> tuple[Shown, ...]:
     """What stands on a glass of that size with a half for each player."""
     stage = desk.app.stage
     stage.settings = replace(stage.settings, layout="two")
-    return drawn(desk.app.faces(), size_px, glass_of(stage.settings))[1]
+    return draw_glass(desk.app.faces(), size_px, glass_of(stage.settings))[1]
 
 
 @pytest.mark.parametrize("size_px", SIZES)
@@ -64,6 +64,6 @@ def test_the_lock_leaves_the_table_between_the_players(desk: Desk) -> None:
 
 def test_what_is_no_table_does_not_stand_between(desk: Desk) -> None:
     desk.touch("menu")
-    assert between(desk.screen) is None
+    assert shared_picture(desk.screen) is None
     near, far = panes_of(desk, (800, 480))
     assert (near.pane.between, far.pane.between) == (None, None)

@@ -9,7 +9,7 @@ import pytest
 from companion.core.errors import CalibrationError
 from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
-from companion.scenes.camera.calibration import CameraScene, CornersScene, EmptyScene, begin
+from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene, StartScene
 from companion.text.calibration import TEXTS, fault_text
 from companion.ui.screen import Intent, Screen
@@ -40,7 +40,7 @@ def caption(newcomer: Newcomer) -> str:
 
 def at_corners(newcomer: Newcomer) -> Newcomer:
     newcomer.later(2.5)
-    assert isinstance(newcomer.scene, CornersScene)
+    assert isinstance(newcomer.scene, MapFitScene)
     return newcomer
 
 
@@ -104,7 +104,7 @@ def test_a_simulated_table_is_calibrated_from_its_pictures(tmp_path: Path) -> No
     newcomer = Newcomer.__new__(Newcomer)
     newcomer.work, newcomer.back, newcomer.now_s, newcomer.touches = work, Back(), 0.0, 0
     newcomer.scene = EmptyScene(work, newcomer.back)
-    while not isinstance(newcomer.scene, CornersScene):
+    while not isinstance(newcomer.scene, MapFitScene):
         newcomer.later(0.1)
         work._pictures._drawing.wait()  # type: ignore[attr-defined]
         assert newcomer.now_s < 30, "the board is not found"
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_said_and_the_photo_waits(newcomer: Newcomer) -> None:
     newcomer.later(0.8)
     assert caption(newcomer) == "Good. Hold still."
     newcomer.later(2)
-    assert isinstance(newcomer.scene, CornersScene)
+    assert isinstance(newcomer.scene, MapFitScene)
 
 
 def test_a_board_that_is_not_found_can_be_pointed_out(newcomer: Newcomer) -> None:
@@ -163,7 +163,7 @@ def test_a_board_that_is_not_found_can_be_pointed_out(newcomer: Newcomer) -> Non
     newcomer.later(3)
     assert "not found" in caption(newcomer)
     newcomer.touch(Intent("take"))
-    assert isinstance(newcomer.scene, CornersScene)
+    assert isinstance(newcomer.scene, MapFitScene)
     assert newcomer.work.corners == DEFAULT_CORNERS
     assert "I cannot find the board" in words(newcomer.screen.blocks)
 
@@ -246,7 +246,7 @@ def test_another_photo_begins_anew(newcomer: Newcomer) -> None:
 
 def test_a_photo_too_bad_to_learn_from_is_refused_once(newcomer: Newcomer) -> None:
     at_corners(newcomer).touch(Intent("fits"))
-    assert isinstance(newcomer.scene, CornersScene)
+    assert isinstance(newcomer.scene, MapFitScene)
     assert newcomer.screen.banner == "Too dark. Switch on a lamp.", "a grey picture shows nothing"
     newcomer.touch(Intent("fits"))
     assert isinstance(newcomer.scene, StartScene)
@@ -433,7 +433,7 @@ def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]
     newcomer.verdicts.start_faults = tuple(every_fault()[-4:])
     newcomer.touch(Intent("ready")).later(3)
     check("the result")
-    newcomer.scene = CornersScene(newcomer.work, newcomer.back)
+    newcomer.scene = MapFitScene(newcomer.work, newcomer.back)
     newcomer.touch(Intent("corner", "", 0, CORNERS[1]))
     check("a corner is dragged")
     newcomer.scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))

@@ -10,10 +10,9 @@ from companion.app.app import App
 from companion.desk.in_use import DeskInUse
 from companion.desk.lights import FACTIONS
 from companion.desk.tags import file_of
-from companion.scenes.settings.desk import DeskScene, told_of
+from companion.scenes.settings.desk import DeskScene, desk_summary, rows
 from companion.scenes.settings.desk_devices import ROLES, role_name
-from companion.scenes.settings.desk_help import rows
-from companion.scenes.settings.desk_try import TryScene, lamp_names, lamps, told
+from companion.scenes.settings.desk_try import TryScene, event_text, lamp_names, lamps
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.settings.tags import TagScene, TagsScene
 from companion.settings.choices import Choices
@@ -57,8 +56,10 @@ def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
 
 
 def test_what_the_desk_is_made_of_stands_on_its_button() -> None:
-    assert told_of(Settings()) == "none"
-    assert told_of(Settings(desk_pins=True, controller="c", readers=("a", "b"))) == "buttons · controller · 2 readers"
+    assert desk_summary(Settings()) == "none"
+    assert (
+        desk_summary(Settings(desk_pins=True, controller="c", readers=("a", "b"))) == "buttons · controller · 2 readers"
+    )
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -135,7 +136,7 @@ def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
     for event in events:
         assert hand.app.hearing.hear(event)
     [log] = [block for block in hand.screen.blocks if isinstance(block, Log)]
-    assert log.lines == tuple(map(told, reversed(events)))
+    assert log.lines == tuple(map(event_text, reversed(events)))
     assert isinstance(hand.app.scene, TryScene)
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, TryScene)
@@ -165,13 +166,13 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
 
 def test_everything_that_can_happen_has_words() -> None:
     assert {control_name(one) for one in CONTROLS} & set(CONTROLS) == set()
-    assert told(Press("choose", "long", NOW_S)) == "Push of the knob: held"
-    assert told(Turned(-1, NOW_S)) == "Knob: 1 click back"
-    assert told(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
-    assert told(Thrown((1, 2), NOW_S)) == "Dice in the tray: 1 2"
-    assert told(Thrown((), NOW_S)) == "Dice in the tray: not to be read"
-    assert "connected" in told(Plugged("pins", True, NOW_S))
-    assert "stuck" in told(Ailing("pins", "stuck", "choose", NOW_S))
+    assert event_text(Press("choose", "long", NOW_S)) == "Push of the knob: held"
+    assert event_text(Turned(-1, NOW_S)) == "Knob: 1 click back"
+    assert event_text(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
+    assert event_text(Thrown((1, 2), NOW_S)) == "Dice in the tray: 1 2"
+    assert event_text(Thrown((), NOW_S)) == "Dice in the tray: not to be read"
+    assert "connected" in event_text(Plugged("pins", True, NOW_S))
+    assert "stuck" in event_text(Ailing("pins", "stuck", "choose", NOW_S))
 
 
 def test_without_a_desk_that_is_said(hand: Hand) -> None:

@@ -219,7 +219,7 @@ def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
 def test_moments_are_leafed_through(at: Tapping) -> None:
     for _n in range(4):
         at.tap(at.place(Intent("pass")))
-    at.app.come("", at.app.table.moment(4, at.app.table))  # type: ignore[union-attr]
+    at.app.show_scene("", at.app.table.moment(4, at.app.table))  # type: ignore[union-attr]
     at.window.refresh()
     at.tap(at.place(Intent("step", "", -1)), 3)
     assert isinstance(at.app.scene, MomentScene)
@@ -335,7 +335,7 @@ def test_the_undo_button_struck_twice_takes_one_step_back(at: Tapping) -> None:
 def test_the_confirm_button_struck_twice_agrees_and_does_not_take_it_back(at: Tapping) -> None:
     assert isinstance(at.app.scene, BoardTable)
     scene = ConsentScene(("?", "?"), People(("red", "black")), lambda: None, at.app.scene)
-    at.app.come("", scene)
+    at.app.show_scene("", scene)
     at.window.refresh()
     presses(at, "confirm-one", 0, DOUBLE_S)
     assert scene.agreed == {"red"}

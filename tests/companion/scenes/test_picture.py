@@ -9,7 +9,7 @@ from companion.perception.adapters import Difference
 from companion.scenes.base.map_picture import PLAIN, Marks, Overlay, map_picture, overlay_of, supply_lines
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
-from companion.ui.screen import Chain, Trace
+from companion.ui.screen import SupplyChain, Trace
 from engine.orders.game import apply
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
@@ -68,7 +68,7 @@ def test_what_was_agreed_is_told_too() -> None:
 
 def test_supply_lines_run_to_the_headquarters_or_to_their_gap() -> None:
     found = supply_lines(rivers("e3:3 e4:1 b1:2"))
-    assert Chain("red", ("e4", "e3")) in found
+    assert SupplyChain("red", ("e4", "e3")) in found
     cut = next(one for one in found if one.areas[0] == "b1")
     assert cut.gap == cut.areas[-1] != "e3"
     assert all(len(one.areas) > 1 for one in found), "a headquarters needs no line"

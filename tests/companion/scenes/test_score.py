@@ -13,7 +13,7 @@ from companion.core.errors import CalibrationError
 from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
-from companion.perception.photo_reader import PhotoEye, photos, position_of, settled, to_ask, weighed
+from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_from, settled_with_game, to_ask
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
@@ -224,7 +224,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) 
 
 def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: Make) -> None:
     desk = desk_of(0)
-    desk.app.scene = PhotoScoreScene(settled(reading_of(START)), (START.board, None), desk.table)
+    desk.app.scene = PhotoScoreScene(settled_from(reading_of(START)), (START.board, None), desk.table)
     assert [one.label for one in desk.all_buttons()][:2] == ["Red", "Black"]
     desk.press("Black")
     assert "Black would win now" in desk.text()
@@ -238,8 +238,8 @@ def test_a_picture_of_a_game_is_weighed_with_it(desk_of: Make) -> None:
     assert isinstance(scene, PhotoScoreScene)
     assert scene.people.name("red") == "Ana"
     doubtful = reading_of(START, {"e3": (((("red", "troop", 3),), 0.6), ((), 0.4))})
-    assert to_ask(START.board, weighed(doubtful, None)) == ["e3"]
-    assert to_ask(START.board, weighed(doubtful, START)) == [], "the game settles it"
+    assert to_ask(START.board, settled_with_game(doubtful, None)) == ["e3"]
+    assert to_ask(START.board, settled_with_game(doubtful, START)) == [], "the game settles it"
 
 
 class Blind(StillEye):
@@ -267,7 +267,7 @@ def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> No
 
 def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
     desk = desk_of(0)
-    seen = settled(reading_of(START)).said("c6", {"red": {"troop": 3}})
+    seen = settled_from(reading_of(START)).said("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can be no position" in desk.text()
     desk.press("Back")
@@ -344,7 +344,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
     saved = PhotoEye(CameraSession(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
     assert not saved.camera
-    assert position_of(last.board, settled(saved.file(file)), None, None).board is last.board
+    assert position_of(last.board, settled_from(saved.file(file)), None, None).board is last.board
 
 
 # ---- the menu -------------------------------------------------------------------------------------

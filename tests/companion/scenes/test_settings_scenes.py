@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.checks.health import Check
+from companion.checks.health import HealthCheck
 from companion.core.language import languages
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.checkup import CheckScene
@@ -211,6 +211,6 @@ def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.M
 
 def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
     assert "Self-check" not in [one.label for one in hand.all_buttons()]
-    equip(hand.app.stage, doctor=lambda: (Check("disk", "Disk", "ok", "much room"),))
+    equip(hand.app.stage, doctor=lambda: (HealthCheck("disk", "Disk", "ok", "much room"),))
     hand.press("Self-check")
     assert isinstance(hand.app.scene, CheckScene)

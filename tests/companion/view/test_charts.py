@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.settings.layers import THEMES
 from companion.ui import screen as scr
 from companion.view.blocks.charts import COLUMN_PT, draw_odds
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import THEMES, theme
+from companion.view.kit.theme import theme
 
 CONFLICT = scr.Odds(
     "Conflict in c4",

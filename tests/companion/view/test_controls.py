@@ -9,7 +9,7 @@ import pytest
 from companion.app.app import App
 from companion.scenes.home.broken import BrokenScene
 from companion.settings.layers import Broken
-from companion.ui.screen import Crosses, Hold, Intent, Ruler, Sample, Switch, Thing
+from companion.ui.screen import Crosses, Hold, Intent, Ruler, Sample, StatusRow, Switch
 from companion.view.blocks import controls
 from companion.view.kit.sheet import Rect, Sheet
 from tests.companion.touching import Hand
@@ -79,7 +79,7 @@ def test_things_and_samples_differ_in_more_than_colour() -> None:
     looks = []
     for state in ("ok", "note", "bad"):
         drawn = sheet()
-        controls.draw_thing(drawn, Thing(state, "Disk", "much room", "Do it."), PLACE)
+        controls.draw_thing(drawn, StatusRow(state, "Disk", "much room", "Do it."), PLACE)
         looks.append(tuple(label.text for label in drawn.labels))
     assert len(set(looks)) == 3
     drawn = sheet()

@@ -13,7 +13,7 @@ from companion.app.app import App
 from companion.scenes.base.stage import Scene
 from companion.ui.screen import Intent, PhotoPicture, Screen, Text
 from companion.view.page.canvas import draw
-from companion.view.window.input import Reader, Touch
+from companion.view.window.input import InputEvent, Reader
 from companion.view.window.window import Window
 
 SIZE = (800, 480)
@@ -66,30 +66,30 @@ def test_a_finger_that_drags_says_where_it_is(display: pygame.Surface) -> None:
     rect = window.canvas.sheet.photos[0].rect
     places = [(rect.x + rect.w / 4, rect.y + rect.h / 2), (rect.x + rect.w / 2, rect.y), (rect.x - 50, rect.bottom + 9)]
     for kind, place in zip(("down", "move", "up"), places, strict=True):
-        window.handle(Touch(kind, place))  # type: ignore[arg-type]
+        window.handle(InputEvent(kind, place))  # type: ignore[arg-type]
         window.refresh()
     assert [one.n for one in scene.told] == [0, 1, 2]
     assert [one.at for one in scene.told] == [pytest.approx((0.25, 0.5)), pytest.approx((0.5, 0.0)), (0.0, 1.0)]
-    window.handle(Touch("move", places[0]))
+    window.handle(InputEvent("move", places[0]))
     assert len(scene.told) == 3, "a finger that has left says nothing"
 
 
 def test_arrow_keys_are_told_only_where_something_can_be_dragged(display: pygame.Surface) -> None:
     still, moving = Draggable(None), Draggable(photo())
     for scene in (still, moving):
-        window_of(scene, display).handle(Touch("key", key="left"))
+        window_of(scene, display).handle(InputEvent("key", key="left"))
     assert (still.told, moving.told) == ([], [Intent("key", "left")])
 
 
 def test_moves_of_finger_and_held_mouse_are_read_on_a_turned_screen_too() -> None:
     reader = Reader((480, 800), 90)
     finger = pygame.event.Event(pygame.FINGERMOTION, x=0.25, y=0.5, finger_id=1)
-    assert reader.read(finger) == Touch("move", (400, 360), finger=1)
+    assert reader.read(finger) == InputEvent("move", (400, 360), finger=1)
     held = pygame.event.Event(pygame.MOUSEMOTION, pos=(120, 400), buttons=(1, 0, 0))
-    assert reader.read(held) == Touch("move", (400, 360))
+    assert reader.read(held) == InputEvent("move", (400, 360))
     assert reader.read(pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), buttons=(0, 0, 0))) is None
     assert reader.read(pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), buttons=(1, 0, 0), touch=True)) is None
-    assert reader.read(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_UP)) == Touch("key", key="up")
+    assert reader.read(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_UP)) == InputEvent("key", key="up")
 
 
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])

@@ -10,7 +10,7 @@ import pytest
 
 from companion.drawing import air_zones, board_svg, scenery
 from companion.drawing.icons import ICONS
-from companion.drawing.polygons import inside, joined, moved, room, sides
+from companion.drawing.polygons import inside, offset, outer_edges, room, sides
 from companion.drawing.practice import WORD_MM, plate_of
 from companion.drawing.stroke_font import lettering, wide
 from companion.view.layers.map_areas import PIECE_MM
@@ -66,7 +66,7 @@ def test_colours_can_be_replaced_by_name() -> None:
 
 def test_marks_stand_inside_their_area_and_clear_of_its_spaces() -> None:
     for board, area in ((one, area) for one in ALL for area in one.areas if area.kind != "air"):
-        places, k = board_svg.marks(board, area), board_svg.scale(board)
+        places, k = board_svg.area_marks(board, area), board_svg.scale(board)
         for place in (places.units_mm, places.name_mm, places.left_mm, places.right_mm, places.low_left_mm):
             assert inside(area.polygon_mm, place), (board.name, area.name)
         spaces = [space.at_mm for space in board.spaces if space.area == area.name and space.at_mm]
@@ -183,7 +183,9 @@ def test_every_air_zone_has_its_section_its_borders_and_its_letter_on_its_land()
         word = zone.name.removeprefix("zone-")
         assert air_zones.section(zone, word) in ground
         assert f'stroke="{air_zones.zone_colour(zone.name)}"' in air_zones.zone_borders(ISLAND, 1.0)
-        places = [(board_svg.marks(ISLAND, area).low_right_mm, k) for area in ISLAND.areas if area.zone == zone.name]
+        places = [
+            (board_svg.area_marks(ISLAND, area).low_right_mm, k) for area in ISLAND.areas if area.zone == zone.name
+        ]
         plates = [air_zones.tag(air_zones.zone_colour(zone.name), word[0], place) for place in places]
         assert all(plate in over for plate in plates)
         assert len(plates) == ISLAND.beneath[index].bit_count() > 0
@@ -201,9 +203,9 @@ def test_zones_may_be_called_in_another_language() -> None:
 
 def test_the_border_of_a_zone_runs_around_all_its_land_and_inside_it() -> None:
     land = [area.polygon_mm for area in ISLAND.areas if area.zone == "zone-orange"]
-    (ring,) = joined(land)
+    (ring,) = outer_edges(land)
     assert sum(math.dist(*side) for side in sides(ring)) < sum(math.dist(*s) for one in land for s in sides(one))
-    band = moved(ring, 3.0)
+    band = offset(ring, 3.0)
     assert all(any(inside(one, corner) for one in land) for corner in band)
 
 
@@ -233,7 +235,7 @@ def test_a_zone_of_a_strange_colour_is_drawn_all_the_same() -> None:
     assert air_zones.zone_colour("zone-mauve") == air_zones.UNKNOWN
     assert air_zones.zone_colour("zone-green") == air_zones.COLOURS["green"]
     assert (air_zones.letters_on("#ffffff"), air_zones.letters_on("#101010")) == (air_zones.INK, air_zones.PAPER)
-    assert air_zones.mixed("#000000", "#ffffff", 0.5) == "#808080"
+    assert air_zones.mix_colours("#000000", "#ffffff", 0.5) == "#808080"
 
 
 def test_starting_units_are_printed_one_by_one() -> None:
@@ -265,8 +267,8 @@ def test_letters_are_lines_as_wide_as_they_say() -> None:
 
 def test_outlines_that_do_not_close_are_given_as_far_as_they_go() -> None:
     torn = [((0.0, 0.0), (10.0, 0.0), (10.0, 10.0)), ((10.0, 0.0), (10.0, 10.0), (20.0, 0.0), (10.0, 0.0))]
-    assert joined([torn[0]]) == [torn[0]]
-    assert joined(torn)
+    assert outer_edges([torn[0]]) == [torn[0]]
+    assert outer_edges(torn)
 
 
 def test_zones_whose_words_begin_alike_have_two_letters() -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.ui import screen as scr
-from companion.ui.screen import Chain, Intent
+from companion.ui.screen import Intent, SupplyChain
 from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.chain import draw_chains, through
-from companion.view.layers.map_frame import Frame
+from companion.view.layers.map_frame import MapFrame
 from companion.view.page.canvas import draw
 from tests.tables import rivers
 
@@ -71,12 +71,12 @@ def test_a_chain_goes_through_the_borders_and_is_crossed_out_at_its_gap() -> Non
     picture = map_picture(rivers("e3:3", "a3:3"), Marks(), None)
     whole, broken, alone = sheet(), sheet(), sheet()
     for drawn, chain in (
-        (whole, Chain("red", ("d3", "e3"))),
-        (broken, Chain("red", ("d2", "d3"), "d3")),
-        (alone, Chain("red", ("e3",))),
+        (whole, SupplyChain("red", ("d3", "e3"))),
+        (broken, SupplyChain("red", ("d2", "d3"), "d3")),
+        (alone, SupplyChain("red", ("e3",))),
     ):
         shown = scr.MapPicture(picture.board, picture.areas, picture.spaces, (chain,))
-        draw_chains(drawn, Frame(picture.board, PLACE), shown)
+        draw_chains(drawn, MapFrame(picture.board, PLACE), shown)
     assert not any("dasharray" in shape for shape in whole.shapes)
     assert any("dasharray" in shape for shape in broken.shapes)
     assert any(broken.look.bad in shape for shape in broken.shapes)

@@ -8,11 +8,12 @@ import pytest
 
 from companion.drawing.icons import ICONS
 from companion.scenes.base.map_picture import status
+from companion.settings.layers import THEMES
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.status import draw_status
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.kit.theme import THEMES, theme
+from companion.view.kit.theme import theme
 from tests.tables import rivers
 
 WIDE, NARROW, SCALED = 444.0, 218.0, 145.0

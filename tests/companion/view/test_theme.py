@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.settings.layers import PALETTES, THEMES
 from companion.view.kit.signs import SHAPES
-from companion.view.kit.theme import PALETTES, THEMES, Theme, theme
+from companion.view.kit.theme import Theme, theme
 from tests.companion.gallery.colours import MACHADO, apart, contrast
 
 TEXT = 4.5  # WCAG 2.2, 1.4.3 (AA): letters on their ground

@@ -10,8 +10,8 @@ import pytest
 from companion.app.app import App
 from companion.scenes.base.stage import Scene
 from companion.ui.screen import Button, Buttons, Intent, Key, Keys, Screen, Stepper, Steppers, Text
-from companion.view.window.focus import Spot, kept, moved
-from companion.view.window.input import Reader, Touch
+from companion.view.window.focus import FocusSpot, nearest_spot, next_spot
+from companion.view.window.input import InputEvent, Reader
 from companion.view.window.window import Window
 
 LATER_S = 1.0  # nobody strikes a key twice by mistake so slowly
@@ -60,7 +60,7 @@ def opened(screen: Screen, display: pygame.Surface) -> tuple[Window, Told]:
 def keys(window: Window, *names: str) -> None:
     for name in names:
         window.now_s += LATER_S
-        window.handle(Touch("key", key=name))
+        window.handle(InputEvent("key", key=name))
         window.refresh()
 
 
@@ -89,8 +89,8 @@ def test_the_focus_is_seen_and_goes_when_a_finger_comes(display: pygame.Surface)
     still = pygame.image.tobytes(display, "RGB")
     keys(window, "next")
     assert pygame.image.tobytes(display, "RGB") != still
-    window.handle(Touch("down", (1, 240)))
-    window.handle(Touch("up", (400, 240)))
+    window.handle(InputEvent("down", (1, 240)))
+    window.handle(InputEvent("up", (400, 240)))
     window.present()
     assert pygame.image.tobytes(display, "RGB") == still
 
@@ -110,7 +110,7 @@ def test_plus_and_minus_count_what_is_in_focus(display: pygame.Surface) -> None:
     window, scene = opened(FOUR, display)
     keys(window, "next", "next", "next")
     for character in ("+", "-", "x"):
-        window.handle(Touch("char", key=character))
+        window.handle(InputEvent("char", key=character))
     assert scene.told == [Intent("count", "troop", 1), Intent("count", "troop", -1)]
 
 
@@ -122,11 +122,11 @@ def test_pages_turn_by_keys_wheel_and_swipe_though_the_scene_has_none(display: p
     assert second != first
     keys(window, "page-up")
     assert pygame.image.tobytes(display, "RGB") == first
-    window.handle(Touch("wheel", (400, 200), steps=-1))
+    window.handle(InputEvent("wheel", (400, 200), steps=-1))
     window.refresh()
     assert pygame.image.tobytes(display, "RGB") == second
-    window.handle(Touch("down", (400, 100)))
-    window.handle(Touch("up", (400, 300)))
+    window.handle(InputEvent("down", (400, 100)))
+    window.handle(InputEvent("up", (400, 300)))
     window.refresh()
     assert pygame.image.tobytes(display, "RGB") == first
     scene.screen = FOUR
@@ -149,7 +149,7 @@ def test_another_screen_begins_at_its_first_page(display: pygame.Surface) -> Non
 def test_what_is_typed_reaches_the_scene(display: pygame.Surface) -> None:
     window, scene = opened(TYPING, display)
     for character in ("T", " ", "õ"):
-        window.handle(Touch("char", key=character))
+        window.handle(InputEvent("char", key=character))
     keys(window, "space", "backspace", "enter")
     assert [intent.what for intent in scene.told] == ["T", " ", "õ", "\b", "\n"]
     assert set(verbs(scene)) == {"type"}
@@ -160,11 +160,11 @@ def test_what_is_typed_reaches_the_scene(display: pygame.Surface) -> None:
 def test_keys_and_wheel_are_read() -> None:
     reader = Reader(SIZE, 0)
     down = pygame.KEYDOWN
-    assert reader.read(pygame.event.Event(down, key=pygame.K_ESCAPE, mod=0)) == Touch("key", key="escape")
-    assert reader.read(pygame.event.Event(down, key=pygame.K_TAB, mod=pygame.KMOD_LSHIFT)) == Touch(
+    assert reader.read(pygame.event.Event(down, key=pygame.K_ESCAPE, mod=0)) == InputEvent("key", key="escape")
+    assert reader.read(pygame.event.Event(down, key=pygame.K_TAB, mod=pygame.KMOD_LSHIFT)) == InputEvent(
         "key", key="previous"
     )
-    assert reader.read(pygame.event.Event(pygame.TEXTINPUT, text="ã")) == Touch("char", key="ã")
+    assert reader.read(pygame.event.Event(pygame.TEXTINPUT, text="ã")) == InputEvent("char", key="ã")
     pygame.display.init()
     pygame.display.set_mode(SIZE)
     wheel = reader.read(pygame.event.Event(pygame.MOUSEWHEEL, y=-2, x=0, touch=False))
@@ -174,16 +174,16 @@ def test_keys_and_wheel_are_read() -> None:
 
 
 def test_an_empty_screen_has_no_focus() -> None:
-    assert moved([], None, "next") is None
-    assert kept([], None) is None
+    assert next_spot([], None, "next") is None
+    assert nearest_spot([], None) is None
 
 
 def test_the_focus_stays_where_the_same_thing_is(display: pygame.Surface) -> None:
     window, _scene = opened(FOUR, display)
     spots = window.keyboard.spots()
-    assert kept(spots, spots[3]) == spots[3]
-    gone = Spot(0, spots[0].target, pygame.Rect(790, 470, 4, 4))
+    assert nearest_spot(spots, spots[3]) == spots[3]
+    gone = FocusSpot(0, spots[0].target, pygame.Rect(790, 470, 4, 4))
     lone = [spot for spot in spots if spot.target.intent.verb != gone.target.intent.verb]
-    near = kept(lone, gone)
+    near = nearest_spot(lone, gone)
     assert near is not None
     assert near.target.intent.verb == "go", "else on what is nearest"

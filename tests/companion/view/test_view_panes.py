@@ -12,8 +12,8 @@ from companion.app.app import App
 from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Intent
 from companion.view.kit.glass import glass_of
-from companion.view.window.input import Touch
-from companion.view.window.panes import Shown, divided, drawn
+from companion.view.window.input import InputEvent
+from companion.view.window.panes import Shown, divide_glass, draw_glass
 from companion.view.window.window import Window
 from tests.companion.touching import two_sided
 
@@ -49,21 +49,21 @@ def told(app: App, monkeypatch: pytest.MonkeyPatch) -> list[Intent]:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_players_panels_and_the_map_fill_the_glass(app: App, size: tuple[int, int]) -> None:
     glass = glass_of(app.stage.settings)
-    near, far, between = divided(app.faces(), size, (glass, glass.grain(size, True)))
+    near, far, between = divide_glass(app.faces(), size, (glass, glass.grain(size, True)))
     assert (near.seat, far.seat, between.seat) == ("red", "black", "red")
     assert (near.turned, far.turned, between.turned) == (False, True, False)
     assert near.rect_px.unionall([far.rect_px, between.rect_px]).size == size
     assert sum(one.rect_px.w * one.rect_px.h for one in (near, far, between)) == size[0] * size[1]
     assert between.turn == (0 if size[0] > size[1] else 90)
     app.touch(Intent("pass", seat="red"))
-    *_panels, between = divided(app.faces(), size, (glass, glass.grain(size, True)))
+    *_panels, between = divide_glass(app.faces(), size, (glass, glass.grain(size, True)))
     assert (between.seat, between.turned) == ("black", True)
     assert between.turn == (180 if size[0] > size[1] else 270), "the board lies as before"
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_area_of_the_map_between_is_large_enough_for_a_finger(app: App, size: tuple[int, int]) -> None:
-    _picture, shown = drawn(app.faces(), size, glass_of(app.stage.settings))
+    _picture, shown = draw_glass(app.faces(), size, glass_of(app.stage.settings))
     sheet = shown[-1].canvas.sheet
     areas = [target for target in sheet.targets if target.intent.verb == "area"]
     assert len(areas) == len(app.faces().middle.screen.map.areas)  # type: ignore[union-attr]
@@ -72,7 +72,7 @@ def test_every_area_of_the_map_between_is_large_enough_for_a_finger(app: App, si
 
 def test_buttons_over_several_pages_are_all_as_wide(app: App) -> None:
     app.touch(Intent("menu", seat="red"))
-    _picture, (near, *_others) = drawn(app.faces(), SIZES[0], glass_of(app.stage.settings))
+    _picture, (near, *_others) = draw_glass(app.faces(), SIZES[0], glass_of(app.stage.settings))
     wide = {one.intent.verb: one.rect.w for one in near.canvas.sheet.targets if one.intent.verb != "back"}
     assert wide.pop("page") < wide["log"], "one narrow arrow leaves the room to the way back"
     assert set(wide) == {"log", "undo-list", "score", "straight", "settings"}
@@ -88,7 +88,7 @@ def test_a_touch_reaches_the_half_that_shows_it(app: App, size: tuple[int, int],
     window = Window(app, pygame.display.set_mode(size))
     place = spot(window.shown[1], "menu")
     for kind in ("down", "up"):
-        window.handle(Touch(kind, place))
+        window.handle(InputEvent(kind, place))
     window.refresh()
     assert isinstance(app.seats.own["black"], MenuScene)
     assert "red" not in app.seats.own
@@ -101,15 +101,15 @@ def test_both_touch_at_the_same_time_each_lit_alone(
     window = Window(app, display)
     intents = told(app, monkeypatch)
     near, far = spot(window.shown[0], "pass"), spot(window.shown[1], "menu")
-    window.handle(Touch("down", near, finger=1))
+    window.handle(InputEvent("down", near, finger=1))
     one_lit = pygame.image.tobytes(display, "RGB")
-    window.handle(Touch("down", far, finger=2))
+    window.handle(InputEvent("down", far, finger=2))
     assert pygame.image.tobytes(display, "RGB") != one_lit
     assert len(window.presses) == 2
-    window.handle(Touch("up", near, finger=1))
+    window.handle(InputEvent("up", near, finger=1))
     assert [(one.verb, one.seat) for one in intents] == [("pass", "red")]
     assert list(window.presses) == [2]
-    window.handle(Touch("up", far, finger=2))
+    window.handle(InputEvent("up", far, finger=2))
     assert [(one.verb, one.seat) for one in intents] == [("pass", "red"), ("menu", "black")]
 
 
@@ -126,7 +126,7 @@ def test_without_a_map_the_halves_meet(app: App) -> None:
     glass = glass_of(app.stage.settings)
     faces = app.faces()._replace(middle=None)
     for size in SIZES:
-        near, far = divided(faces, size, (glass, glass.grain(size, True)))
+        near, far = divide_glass(faces, size, (glass, glass.grain(size, True)))
         assert not near.rect_px.colliderect(far.rect_px)
         assert near.rect_px.size == pytest.approx(far.rect_px.size, abs=4)
 
@@ -134,8 +134,8 @@ def test_without_a_map_the_halves_meet(app: App) -> None:
 def test_from_area_to_area_is_one_touch(app: App, display: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
     window = Window(app, display)
     intents = told(app, monkeypatch)
-    window.handle(Touch("down", spot(window.shown[2], "area", "d5"), finger=1))
-    window.handle(Touch("up", spot(window.shown[2], "area", "c4"), finger=1))
+    window.handle(InputEvent("down", spot(window.shown[2], "area", "d5"), finger=1))
+    window.handle(InputEvent("up", spot(window.shown[2], "area", "c4"), finger=1))
     assert intents == [Intent("drag", "d5/c4", seat="red")]
 
 

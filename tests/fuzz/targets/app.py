@@ -208,6 +208,6 @@ TARGETS = named(
         Target(
             "start", _start, as_tar, (), ("companion.bootstrap", "companion.perception.cameras"), 0.05, 5.0, chunk=300
         ),
-        Target("events", _events, as_json, (), ("companion.app.desk_hearing",), share=0.2),
+        Target("events", _events, as_json, (), ("companion.app.desk_events",), share=0.2),
     )
 )

@@ -194,10 +194,10 @@ def _entry(mode: int, content: bytes, row: Any) -> Any:
 
 
 def _named(told: dict[str, Any]) -> dict[str, Any]:
-    from companion.appliance.tree import Entry
+    from companion.appliance.tree import FileEntry
 
     tree = {
-        name.removeprefix("tree/"): Entry(row["sha256"], row["size"])
+        name.removeprefix("tree/"): FileEntry(row["sha256"], row["size"])
         for name, row in told["files"].items()
         if name.startswith("tree/") and isinstance(row, dict)
     }

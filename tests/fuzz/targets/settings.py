@@ -69,12 +69,12 @@ def _settings(folder: Path) -> Work:
     def read(data: bytes) -> bool:
         path.write_bytes(data)
         found = layers.layer(path)
-        again.write_text(chosen.told(found), encoding="utf-8")
+        again.write_text(chosen.to_toml(found), encoding="utf-8")
         hold_again(found, lambda: layers.layer(again), "settings written and read again")
         layers.load([path])
         return True
 
-    return Work((chosen.told(_all()).encode(), BY_HAND.replace(b"readers = []\n", b"", 1), b""), read)
+    return Work((chosen.to_toml(_all()).encode(), BY_HAND.replace(b"readers = []\n", b"", 1), b""), read)
 
 
 def _chosen(folder: Path) -> Work:
@@ -92,7 +92,7 @@ def _chosen(folder: Path) -> Work:
         hold(not aside or aside[0].read_bytes() == data, "a damaged file is kept as it was")
         return not aside
 
-    return Work((chosen.told(_all()).encode(), b'[screen]\ntheme = "dark"\n'), read)
+    return Work((chosen.to_toml(_all()).encode(), b'[screen]\ntheme = "dark"\n'), read)
 
 
 def _tags(folder: Path) -> Work:

@@ -119,7 +119,7 @@ def _gone_through(kept: dict[str, bytes]) -> bool:
     found = {one.path.name for one in shelf.saved_games()}
     hold({f"{one}.jsonl" for one in SYSTEMS} <= found, "the games on the shelf")
     _seen()
-    copied = collecting.found().digests
+    copied = collecting.find_files().digests
     hold(all(copied[f"games/{name}"] == digest_of(data) for name, data in kept.items()), "the games are copied")
     return True
 

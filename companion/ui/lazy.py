@@ -9,7 +9,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Made(Sequence[T], Generic[S, T]):
+class LazySequence(Sequence[T], Generic[S, T]):
     """A thing for each of others.
 
     >>> doubled = Made(range(1_000_000), lambda n: 2 * n)
@@ -28,9 +28,9 @@ class Made(Sequence[T], Generic[S, T]):
     def __getitem__(self, at: int) -> T: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Made[S, T]: ...
+    def __getitem__(self, at: slice) -> LazySequence[S, T]: ...
 
-    def __getitem__(self, at: int | slice) -> T | Made[S, T]:
+    def __getitem__(self, at: int | slice) -> T | LazySequence[S, T]:
         if isinstance(at, slice):
-            return Made(self._of[at], self._make)
+            return LazySequence(self._of[at], self._make)
         return self._make(self._of[at])

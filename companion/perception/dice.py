@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING
 
+from companion.games.match import Match
 from companion.perception.adapters import SURE
+from companion.perception.sync_monitor import TableView
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Reroll, Roll
 
 if TYPE_CHECKING:
     from vision.dice.reader import DiceReading
@@ -24,7 +29,7 @@ FIRST = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class DiceOffer:
     """The roll as seen: the faces that could be read, from left to right; the other dice are left to be touched."""
 
     faces: tuple[int, ...]
@@ -63,12 +68,12 @@ class DiceWatch:
         left = [die for die in self._known if die.last >= self._looks - FORGOTTEN_AFTER]
         now = []
         for at_mm, pips in places:
-            die = self._met(left, at_mm, pips)
+            die = self._die_at(left, at_mm, pips)
             now.append(die)
             left = [other for other in left if dist(other.at_mm, die.at_mm) > STILL_MM]
         self._known = (*now, *left)
 
-    def _met(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
+    def _die_at(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
         """The die at a place: one that lay there before, or a new one."""
         for die in known:
             if die.same(at_mm, pips):
@@ -83,7 +88,7 @@ class DiceWatch:
         """A roll or a reroll was recorded: what lies there now is no longer owed."""
         self.turn_begins()
 
-    def offer(self, dice: int) -> Offer | None:
+    def offer(self, dice: int) -> DiceOffer | None:
         """The roll of so many dice; None unless exactly as many came to lie there, or did so last."""
         fresh = sorted(
             (die for die in self._known if die.last == self._looks and die.since > self._old),
@@ -93,4 +98,37 @@ class DiceWatch:
         if dice < 1 or len(thrown) < dice or any(die.since == thrown[-1].since for die in fresh[dice:]):
             return None
         faces = [die.pips for die in sorted(thrown, key=lambda die: die.at_mm) if die.pips is not None]
-        return Offer(tuple(faces))
+        return DiceOffer(tuple(faces))
+
+
+class DiceFollower:
+    """Takes the watch's glimpses in order; `offer` is what may be put in for the roll that is owed, or None."""
+
+    def __init__(self) -> None:
+        self.offer: DiceOffer | None = None
+        self._watch = DiceWatch()
+        self._match: Match | None = None
+        self._position: Position | None = None
+        self._reading: DiceReading | None = None
+
+    def follow(self, match: Match, glimpse: TableView | None) -> bool:
+        """Take in the game and a glimpse; whether the offer is another now."""
+        before = self.offer
+        if match is not self._match:
+            self._match, self._position, self._watch = match, None, DiceWatch()
+        if match.position is not self._position:
+            self._take_step(match)
+        if glimpse is not None and glimpse.dice is not None and glimpse.dice is not self._reading:
+            self._reading = glimpse.dice
+            self._watch.see(glimpse.dice)
+        owed = game.owed(match.position)
+        self.offer = self._watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
+        return self.offer != before
+
+    def _take_step(self, match: Match) -> None:
+        """After a step, or one taken back: a roll that was recorded, or a turn that is over, makes the dice old."""
+        self._position = match.position
+        if match.steps and isinstance(match.steps[-1], Roll | Reroll):
+            self._watch.roll_taken()
+        elif game.owed(match.position) is None:
+            self._watch.turn_begins()

@@ -22,7 +22,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll, Step
 
 
-class Heard(NamedTuple):
+class DeskReply(NamedTuple):
     """What comes of an event: a sentence, whom it is for ("" both), and a scene that follows."""
 
     text: str = ""
@@ -38,49 +38,40 @@ class Card(NamedTuple):
     holder: str = ""
 
 
-def laid(table: BoardTable, card: Card) -> Heard:
+def card_laid(table: BoardTable, card: Card) -> DeskReply:
     """What a card on the reader means at the table: drawn, named with the open deployment, or to be played."""
     panel = table.panel
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
-        return _drawn(panel, card)
-    if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and _goes_with(panel, card.name):
-        return _with_deployment(panel, card)
+        return _count_drawn(panel, card)
+    switches = [one.name for one in panel.helpful()] if isinstance(panel, DeployForm) else []
+    if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and card.name in switches:
+        if card.name not in panel.cards:  # only ever switched on: taking it back needs a touch
+            panel.touch(Intent("card", card.name))
+        return DeskReply()
     if isinstance(panel, RerollPanel) and card.holder in ("", panel.faction):
-        return _opened(table, PlayPanel(panel.position, Reroll(card.name, panel.faction)))
-    return _to_play(table, card)
+        return _open_panel(table, PlayPanel(panel.position, Reroll(card.name, panel.faction)))
+    return _offer_card(table, card)
 
 
-def _drawn(panel: PlanForm, card: Card) -> Heard:
+def _count_drawn(panel: PlanForm, card: Card) -> DeskReply:
     """Counted as drawn; a second look at the same tag, or one more than is due, changes nothing."""
     if panel.lay(card.code, card.name):
-        return Heard()
+        return DeskReply()
     told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
-    return Heard(told, panel.mover)
+    return DeskReply(told, panel.mover)
 
 
-def _goes_with(panel: DeployForm, name: str) -> bool:
-    """Whether the open form has a switch for the card."""
-    return any(one.name == name for one in panel.helpful())
-
-
-def _with_deployment(panel: DeployForm, card: Card) -> Heard:
-    """The switch of the card is on; to take it back is a touch of its own."""
-    if card.name not in panel.cards:
-        panel.touch(Intent("card", card.name))
-    return Heard()
-
-
-def _to_play(table: BoardTable, card: Card) -> Heard:
+def _offer_card(table: BoardTable, card: Card) -> DeskReply:
     """The panel of the card for whoever may play it; who, where both may; else why nobody may now."""
     position = table.match.position
     who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
     if len(who) > 1:
-        return _opened(table, AnnouncePanel(position, [(one, card.name) for one in who]))
+        return _open_panel(table, AnnouncePanel(position, [(one, card.name) for one in who]))
     if who:
-        return _opened(table, _panel(position, who[0], card.name))
+        return _open_panel(table, _panel(position, who[0], card.name))
     owed = game.owed(position)
     by = card.holder or (owed.by if owed is not None else position.to_move_name)
-    return Heard(seat=card.holder, following=table.follow(Why(Play(card.name, by))))
+    return DeskReply(seat=card.holder, following=table.follow(Why(Play(card.name, by))))
 
 
 def may_play(position: Position, card: str) -> list[str]:
@@ -98,33 +89,33 @@ def _panel(position: Position, faction: str, name: str) -> Panel[Step]:
     return reply.panel
 
 
-def _opened(table: BoardTable, panel: Panel[Step]) -> Heard:
+def _open_panel(table: BoardTable, panel: Panel[Step]) -> DeskReply:
     table.follow(Open(panel))
-    return Heard()
+    return DeskReply()
 
 
-def unknown(code: str) -> str:
+def unknown_tag_text(code: str) -> str:
     """What to do about a tag that nobody has bound."""
     told = _("This tag ({code}) is no card yet: Settings, The desk, Tags on the cards.")
     return told.format(code=code)
 
 
-def thrown(table: BoardTable, dice: tuple[int, ...]) -> Heard:
+def dice_thrown(table: BoardTable, dice: tuple[int, ...]) -> DeskReply:
     """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
     owed = game.owed(table.position)
     if owed is None or owed.wants != "roll":
-        return Heard(_("The tray tells of dice, and no roll is owed.") if dice else "")
+        return DeskReply(_("The tray tells of dice, and no roll is owed.") if dice else "")
     if not dice:
-        return Heard(_("The dice in the tray lie still: touch what they show."), owed.by)
+        return DeskReply(_("The dice in the tray lie still: touch what they show."), owed.by)
     if not isinstance(table.panel, RollPanel):
         table.refresh()
     panel = table.panel
     if isinstance(panel, RollPanel) and panel.thrown(dice):
-        return Heard()
+        return DeskReply()
     told = plural(
         "The tray tells {dice}; {n} die is owed. Throw again, or touch it.",
         "The tray tells {dice}; {n} dice are owed. Throw again, or touch them.",
         owed.dice,
         dice=" ".join(map(str, dice)),
     )
-    return Heard(told, owed.by)
+    return DeskReply(told, owed.by)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 State = Literal["ok", "note", "bad"]
-Looked = tuple[State, str, str]
+CheckResult = tuple[State, str, str]
 """How it stands, the facts, what to do."""
 PATIENCE_S = 5.0
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from companion.app.desk_announcing import Card, Heard, laid, thrown, unknown
+from companion.app.desk_cards import Card, DeskReply, card_laid, dice_thrown, unknown_tag_text
 from companion.core.errors import CompanionError
 from companion.core.language import _
 from companion.scenes.base.stage import HearingScene, Table
@@ -49,7 +49,7 @@ class HearingApp(Protocol):
     def on_stage(self) -> tuple[Scene, ...]:
         """The scene that both share, and what each half has opened of its own."""
 
-    def come(self, seat: str, following: Scene) -> None:
+    def show_scene(self, seat: str, following: Scene) -> None:
         """Let a scene come that nobody touched anything for."""
 
 
@@ -105,7 +105,7 @@ class DeskEvents:
         elif self._text and self._until_s is not None and now_s >= self._until_s:
             self.hush()
 
-    def noticed(self, screen: Screen, seat: str) -> Screen:
+    def with_notice(self, screen: Screen, seat: str) -> Screen:
         """The screen with the notice, where it has no banner of its own and is seen by whom that is for."""
         if not self._text or screen.banner or (seat and self._to not in ("", seat)):
             return screen
@@ -122,53 +122,54 @@ class DeskEvents:
         if isinstance(event, Press | Turned | Chord):
             return False
         try:
-            heard = self._heard(event)
+            heard = self._answer_event(event)
         except (CompanionError, EngineError, OSError) as error:
-            heard = Heard(table_fault_words(error))
+            heard = DeskReply(table_fault_words(error))
         if heard.following is not None:
-            self._app.come(heard.seat, heard.following)
+            self._app.show_scene(heard.seat, heard.following)
         if heard.text:
             self.say(heard.text, heard.seat)
         self._app.version += 1
         return True
 
-    def _heard(self, event: Event) -> Heard:
+    def _answer_event(self, event: Event) -> DeskReply:
         match event:
             case CodeRead():
                 return self._card(event)
             case Thrown(dice):
-                return self._thrown(dice)
+                return self._dice(dice)
             case Plugged():
-                return Heard(self._once(plugged(event), event.at_s))
+                return DeskReply(self._unless_recent(plugged(event), event.at_s))
             case Ailing():
-                return Heard(self._once(ailing(event), event.at_s))
-        return Heard()
+                return DeskReply(self._unless_recent(ailing(event), event.at_s))
+        return DeskReply()
 
-    def _thrown(self, dice: tuple[int, ...]) -> Heard:
+    def _dice(self, dice: tuple[int, ...]) -> DeskReply:
         """Dice in a tray, at whatever is on stage."""
         if isinstance(self._app.scene, BoardTable):
-            return thrown(self._app.scene, dice)
-        by_touch = isinstance(self._app.scene, Table) and bool(dice)
-        return Heard(_("The tray's dice are not read in this game: touch what they show.")) if by_touch else Heard()
+            return dice_thrown(self._app.scene, dice)
+        if isinstance(self._app.scene, Table) and dice:
+            return DeskReply(_("The tray's dice are not read in this game: touch what they show."))
+        return DeskReply()
 
-    def _once(self, text: str, at_s: float) -> str:
+    def _unless_recent(self, text: str, at_s: float) -> str:
         """A sentence about a device; "" for one that was said not long ago: a bad cable comes and goes."""
         last_s = self._said_s.get(text)
         self._said_s[text] = at_s
         return text if last_s is None or at_s - last_s >= AGAIN_S else ""
 
-    def _card(self, event: CodeRead) -> Heard:
+    def _card(self, event: CodeRead) -> DeskReply:
         """A card on a reader, whose side the settings tell."""
         if self._app.table is not None and not isinstance(self._app.table, BoardTable):
-            return Heard(_("Cards on a reader are not read in this game: touch what was done."))
+            return DeskReply(_("Cards on a reader are not read in this game: touch what was done."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
         holder = self.faction_of(sides.get(event.reader, ""))
         mode, scene = self.board.mode, self._app.scene
         name = self._app.stage.desk.tags.card(mode, event.code)
         if name is None:
-            return Heard(unknown(event.code), holder)
+            return DeskReply(unknown_tag_text(event.code), holder)
         if isinstance(scene, BoardTable):
-            return laid(scene, Card(event.code, name, holder))
+            return card_laid(scene, Card(event.code, name, holder))
         if self._app.table is not None:
-            return Heard(_("A card was read. Go back to the table to play it."), holder)
-        return Heard(_("A card was read, and no game is open."), holder)
+            return DeskReply(_("A card was read. Go back to the table to play it."), holder)
+        return DeskReply(_("A card was read, and no game is open."), holder)
