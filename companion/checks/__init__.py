@@ -1,1 +1,6 @@
-"""The self-check's looks at the machine, a module for each part of it. None changes anything."""
+"""The self-check: looks at the machine, the disk, the desk, the camera and the service, a module for each.
+
+`health.checks` runs them all and yields one `HealthCheck` each: OK, worth knowing, or what to do. Nothing is changed,
+and devices that a running app has open are left alone. The screen, the fonts and the loudspeaker are handed in by the
+view.
+"""

@@ -1,5 +1,4 @@
-"""What the commands read and print, as text and as JSON.
+"""What the commands read and print: positions, games, rulings, scores and readings, as text and JSON.
 
-In come file names, standard input and lines of notation; out come positions, steps and printed reports. Bad input is an
-`InputError` of one line. `reports.GameReport` is what a system of rules adds, and each has a module for it.
+Files and standard input come in as the engine's values; the JSON forms that go out are fixed and documented.
 """

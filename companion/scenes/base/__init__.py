@@ -1,1 +1,4 @@
-"""What scenes share: the stage, panels, consent, typing, and how a system tells its game."""
+"""What scenes share: the stage, panels and their replies, consent of both players, typing, the clock, the map picture.
+
+The stage carries what outlives a scene: settings, games, the camera's verdict, the desk. It is handed to every scene.
+"""

@@ -1,1 +1,4 @@
-"""The settings, the desk, the self-check and the ways to switch off."""
+"""The settings as pages of choices, the desk and its tags, the self-check, the lock, and switching off.
+
+Each touch changes `stage.settings` at once and is kept in the file of choices; there is no "save".
+"""

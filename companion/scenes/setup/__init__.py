@@ -1,4 +1,5 @@
-"""The set-up of a new game of General Orders: board, players, initiative, tokens, and laying the pieces.
+"""A new game of General Orders, from the players to the pieces on the board.
 
-In come the names and the board of the last game, and touches; out comes the `new` request of a game, and its table.
+Touches come in; out goes the request that starts a match (board, initiative, bonus tokens, house rules) and its
+table.
 """

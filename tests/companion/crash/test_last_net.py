@@ -96,7 +96,6 @@ def test_without_a_command_that_is_known_none_is_named(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setattr(cli, "parser", throw(KeyError("x")))
-    monkeypatch.setattr(cli, "_run", lambda argv: cli.parser("x"))  # type: ignore[call-arg]
     fault(capsys, SECRET)
     assert "on stage: gunbai\n" in (data / "reports" / "report-1.txt").read_text()
 
