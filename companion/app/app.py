@@ -123,7 +123,7 @@ class App:
 
     @property
     def situation(self) -> Situation | None:
-        """How the game at the table stands; None without one."""
+        """The state of the game at the table; None without one."""
         return situation_of(self.table) if self.table is not None else None
 
     def on_stage(self) -> tuple[Scene, ...]:
@@ -155,7 +155,7 @@ class App:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
     def show_scene(self, seat: str, following: Scene) -> None:
-        """Let a scene come that nobody touched anything for."""
+        """Show a scene that nobody touched anything for: a card was laid, a lock was opened."""
         self._navigate(seat, self.seats.scene_of(seat, self.scene), following)
         self._settle()
         self.version += 1
@@ -203,10 +203,10 @@ class App:
             self.seats.clear()
 
     def crashed(self, error: Exception) -> None:
-        """A fault of our own: a calm screen takes the place of the scene; the error again, if that screen is to blame.
+        """Replace the scene by a calm screen after a fault of our own; re-raise the error if that screen itself failed.
 
-        The game is let go of: its journal has every step, and the table is built anew from it. A game that the disk
-        has refused is kept as the memory has it.
+        The game is closed: its journal has every step, and the table is rebuilt from it. A game that the disk
+        has refused is kept as it is in memory.
         """
         if isinstance(self.scene, CrashScene):
             raise error
@@ -234,7 +234,7 @@ class App:
             self._set_table(self.scene.table)
 
     def _set_table(self, table: Table | None) -> None:
-        """This is the game at the table now."""
+        """Make this the game at the table."""
         if table is not self.table:
             system = table.match.system.name if table is not None else ""
             self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
@@ -278,7 +278,7 @@ class App:
                 self._tick_scene(seat, scene, now_s)
 
     def _retry_save(self, table: Table, now_s: float) -> None:
-        """See to it that what the disk has refused gets there, and say how it stands when that changes."""
+        """Retry what the disk has refused, and say so in the banner when that changes."""
         told = self._keeper.tick(table.match, now_s)
         if told:
             table.banner = told if table.match.saved else f"{table.banner} {told}".strip()
@@ -315,7 +315,7 @@ class App:
         self.version += 1
 
     def _look(self, table: BoardTable, now_s: float) -> None:
-        """Take a glimpse at the table now and then; draw anew where it means something else than before."""
+        """Take a glimpse at the table now and then; redraw when its meaning has changed."""
         if self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S:
             return
         self._looked_s = now_s

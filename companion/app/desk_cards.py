@@ -23,7 +23,7 @@ from engine.orders.steps import Play, Reroll, Step
 
 
 class DeskReply(NamedTuple):
-    """What comes of an event: a sentence, whom it is for ("" both), and a scene that follows."""
+    """The app's reply to an event: a sentence, whom it is for ("" both), and a scene that follows."""
 
     text: str = ""
     seat: str = ""
@@ -54,7 +54,7 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
 
 
 def _count_drawn(panel: PlanForm, card: Card) -> DeskReply:
-    """Counted as drawn; a second look at the same tag, or one more than is due, changes nothing."""
+    """Count it as drawn; a second read of the same tag, or one more card than is due, changes nothing."""
     if panel.lay(card.code, card.name):
         return DeskReply()
     told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
@@ -62,7 +62,7 @@ def _count_drawn(panel: PlanForm, card: Card) -> DeskReply:
 
 
 def _offer_card(table: BoardTable, card: Card) -> DeskReply:
-    """The panel of the card for whoever may play it; who, where both may; else why nobody may now."""
+    """Open the card's panel for the side that may play it; ask which side if both may; else say why nobody may now."""
     position = table.match.position
     who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
     if len(who) > 1:

@@ -1,4 +1,4 @@
-"""What happens beside the board, as the app hears it: cards and dice at the table, devices that come, go and ail.
+"""Events of the desk other than presses: cards and dice at the table, devices that come, go and fail.
 
 Presses are not done here: they mean what the screen shows, and the window does them
 (`companion.view.window.desk_presses`).
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from companion.scenes.base.stage import Scene, Stage
 
 NOTICE_S = 7.0
-"""So long a notice stands, unless something is touched or pressed before."""
+"""How long a notice stays, unless something is touched or pressed before."""
 
 AGAIN_S = 60.0
-"""The same of a device is said again only after so long."""
+"""How long the same sentence about a device is not repeated."""
 
 
 class HearingApp(Protocol):
-    """What the ear is at."""
+    """What the desk's events need of the app."""
 
     scene: Scene
     version: int
@@ -50,11 +50,11 @@ class HearingApp(Protocol):
         """The scene that both share, and what each half has opened of its own."""
 
     def show_scene(self, seat: str, following: Scene) -> None:
-        """Let a scene come that nobody touched anything for."""
+        """Show a scene that nobody touched anything for."""
 
 
 class DeskEvents:
-    """The app's ear: what it says of what it heard is a notice, which goes by itself."""
+    """Events of the desk, answered by scenes or by a notice that goes by itself."""
 
     def __init__(self, app: HearingApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""What stands on the screen when the app could not be started again and again: what happened, and what to do.
+"""The screen shown when the app has failed to start several times: what happened, and what to do.
 
 Run by the system's Python as a program of its own (`python3 -P failure_screen.py`), with its standard library alone:
 the app, its packages or the whole of its environment may be what is broken. It says everything in both languages, in

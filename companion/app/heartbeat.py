@@ -1,4 +1,4 @@
-"""Feeds the service manager's watchdog, with what gets on: the window's loop, and the camera.
+"""Feeds the service manager's watchdog as long as the window's loop and the camera make progress.
 
 It is called by the window after each whole turn of its loop (events read, the app ticked, the picture shown) and by
 nothing else, so a screen that hangs is no longer fed for. A camera that got on once and then neither gets on nor is
@@ -21,7 +21,7 @@ STUCK = "the camera is stuck"
 
 
 class ServiceManager(Protocol):
-    """Whoever looks after the service."""
+    """The service manager, as `hardware.notify` reaches it."""
 
     watchdog_s: float | None
 

@@ -26,7 +26,7 @@ def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 class Service:
-    """What goes on around an app for whoever looks after its process.
+    """Reports the app's state to its service manager, and ends it when asked.
 
     camera: when the camera last got on, see `Heartbeat`; wait: sleeps for so many seconds, or until woken.
     """

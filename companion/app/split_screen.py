@@ -48,7 +48,7 @@ class Seats:
         self._opener = ""
 
     def follow(self, seat: str, scenes: tuple[Scene, Scene], table: Table | None) -> Scene:
-        """Let the second of the scenes take the place of the first for whoever touched; what both share from now on."""
+        """Let the second scene follow the first in the half that was touched; the scene that both share from now on."""
         before, following = scenes
         if not seat or table is None or self._is_for_both(following, table):
             self.clear()
@@ -87,7 +87,7 @@ class Seats:
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
 
     def _half(self, seat: str, shared: Scene) -> Screen:
-        """What a player's half shows; the map of the scene that both share stands between them."""
+        """What a player's half shows; the map of a scene that both share is drawn between the halves."""
         scene = self.scene_of(seat, shared)
         screen = screen_for(scene, seat)
         has_picture = scene is shared and shared_picture(screen) is not None
@@ -95,7 +95,7 @@ class Seats:
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
-    """What of a screen stands between two players."""
+    """The picture of a screen that is drawn between two players, if it has one."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
 

@@ -30,8 +30,9 @@ def for_good(do: Callable[..., object], *arguments: object) -> None:
 
 
 def carry_out(deeds: Iterable[Action], watched: Callable[[int], object] = lambda _done: None) -> None:
-    """Do all of them; whatever ends it early, what was done is undone, the last first. `watched` is told after each
-    how many are done.
+    """Do all of them; if that ends early for any reason, undo what was done, the last first.
+
+    `watched` is called after each with the number done.
     """
     with plain_rights(), ExitStack() as undone:
         for done, deed in enumerate(deeds, 1):
@@ -44,7 +45,7 @@ def carry_out(deeds: Iterable[Action], watched: Callable[[int], object] = lambda
 
 @contextmanager
 def plain_rights() -> Iterator[None]:
-    """What is made may be read by all and written by root alone, whatever the umask of whoever began this."""
+    """New files may be read by all and written by root alone, whatever umask the caller had."""
     before = os.umask(0o022)
     try:
         yield

@@ -41,7 +41,7 @@ PLAIN, RUN = 0o644, 0o755
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the files: the manifest, its very bytes, and a signature of them, b"" where there is none."""
+    """What comes before the files: the manifest, its exact bytes, and their signature, b"" if there is none."""
 
     manifest: Manifest
     data: bytes
@@ -93,7 +93,7 @@ def write(path: Path, data: Iterator[bytes], mode: int) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Iterator[Member]]:
-    """The members, with every fault of theirs told in one line that begins with the file's name."""
+    """The members; any fault becomes one line that begins with the file's name."""
     try:
         with open_file(path) as file, opened_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:
             yield members

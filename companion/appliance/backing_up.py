@@ -98,7 +98,7 @@ def _keep_in(place: _Place, contents: CopyContents) -> Copied:
 
 
 def _stream_to(out: BinaryIO, contents: CopyContents) -> LeftOut:
-    """Write it elsewhere at first: what has gone out of here cannot begin anew."""
+    """Write it to a temporary file first: what has been streamed out cannot be begun again."""
     with tempfile.TemporaryFile() as file:
         if contents.files:
             _write(contents, file)

@@ -82,7 +82,7 @@ class CopyContents:
 def find_files(held: Collection[str] = ()) -> CopyContents:
     """All that is copied; of files of these names the bytes are held. ApplianceError where something never rests.
 
-    Pictures are not copied, nor what can be worked out anew.
+    Pictures are not copied, nor what can be computed again.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
     gathered.take_chosen(layers.chosen_file())
@@ -211,7 +211,7 @@ def _kind(one: os.DirEntry[str]) -> str:
 
 
 def _is_passed_over(one: os.DirEntry[str]) -> bool:
-    """Whether it is none of what is copied: hidden, pictures, half written, worked out anew when it is missing."""
+    """Whether it is not copied: hidden, a picture, half written, or computed again when it is missing."""
     return one.name.startswith(".") or one.name.endswith(FOLDER_SUFFIX) or MADE_ANEW.fullmatch(one.name) is not None
 
 

@@ -63,7 +63,7 @@ def exclusive(layout: Layout) -> Iterator[None]:
 
 
 class Host:
-    """Runs programs. For a mounted tree (`layout.here` false) nothing of the running system is told of it."""
+    """Runs programs. For a mounted tree (`layout.here` false) the services of the running system are left alone."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout

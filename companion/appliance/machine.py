@@ -54,7 +54,7 @@ class MachineFacts:
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The Debian packages that Gunbai stands on here."""
+        """The Debian packages that Gunbai needs here."""
         return PACKAGES + (PI_PACKAGES if self.is_pi else ())
 
 

@@ -21,7 +21,7 @@ def _owner(folder: Path) -> os.stat_result | None:
 
 
 def become_owner(folder: Path) -> None:
-    """Go on as whoever owns this folder, for good."""
+    """Become this folder's owner for the rest of the process."""
     about = _owner(folder)
     if about is not None:
         os.setgroups([])
@@ -31,7 +31,7 @@ def become_owner(folder: Path) -> None:
 
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Do something with the rights of whoever owns this folder, then be root again."""
+    """Do something with the rights of this folder's owner, then be root again."""
     about = _owner(folder)
     if about is None:
         yield

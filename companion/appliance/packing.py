@@ -82,7 +82,7 @@ def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str],
 
 
 def _refuse_changed(root: Path, host: Host) -> None:
-    """A tree under version control is packed as it was committed, so that a release can be told from its commit."""
+    """A tree under version control is packed as it was committed, so that a release can be traced to its commit."""
     if not (root / ".git").exists():
         return
     ran = host.run("git", "-C", str(root), "status", "--porcelain", "--", *PARTS)

@@ -36,7 +36,7 @@ def is_ready(release: Path) -> bool:
 
 
 def build_of(release: Path) -> int:
-    """The build that a release's manifest told; 0 where it told none, or there was none."""
+    """The build number in a release's manifest; 0 if it had none, or there was no manifest."""
     told = _BUILD.fullmatch((release / COMPLETE).read_text(encoding="utf-8", errors="replace"))
     return int(told[1]) if told else 0
 

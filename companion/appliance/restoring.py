@@ -131,7 +131,7 @@ def _short(name: str) -> str:
 
 
 def _fate(name: str, data: bytes) -> Fate:
-    """How a file of the copy stands to what is here under its name."""
+    """How a file of the copy compares with the file of that name here."""
     path = path_of(name)
     if not os.path.lexists(path):
         return "new"
@@ -227,7 +227,7 @@ def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, b
 
 
 def _put(plan: Plan, data: bytes) -> None:
-    """Write a file whole; what has come to its place meanwhile stays."""
+    """Write a file whole; a file that appeared in its place meanwhile stays."""
     path = plan.path
     path.parent.mkdir(parents=True, exist_ok=True)
     if plan.fate == "longer in the copy":

@@ -1,4 +1,4 @@
-"""What the system has of Gunbai beside its releases: links, the user, folders; and its services told."""
+"""What Gunbai has in the system beside its releases: links, the user, folders; and its services started and stopped."""
 
 from __future__ import annotations
 

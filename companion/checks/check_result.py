@@ -1,4 +1,4 @@
-"""What a look at something comes to, and the machine that is looked at."""
+"""The result of a check, and access to the machine that is checked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Literal
 
 State = Literal["ok", "note", "bad"]
 CheckResult = tuple[State, str, str]
-"""How it stands, the facts, what to do."""
+"""The state, the facts, and what to do ("" if nothing)."""
 PATIENCE_S = 5.0
 
 Run = Callable[[Sequence[str]], str]

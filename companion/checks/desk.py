@@ -86,7 +86,7 @@ class DeskLooks:
         return self._open_now is None and not health and not self._fault
 
     def _health(self) -> tuple[Health, ...]:
-        """How each device stands; nothing where another process has them, or the wiring cannot be."""
+        """The health of each device; empty if another process has them open, or the wiring is impossible."""
         if self._heard is None:
             self._heard = self._ask_devices()
         return self._heard

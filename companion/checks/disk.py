@@ -53,7 +53,7 @@ def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
     """How long it takes until a line is on the disk, in seconds; None where it comes back as something else."""
     probe = folder / f"check-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
-    probe.unlink(missing_ok=True)  # of a check that was ended amid it
+    probe.unlink(missing_ok=True)  # left over from a check that was interrupted
     try:
         began_s = clock()
         storage.create(probe, b"written\n")

@@ -1,4 +1,4 @@
-"""The self-check: what Gunbai stands on, thing by thing, each OK or with what to do. It changes nothing.
+"""The self-check: everything that Gunbai depends on, each OK or with what to do. It changes nothing.
 
 `Parts` says where to look, so that the command, the screen and the tests ask the same questions; the looks at the
 machine are in `companion.checks`. An app that runs is not disturbed: what it has open is told, and is no fault.
@@ -42,7 +42,7 @@ TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One thing: its short name, its title, how it stands, the facts, and what to do where it is not OK.
+    """One thing checked: its short name, its title, its state, the facts, and what to do if it is not OK.
 
     "note" is worth knowing, and no fault: everything works, or works without it. shot: a picture that goes with it.
     """
@@ -57,7 +57,7 @@ class HealthCheck:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What only the window knows: how the screen, the letters and the loudspeaker stand."""
+    """The checks that only the window can do: the screen, the fonts and the loudspeaker."""
 
     screen: Callable[[], CheckResult]
     fonts: Callable[[], CheckResult]
@@ -181,7 +181,7 @@ def touch(inputs: Path = INPUTS) -> CheckResult:
 
 
 def _takes_fingers(device: Path) -> bool:
-    """Whether an input device tells where fingers are: its bits stand in words of 64, the highest first."""
+    """Whether an input device reports where fingers are. The kernel prints its bits in 64-bit words, high to low."""
     words = _text(device / "capabilities" / "abs").split()
     try:
         bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
@@ -240,7 +240,7 @@ def table() -> CheckResult:
 
 
 def words(state: State) -> str:
-    """How a thing stands, in a word."""
+    """A state in a word."""
     named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
     return named[state]
 

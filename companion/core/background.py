@@ -10,7 +10,7 @@ Result = TypeVar("Result")
 
 
 class Errand(Generic[Result]):
-    """Holds the work that is under way; its result is fetched by whoever began it, in that one's own thread."""
+    """Holds the work that is under way; the caller fetches its result, in the caller's own thread."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)

@@ -39,7 +39,7 @@ def language_in_use() -> object:
 
 
 def catalogue_of(language: str) -> gettext.NullTranslations:
-    """The texts of a language, as far as there are any; a damaged file of them is told."""
+    """The catalogue of a language, empty if there is none; a damaged file is logged."""
     named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])
     try:
         return parse_mo(read_file(named, MOST_BYTES)) if named else gettext.NullTranslations()

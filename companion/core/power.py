@@ -1,4 +1,4 @@
-"""Switches the machine off, or starts it anew: asks logind over the system's bus, as the user that the app runs as.
+"""Shuts the machine down or restarts it: asks logind over the system bus, as the user that the app runs as.
 
 The system decides whether that user may (a polkit rule comes with the appliance); nobody is asked for a password.
 """

@@ -1,4 +1,4 @@
-"""The desk as the app has it: opened as the settings say, opened anew when they change, told what to show and to sound.
+"""The desk as the app has it: opened as the settings say, reopened when they change, given lights and sounds.
 
 Without any device it is there all the same and does nothing, so that nobody has to ask.
 """
@@ -41,7 +41,7 @@ class Opened(Protocol):
         """Begin this pattern."""
 
     def health(self) -> tuple[Health, ...]:
-        """How each device stands."""
+        """The health of each device."""
 
     def close(self) -> None:
         """Let go of everything, the lamps dark."""
@@ -128,7 +128,7 @@ class DeskInUse:
         return {port.path: port.name for port in self.ports()}
 
     def health(self) -> tuple[Health, ...]:
-        """How each device stands; nothing where there is none."""
+        """The health of each device; empty without a desk."""
         return self._desk.health() if self._desk is not None else ()
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ MOST_ROUNDS = 6  # a lamp each on the strip; a game of more shows none
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What there is to show: how the game stands (None: no game), what the camera means, the palette."""
+    """What there is to show: the game's state (None: no game), what the camera means, the palette."""
 
     game: Situation | None = None
     sense: SyncState = field(default_factory=SyncState)

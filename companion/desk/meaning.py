@@ -78,5 +78,5 @@ def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
 
 
 def is_live(screen: Screen, intent: Intent) -> bool:
-    """Whether what an intent stands for looks as if it could be touched: no button that only explains why not."""
+    """Whether an intent's buttons can be pressed, rather than only explaining why not."""
     return all(one.look != "off" for one in buttons(screen) if one.intent == intent)

@@ -1,4 +1,4 @@
-"""Where things stand on a drawn board: the marks of its areas, and how far the whole drawing goes. All in mm."""
+"""Where marks go on a drawn board, area by area, and how far the whole drawing extends. All in mm."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARGIN_MM = 1.5  # kept free around the outlines
 
 @dataclass(frozen=True, slots=True)
 class AreaMarks:
-    """Where an area's things stand, in mm: its units, its name, its points or headquarters (left), its slot or printed
+    """Where an area's marks go, in mm: its units, its name, its points or headquarters (left), its slot or printed
     bonus (right), and two low corners for small symbols: no Paradrop (left), the air zone above (right).
     """
 

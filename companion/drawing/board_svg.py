@@ -113,7 +113,7 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
 
 
 def _off_limits(board: Board) -> scenery.Outlines:
-    """Where no scenery stands: the areas, and the plate of a practice board."""
+    """What scenery keeps clear of: the areas, and the plate of a practice board."""
     outlines = [drawn_outline(area) for area in board.areas]
     if board.known == "practice":
         (x, y), (w, h), _ = plate_of(board)

@@ -24,7 +24,7 @@ MOST_MM = 13.0  # as much room is made use of
 
 
 def details(board: Board, area: Area, ink: Ink, scale: float) -> str:
-    """A few quiet strokes in each hex, so that water and land are told apart without their colour."""
+    """A few quiet strokes in each hex, so that water and land can be distinguished without colour."""
     if area.kind == "air":
         return ""
     strokes, draw = _patterns(board)[area.kind]

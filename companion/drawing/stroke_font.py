@@ -1,4 +1,4 @@
-"""Capitals and digits drawn as lines: for drawings that may hold no text, as whoever shows them has no typeface.
+"""Capitals and digits drawn as lines, for drawings that may contain no text because their renderer has no typeface.
 
 A letter is SVG path data on a square of its own, 6 units high, y down; lines are given their width when drawn.
 """

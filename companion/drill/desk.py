@@ -90,7 +90,7 @@ class AtDesk:
         self.player.wait(taken, NOTICE_S, otherwise)
 
     def says(self, words: str) -> float:
-        """Wait until these words stand on the screen."""
+        """Wait until these words are on the screen."""
         return self.player.wait(lambda glass: glass.says(words), NOTICE_S, f"the screen does not say “{words}”")
 
 
@@ -118,7 +118,7 @@ def noise(place: Place) -> Well:
 
 
 def stuck(place: Place) -> Well:
-    """The pass button of whoever's turn it is sticks; it is let go of after it was noticed."""
+    """The pass button of the side to move sticks; it is released after that was noticed."""
     desk = place.shared(AtDesk)
     before, button = len(desk.player.confirmed), f"pass-{desk.side}"
     began_s = time.monotonic()

@@ -28,7 +28,7 @@ class Line:
         self._thread.start()
 
     def plug(self) -> None:
-        """Plug it in: the device starts anew under the same name."""
+        """Plug it in: the device restarts under the same name."""
         self.far_end.start(time.monotonic())
         master, slave = os.openpty()
         tty.setraw(slave)

@@ -41,7 +41,7 @@ class SimulatedManager:
 
     @property
     def env(self) -> Mapping[str, str]:
-        """What an app is told of the manager."""
+        """The environment that leads an app to this manager."""
         return {"NOTIFY_SOCKET": str(self.path), "WATCHDOG_USEC": str(round(self.watchdog_s * US))}
 
     def vanish(self) -> None:
@@ -50,7 +50,7 @@ class SimulatedManager:
         self.path.unlink(missing_ok=True)
 
     def listen(self, seconds: float = 0.0) -> None:
-        """Take in what is told within so many seconds."""
+        """Receive notifications for so many seconds."""
         while self._socket in select.select([self._socket], [], [], seconds)[0]:
             lines = self._socket.recv(MOST_BYTES).decode(errors="replace").split("\n")
             self.told += lines
@@ -59,7 +59,7 @@ class SimulatedManager:
             seconds = 0.0
 
     def wait_ready(self) -> None:
-        """Wait until the app has told that it is ready."""
+        """Wait until the app has sent READY=1."""
         until(self._is_ready, READY_S, "the app did not tell that it is ready")
 
     def _is_ready(self) -> bool:

@@ -48,7 +48,7 @@ class GlassReport:
     crash: str
 
     def says(self, words: str) -> bool:
-        """Whether these words stand on the glass, over however many lines."""
+        """Whether these words are on the glass, over however many lines."""
         return words in " ".join(self.texts)
 
 

@@ -89,7 +89,7 @@ def unheard(place: Place) -> Well:
 
 
 def _goes_on(place: Place, before: AppPlayer, env: Mapping[str, str] | None = None, *, quiet: bool = True) -> AppPlayer:
-    """Start anew what has ended: the game on the disk and on the screen must have all that was confirmed.
+    """Restart an app that has ended: the game on the disk and on the screen must have all that was confirmed.
 
     quiet: nothing may stand on the terminal of the one that ended.
     """

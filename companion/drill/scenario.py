@@ -1,4 +1,4 @@
-"""A fault and what has to come of it, tried and told."""
+"""A fault, how the app has to recover from it, and the result of trying it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Well:
-    """All went as it has to. told: what was seen, one sentence; after_s: from the fault until all was well again."""
+    """The app recovered. told: what was seen, in one sentence; after_s: from the fault until all was well again."""
 
     told: str
     after_s: float = 0.0

@@ -25,7 +25,7 @@ class SimulatedMachine:
         self._now_s = time.time
 
     def put_between(self) -> None:
-        """From now on; whoever has taken `datetime`'s classes before keeps the machine's clock."""
+        """Take effect; modules that imported `datetime`'s classes before keep the machine's clock."""
         for name in BY_HANDLE:
             setattr(os, name, self._by_handle(getattr(os, name)))
         for name in BY_NAME:

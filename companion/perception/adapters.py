@@ -21,13 +21,13 @@ from vision.reading.read import Reading
 SURE = 0.9
 
 Force = Mapping[str, Mapping[str, int]]
-"""What stands somewhere: {faction: {unit: n}}."""
+"""The units in a place: {faction: {unit: n}}."""
 Units = Mapping[str, Force]
 State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """What the eye is told of a board: its map, without the support board, which no camera sees."""
+    """A board as the eye needs it: its map, without the support board, which no camera sees."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -95,7 +95,7 @@ def _without_zeros(force: Force) -> dict[str, dict[str, int]]:
 
 
 def sure_of(seen: Seen, area: str) -> bool:
-    """Could the eye tell what stands in this area?"""
+    """Whether the eye could count this area."""
     return area not in seen.unreadable and seen.confidence.get(area, 0.0) >= SURE
 
 

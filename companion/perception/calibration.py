@@ -125,7 +125,7 @@ class Calibration:
         return self._pictures.fault
 
     def ask(self, what: str) -> None:
-        """From now on the people are asked for the "empty" board or the "start": begin to judge anew."""
+        """Ask the people for the "empty" board or the "start" from now on, and forget the judgement so far."""
         self._pictures.ask(what)
         self._judging.forget()
         self.judged = self._before = self._seen = None
@@ -197,7 +197,7 @@ class Calibration:
             self.corners = moved
 
     def turn(self) -> None:
-        """Name the corners anew: what was top left becomes top right, and so on round."""
+        """Rename the corners: what was top left becomes top right, and so on round."""
         self.corners = (*self.corners[-1:], *self.corners[:-1])
 
     def snap(self) -> None:

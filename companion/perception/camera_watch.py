@@ -40,7 +40,7 @@ FAILED = "looking at the table failed again and again and was given up: start th
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraStatus:
-    """The last that the camera process has told, as one value that threads can hand on."""
+    """The latest state from the camera process, as one value that threads can hand over."""
 
     state: str = "starting"
     fault: str = ""
@@ -51,7 +51,7 @@ class CameraStatus:
 
 
 class Link(Protocol):
-    """The way to whoever takes the frames."""
+    """The connection to the process that takes the frames."""
 
     @property
     def pid(self) -> int | None:
@@ -59,7 +59,7 @@ class Link(Protocol):
 
     @property
     def progress_s(self) -> float | None:
-        """When it last got on: something was told, or it is known why nothing is; None before the first time."""
+        """When it last made progress (monotonic seconds), None before: a message, or a known reason for none."""
 
     def latest(self) -> Picture | None:
         """The newest picture, the same object until there is a newer one."""
@@ -95,7 +95,7 @@ def link_to(camera: str, table: Path | None, told: Told) -> Link:
 
 
 class CameraWatch(Watching):
-    """A camera and, where it is calibrated, its table: live pictures, and what stands on the board once it has settled.
+    """A camera and, if it is calibrated, its table: live pictures, and readings of the board once it has settled.
 
     TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.
     """
@@ -151,7 +151,7 @@ class CameraWatch(Watching):
         return self._link.latest()
 
     def ask(self, what: str) -> None:
-        """People read the screen; a camera is told nothing."""
+        """Nothing to do: people read the request on the screen."""
 
     def close(self) -> None:
         """End the process and let go of the camera."""

@@ -1,4 +1,4 @@
-"""The camera and its table as the app uses them: which ones, what watches, and calibrating anew in between.
+"""The camera and its table as the app uses them: which ones, what watches, and recalibrating in between.
 
 While a calibration goes on the camera is its alone; afterwards the watch begins again, with the new table where one
 was saved and with the old one where not.
@@ -44,7 +44,7 @@ def _is_own(table: Path) -> bool:
 
 
 def own_camera() -> str | None:
-    """The camera that was chosen when the table was calibrated; None where none was, or no text stands there."""
+    """The camera that was chosen when the table was calibrated; None if none was, or the file is no text."""
     try:
         found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
     except (OSError, Unreadable):

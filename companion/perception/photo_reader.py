@@ -32,7 +32,7 @@ class Settled:
     unreadable: tuple[str, ...]
 
     def said(self, area: str, force: Force) -> Settled:
-        """The same with what people say stands in an area: that is sure."""
+        """The same with an area as people count it: that is certain."""
         return replace(
             self,
             units={**self.units, area: force},
@@ -77,7 +77,7 @@ class PhotoEye:
         return self._watched.now is not None
 
     def now(self, match: Match | None) -> Reading:
-        """What stands on the board now. CalibrationError, VisionError where it cannot be told."""
+        """The board read now. CalibrationError, VisionError if it cannot be."""
         picture = self._watched.latest()
         if picture is not None:
             return read(self._table(), picture)
@@ -88,7 +88,7 @@ class PhotoEye:
         return glimpse.reading
 
     def file(self, path: Path) -> Reading:
-        """What stands on the board in a picture file. CalibrationError, VisionError."""
+        """The board read from a picture file. CalibrationError, VisionError."""
         from companion.perception.table_file import read_frame
 
         return read_frame(self._table(), str(path))

@@ -74,7 +74,7 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class AreaQuestion:
-    """An area that the eye is unsure of, and what may stand there, the likeliest first."""
+    """An area that the eye is unsure of, and the possible counts there, the likeliest first."""
 
     area: str
     answers: tuple[Combo, ...]
@@ -115,7 +115,7 @@ class SyncState:
 
 
 class SyncMonitor:
-    """Follows one game through the watch's glimpses; `sense` is what it has come to."""
+    """Follows one game through the watch's glimpses; `sense` is the current conclusion."""
 
     def __init__(self, explainer: Explainer) -> None:
         self.sense = SyncState()
@@ -135,7 +135,7 @@ class SyncMonitor:
     # ---- what people say -----------------------------------------------------------------------
 
     def answer(self, area: str, units: Combo) -> None:
-        """People say what stands in an area: certain, until the eye is sure that it sees something else than now."""
+        """Take people's count of an area as certain, until the eye is sure of something else than what it sees now."""
         self._answers[area] = tuple(sorted(units))
         self._overruled[area] = _best(self.reading, area)
         self._asked = None
@@ -146,7 +146,7 @@ class SyncMonitor:
         self._asked = None
 
     def reconsider(self) -> None:
-        """Weigh everything anew, refused turns and answers included."""
+        """Weigh everything again, refused turns and answers included."""
         self._refused.clear()
         self._answers.clear()
         self._asked = self._out_since_s = None
@@ -311,7 +311,7 @@ def question(position: Position, reading: Reading, explanations: Iterable[Explan
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
-    """What may stand in an area: what the eye and the turns deem possible and the game has there, likeliest first."""
+    """The counts to offer for an area: what the eye and the turns deem possible, and the game's own; likeliest first."""
     belief = reading.counts.get(area)
     seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
     likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]

@@ -38,7 +38,7 @@ def load_table(path: str) -> Table:
 
 
 def read_frame(table: Table, frame: str) -> Reading:
-    """What stands on the board in a picture file; PictureError names the file."""
+    """The board read from a picture file; PictureError names the file."""
     data = picture_bytes(frame, read_file_or_pipe)
     if is_large(data):
         release_caches()

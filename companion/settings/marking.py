@@ -1,4 +1,4 @@
-"""How the bases of a battle are marked: the two ways that Gunbai prints, and the table that the eye is told of."""
+"""How the bases of a battle are marked: the two ways that Gunbai prints, and the table that the eye needs for them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def marking_of(name: str, height: float | None = None) -> Marking:
 
 
 def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
-    """The table of a battle as the eye is told of it."""
+    """The table of a battle as the eye needs it."""
     from vision.bases.table import MarkedTable
 
     width, height = scenario.size

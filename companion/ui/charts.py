@@ -28,7 +28,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar of a chart: what it stands for, how long it is (0 to 1), its number in words, a faction's or ""."""
+    """One bar of a chart: its name, its length (0 to 1), its number in words, and whose it is, or ""."""
 
     label: str
     part: float

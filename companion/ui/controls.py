@@ -9,7 +9,7 @@ from companion.ui.intents import Intent, Look
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line that is being typed, with its end marked; `hint` stands in it while it is empty."""
+    """A line that is being typed, with its end marked; `hint` is shown while it is empty."""
 
     text: str
     hint: str = ""
@@ -61,7 +61,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A ring to hold a finger on, sent as a drag; `part` of the time has passed (0 to 1), `label` stands below it."""
+    """A ring to hold a finger on, sent as a drag; `part` of the time has passed (0 to 1), `label` is shown below it."""
 
     label: str
     intent: Intent

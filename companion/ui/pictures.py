@@ -1,4 +1,4 @@
-"""What may stand beside the words of a screen, besides a map or a photo."""
+"""The pictures that may fill a screen's picture place, besides a map or a photo."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import BoardPicture
 
 TablePicture = FieldPicture | DuelPicture
-"""A table without a board's map: it stands between two players as a map does."""
+"""A table without a board's map: like a map, it is drawn between two players."""
 Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture

@@ -178,7 +178,7 @@ class TallySide:
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
-    """A player's own button to agree: the faction, its player's name, how it stands, and whether it was given."""
+    """A player's own button to agree: the faction, its player's name, a note, and whether consent was given."""
 
     faction: str
     name: str

@@ -103,7 +103,7 @@ class AreaPicture:
 
 @dataclass(frozen=True, slots=True)
 class SpacePicture:
-    """An action space on the map: who stands on it, and whether it may be deployed to now."""
+    """An action space on the map: whose commanders are on it, and whether it may be deployed to now."""
 
     name: str
     action: str

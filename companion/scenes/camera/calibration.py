@@ -164,7 +164,7 @@ class MapFitScene:
         return replace(shown, held=self.held, loupe=self.work.loupe(self.held))
 
     def tick(self, now_s: float) -> Scene | None:
-        """The corners come to lie on the print after a drag."""
+        """Show the corners once they have been aligned to the print after a drag."""
         del now_s
         return self if self.work.has_snapped() else None
 

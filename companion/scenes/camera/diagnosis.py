@@ -162,7 +162,7 @@ class DiagnosisScene:
         return BoardPicture(jpeg, size_px, areas, pieces)
 
     def _state(self, area: str, reading: Reading) -> str:
-        """How an area stands against the game: "covered", "unsure", "agrees" or "differs"."""
+        """How an area compares with the game: "covered", "unsure", "agrees" or "differs"."""
         if area in reading.unreadable:
             return "covered"
         if reading.confidence.get(area, 0.0) < SURE:
@@ -171,7 +171,7 @@ class DiagnosisScene:
         return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
 
     def _whole(self) -> tuple[Block, ...]:
-        """How it stands, how well the board was found, and what is doubtful."""
+        """The camera's verdict, how well the board was found, and what is doubtful."""
         sign, words = verdict(self.stage.sense)
         if self.stage.sense.blind:
             words = sentence(fault_words(self.stage.sense.fault))
@@ -236,7 +236,7 @@ class DiagnosisScene:
         return (Buttons(tuple(ways), 2),)
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
-        """An area now and empty, what may stand there with its probability, and the pieces found."""
+        """An area now and empty, the possible counts with their probability, and the pieces found."""
         belief = reading.counts.get(area)
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)

@@ -16,7 +16,7 @@ PICTURE_PT = 170.0
 
 
 class CheckScene(SubScene):
-    """What was found; checked anew each time the scene is opened, in a thread: a camera takes its time."""
+    """The results; checked again each time the scene is opened, in a thread, because a camera takes its time."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
         super().__init__(back)

@@ -1,4 +1,4 @@
-"""The serial devices of the desk: which are plugged in, what each is used as, and how it stands."""
+"""The serial devices of the desk: which are plugged in, what each is used as, and whether it works."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class DevicesScene(SubScene):
         return (*(Device(address, name, True) for address, name in plugged.items()), *missing)
 
     def show(self) -> Screen:
-        """The devices, then how those in use stand."""
+        """The devices, then the health of those in use."""
         buttons = tuple(
             Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in enumerate(self.devices)
         )

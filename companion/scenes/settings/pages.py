@@ -23,7 +23,7 @@ class Pick:
     values: Named
 
     def block(self, settings: Settings) -> Block:
-        """The values side by side; one that stands in a file and is none of them comes last."""
+        """The values side by side; one that was set in a file and is none of them comes last."""
         now = getattr(settings, self.field)
         values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, f"{now:g}"))
         buttons = (self._button(i, label, value == now) for i, (value, label) in enumerate(values))
@@ -43,7 +43,7 @@ class Flip:
     text: str
 
     def block(self, settings: Settings) -> Block:
-        """The switch as it stands."""
+        """The switch in its present state."""
         return Switch(self.label, self.text, getattr(settings, self.field), Intent("flip", self.field))
 
 

@@ -1,4 +1,4 @@
-"""Switching the machine off, or starting it anew: asked once more, then said until the screen is dark."""
+"""Shutting the machine down, or restarting it: asked once more, then shown until the screen is dark."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class SettingsScene(SubScene):
         self.stage = stage
 
     def show(self) -> Screen:
-        """A button for each page, with how it stands."""
+        """A button for each page, with its present state."""
         now = self.stage.settings
         spoken = languages().get(now.language, now.language)
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
@@ -80,7 +80,7 @@ class PageScene(SubScene):
         return pages()[self.name]
 
     def show(self) -> Screen:
-        """The items as they stand."""
+        """The items in their present state."""
         page, now = self._page, self.stage.settings
         return Screen(
             title=page.title,
@@ -101,7 +101,7 @@ class PageScene(SubScene):
         """Take a value; what may leave the screen unusable is only tried at first."""
         item = next(one for one in self._page.items if isinstance(one, Pick) and one.field == intent.what)
         if intent.n >= len(item.values):
-            return None  # the value of a file that is no value of ours: it stands already
+            return None  # a value from a file that is not one of ours: it is chosen already
         change = {item.field: item.values[intent.n][0]}
         if item.field in TRIED and change[item.field] != getattr(self.stage.settings, item.field):
             return TrialScene(self.stage, change, self)
@@ -124,7 +124,7 @@ class TrialScene:
         stage.apply(replace(stage.settings, **change))
 
     def show(self) -> Screen:
-        """The question, and how long it stands."""
+        """The question, and the seconds left to answer it."""
         told = _("If nobody touches Keep, it goes back by itself.")
         actions = (Button(_("Back as before"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
         return Screen(

@@ -36,7 +36,7 @@ class TagsScene(SubScene):
         return self.stage.desk.tags.codes(self.stage.board.mode, card.name)
 
     def show(self) -> Screen:
-        """A button for each card; what lies on the reader stands above."""
+        """A button for each card, below what lies on the reader."""
         buttons = tuple(
             Button(
                 card_title(self.stage.board, card.name),

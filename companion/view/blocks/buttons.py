@@ -27,7 +27,7 @@ Words = tuple[str, tuple[str, float, bool]]
 
 
 def _is_stacked(one: scr.Button, wide: float) -> bool:
-    """Whether the sign stands above the label: narrow, and with a sign."""
+    """Whether the sign is set above the label: the button is narrow and has a sign."""
     return bool(one.sign) and wide < NARROW_PT
 
 
@@ -169,7 +169,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """In how many columns the buttons of a block stand."""
+    """The number of columns for the buttons of a block."""
     if block.even:
         return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
     many = len(block.buttons)
@@ -240,7 +240,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
 
 
 def stepper_columns(sheet: Sheet, wide: float) -> int:
-    """How many steppers stand side by side."""
+    """The number of steppers side by side."""
     return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
 
 

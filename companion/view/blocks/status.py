@@ -82,7 +82,7 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
 
 
 def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
-    """The piles of cards, as many as there is room for; what stands in their place where the game has none."""
+    """The piles of cards, as many as there is room for; the status's own notes if the game has none."""
     if status.title:
         draw_tells(sheet, status.tells, below)
         return
@@ -91,7 +91,7 @@ def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
 
 
 def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The round, shorter where there is little room; what stands in its place where the game has none."""
+    """The round, shorter if there is little room; the status's title if the game has none."""
     if status.title:
         sheet.label(rect, status.title, (sheet.look.text, 17, True))
         return

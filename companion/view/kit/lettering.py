@@ -81,7 +81,7 @@ class Lettering:
         return _size_of(text, _size_px(size, self.px_per_pt), bold)[0] / self.px_per_pt
 
     def place_px(self, label: Label) -> pygame.Rect:
-        """Where the label's letters come to stand, in pixels, the line's full height included."""
+        """The label's place in pixels, with the line's full height."""
         width, height = _size_of(label.text, _size_px(label.size, self.px_per_pt), label.bold)
         k = self.px_per_pt
         left, top, wide, high = (value * k for value in label.rect)

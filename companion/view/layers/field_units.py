@@ -19,7 +19,7 @@ BOLD = 30.0  # points of a Movement from which a base has room for all of its si
 
 
 def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """A base with all that is told on it."""
+    """A base with all its signs."""
     if not frame.shows(unit.place, 1.0):
         return
     ghost = unit.mark in ("ghost", "bad")

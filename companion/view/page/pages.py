@@ -104,13 +104,13 @@ def _headings_below(page: list[Piece]) -> list[Piece]:
 
 
 def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:
-    """The height of what stands one under the other; a log at the end needs no gap."""
+    """The height of pieces stacked under one another; a log at the end needs no gap."""
     heights = [high for block, high in page if not isinstance(block, scr.Log)]
     return sum(heights) + sheet.gap * max(len(heights) - 1, 0)
 
 
 def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
-    """A block in the pieces that may stand on different pages."""
+    """A block in the pieces that may go onto different pages."""
     match block:
         case scr.Buttons(buttons):
             across = columns_of(sheet, block, place.w)

@@ -54,7 +54,7 @@ class PressedWindow(Protocol):
         """Show what is drawn."""
 
     def refresh(self) -> None:
-        """Draw anew where something has changed."""
+        """Redraw what has changed."""
 
     def hand(self, intent: Intent) -> None:
         """Hand an intent to the app."""
@@ -83,7 +83,7 @@ class DeskPresses:
     # ---- the ring -----------------------------------------------------------------------------
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
-        """Where the ring is on a screen drawn anew: at its beginning, where another scene or panel is on stage."""
+        """Where the ring is after a redraw: at its beginning, if another scene or panel is on stage."""
         spots, shown = self.window.keyboard.spots(), self.window.shown
         before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
@@ -180,7 +180,7 @@ class DeskPresses:
             self._say_no(_("These buttons together mean nothing."), "")
 
     def _choose(self) -> None:
-        """Touch what the ring is on, as the finger of whoever's panel it is in."""
+        """Touch what the ring is on, as the player whose panel it is in."""
         at = self.window.keyboard.at
         if at is None:
             self._lead()
@@ -288,7 +288,7 @@ class DeskPresses:
         self.window.refresh()
 
     def _say_no(self, text: str, faction: str) -> None:
-        """Say it, with a low buzz for whoever does not look."""
+        """Say it, with a low buzz for players who aren't looking."""
         self.window.app.stage.desk.devices.buzz("no")
         self._say(text, faction)
 
@@ -298,7 +298,7 @@ class DeskPresses:
         return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
 
     def _seat(self, faction: str) -> str:
-        """Whose touch it is: on a scene that takes the whole glass, that of whoever opened it."""
+        """Whose touch it is: on a scene that takes the whole glass, its opener's."""
         alone = self.window.shown[0].pane.seat if len(self.window.shown) == 1 else ""
         return alone or faction
 

@@ -17,7 +17,7 @@ Events = list[pygame.event.Event]
 
 
 def happened() -> Events:
-    """What has come to the window by itself."""
+    """The events that have reached the window by themselves."""
     return pygame.event.get()
 
 
@@ -35,7 +35,7 @@ def touch_on(window: Window, wanted: Intent) -> Events:
 
 
 def is_early(window: Window, touch: Events) -> bool:
-    """Whether the window would take a touch for the second of a double tap: what stands there was not seen yet."""
+    """Whether the window would take a touch for the second of a double tap, on something nobody has seen yet."""
     down = window.reader.read(touch[0]) if touch else None
     return down is not None and not window.taps.heeds(down.at_px, window.now_s)
 

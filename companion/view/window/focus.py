@@ -53,7 +53,7 @@ def _distance(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> flo
 
 
 def nearest_spot(spots: Sequence[FocusSpot], at: FocusSpot | None) -> FocusSpot | None:
-    """The same thing on a screen drawn anew, or what is nearest to where it was."""
+    """The same thing after a redraw, or what is nearest to where it was."""
     if at is None or not spots:
         return None
     same = [spot for spot in spots if spot.pane == at.pane and spot.target.intent == at.target.intent]

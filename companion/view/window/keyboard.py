@@ -31,7 +31,7 @@ class Leading(Protocol):
     leads: bool
 
     def place_after_redraw(self, at: FocusSpot | None) -> FocusSpot | None:
-        """Where the focus is on a screen drawn anew."""
+        """Where the focus is after a redraw."""
 
 
 class KeyedWindow(Protocol):
@@ -113,7 +113,7 @@ class Keyboard:
         return one.pane.outer(pygame.Rect(x, y, 0, 0)).topleft
 
     def renew(self) -> None:
-        """The screen was drawn anew: the focus stays on the same thing, or on what is nearest; led, it goes along."""
+        """After a redraw: the focus stays on the same thing, or on what is nearest; when led, it follows."""
         beside = self.window.desk_presses
         self.at = beside.place_after_redraw(self.at) if beside.leads else nearest_spot(self.spots(), self.at)
 

@@ -36,7 +36,7 @@ def start(shown: Sequence[Shown], spots: Sequence[FocusSpot], first: int) -> Foc
 
 
 def plain(intent: Intent) -> Intent:
-    """What is touched, whoever touched it wherever."""
+    """The intent without the seat and the place it was touched from."""
     return replace(intent, at=NOWHERE, seat="")
 
 

@@ -35,7 +35,7 @@ class Speaker:
         return True
 
     def rest(self, now_s: float) -> None:
-        """Let go of the device once it has been quiet for a while, whoever opened it."""
+        """Close the device once it has been quiet for a while, even if something else opened it."""
         if self._played_s is None and pygame.mixer.get_init():
             self._played_s = now_s
         if self._played_s is not None and now_s - self._played_s >= QUIET_S:

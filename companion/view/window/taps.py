@@ -15,7 +15,7 @@ from companion.view.window.knob_order import plain
 from companion.view.window.panes import Shown, pane_at
 
 SEEN_S = 0.35
-"""So long something stands at its place before a finger that comes down there can have meant it."""
+"""How long something must have been shown before a finger that comes down there can have meant it."""
 
 Place = tuple[float, float]
 OnStage = tuple[object, ...]
@@ -81,7 +81,7 @@ class Taps:
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
     def _changed_untouched(self, before: Glance) -> frozenset[int]:
-        """The panes whose stage has changed without a touch on them; what stands between both is touched for both."""
+        """The panes whose stage changed without a touch on them; a touch on the picture between both counts for both."""
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()
@@ -100,7 +100,7 @@ class Taps:
             self.record_touch(*here, now_s)
 
     def heeds(self, at_px: Place, now_s: float) -> bool:
-        """Whether a finger that comes down there now can mean what stands there."""
+        """Whether a finger that comes down there now can mean what is shown there."""
         here = self._now.at(at_px)
         if here is None:
             return True

@@ -91,7 +91,7 @@ class Window:
     # ---- drawing ------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Draw anew where the picture changed."""
+        """Redraw if the picture has changed."""
         if self.app.version != self.drawn or glass_of(self.app.stage.settings) != self.glass:
             self._draw()
 
@@ -189,7 +189,7 @@ class Window:
             self._finger_moved(touch, self.presses[touch.finger])
 
     def _desk_event(self, event: Event) -> None:
-        """Something beside the board: what people did wakes the screen and is done as well: they may not look there."""
+        """An event of the desk. What people do there wakes the screen and counts at once: they may be looking away."""
         if self.attendant and not isinstance(event, Plugged | Ailing):
             self.attendant.wake(self.now_s)
         self.desk_presses.handle(event)
@@ -292,9 +292,9 @@ class Window:
             self.app.service.turn_done(self.now_s)
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        """Do it; a fault of our own becomes a calm screen, from which the game goes on as its journal has it.
+        """Do some work; a fault of our own becomes a calm screen, from which the game resumes from its journal.
 
-        This is the one place that takes any exception: people at a table have no other program to fall back on. A fault
+        This is the one place that catches any exception: people at a table have no other program to fall back on. A fault
         of the calm screen itself is raised again.
         """
         try:
@@ -349,7 +349,7 @@ def run_window(
 ) -> int:
     """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
 
-    sitting: whoever sits at the window and brings it its events; the display's own where nobody else does.
+    sitting: makes the source of events for a window; by default the display's own.
     """
     display = _awaited(app, size_px)
     if display is None:
@@ -365,7 +365,7 @@ def run_window(
 
 
 def _awaited(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
-    """The display, waited for where whoever looks after the app will have that; None where the app ends before."""
+    """The display; a service waits until there is one. None if the app ends before."""
     while True:
         try:
             return _open(size_px)
