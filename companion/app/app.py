@@ -50,7 +50,7 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     from vision.reading.read import Reading
 
-LOOK_EVERY_S = 0.25
+LOOK_EVERY_S = 0.25  # how often the watch is asked for what it has
 FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
 

@@ -28,9 +28,9 @@ from pathlib import Path
 INPUTS = Path("/dev/input")
 FONTS = ("Uni2-TerminusBold32x16", "Uni2-TerminusBold28x14", "Uni2-TerminusBold24x12", "Uni2-TerminusBold20x10")
 """Console fonts of the system, the largest first; it brings them in the package console-setup."""
-EVENT = struct.Struct("llHHi")
+EVENT = struct.Struct("llHHi")  # struct input_event of linux/input.h: seconds, microseconds, type, code, value
 EV_KEY, EV_ABS, ABS_MT_TRACKING_ID = 1, 3, 0x39
-KDSETMODE, KD_TEXT, KDSKBMODE, K_UNICODE = 0x4B3A, 0, 0x4B45, 3
+KDSETMODE, KD_TEXT, KDSKBMODE, K_UNICODE = 0x4B3A, 0, 0x4B45, 3  # linux/kd.h
 KEYS, SCREEN = 0, 1
 WAIT_S = 200
 BEGIN = "\033%G\033[9;0]\033[14]\033[?25l\033[0m\033[2J\033[H"

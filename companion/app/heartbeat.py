@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from companion.games.status import Situation
     from companion.perception.sync_monitor import SyncState
 
-CAMERA_S = 120.0
-FEEDS = 4  # how often within the watchdog's time
+CAMERA_S = 120.0  # by then its keeper has replaced a silent camera process many times
+FEEDS = 4  # how often within the watchdog's time; sd_watchdog_enabled(3) asks for twice
 STUCK = "the camera is stuck"
 
 

@@ -16,7 +16,7 @@ from hardware.notify import Notifier, from_environment
 
 APPLIANCE = "GUNBAI_APPLIANCE"
 SCREEN_EVERY_S = 2.0
-SAID_EVERY_S = 10.0
+SAID_EVERY_S = 10.0  # the journal gets a changed status no more often
 NO_SCREEN = "waiting for a screen"
 
 

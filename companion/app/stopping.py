@@ -16,7 +16,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-PATIENCE_S = 1.5
+PATIENCE_S = 1.5  # well within the unit's TimeoutStopSec
 
 
 def leave(status: int) -> None:

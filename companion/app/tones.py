@@ -13,7 +13,8 @@ from typing import NamedTuple
 RATE_HZ = 16000
 PEAK = 32767
 ATTACK_S = 0.004
-OVERTONES = ((1.0, 1.0, 1.0), (3.93, 0.22, 2.6), (9.2, 0.06, 5.0))  # of a bar: frequency, strength, how fast it fades
+OVERTONES = ((1.0, 1.0, 1.0), (3.93, 0.22, 2.6), (9.2, 0.06, 5.0))
+"""Partials of a struck bar tuned as a marimba's is (1 : 3.93 : 9.2): frequency, strength, how much faster it fades."""
 
 
 class Strike(NamedTuple):

@@ -33,7 +33,7 @@ MOST_FILE_BYTES = 50_000_000
 MOST_MANIFEST_BYTES = 16_000_000
 HEAD_BYTES = 3_000
 """What a file takes at most in a copy beside its own bytes: its head, its name, what fills its last block up."""
-RECORD = 20 * BLOCK
+RECORD = 20 * BLOCK  # tar pads an archive to whole records of 20 blocks
 
 
 class Writable(Protocol):

@@ -14,7 +14,7 @@ from companion.appliance import rights
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
 
-LAST_S = 1800
+LAST_S = 1800  # a program that takes longer is given up: pip on a slow card takes minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class RunResult:
 
 
 def _try_lock(handle: int) -> bool:
+    """Take the lock without waiting. Not `core.storage.lock`: installing runs where our packages are not there yet."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -16,7 +16,7 @@ from companion.core.language import _
 MB = 1_000_000
 LEAST_MB, FEW_MB = 20, 500
 SLOW_S = 0.5
-WORN = 9  # of an eMMC's eleven grades of wear: each is a tenth of its life
+WORN = 9  # of an eMMC's eleven grades of wear (DEVICE_LIFE_TIME_EST, JEDEC eMMC 5.0): each is a tenth of its life
 
 
 def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> CheckResult:
@@ -71,7 +71,7 @@ def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
         parts = line.split()
         if len(parts) < 4:
             continue
-        place = parts[1].replace("\\040", " ")
+        place = parts[1].replace("\\040", " ")  # blanks are octal in proc(5) mounts
         if (folder == Path(place) or Path(place) in folder.parents) and len(place) >= len(found[1]):
             found = (parts[0], place, parts[3])
     return found[0], found[2]

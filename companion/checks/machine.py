@@ -11,7 +11,8 @@ from companion.checks.check_result import CheckResult, Machine
 from companion.core.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
-"""Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm."""
+"""Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm. The bits are
+those of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
 HOT_C, WARM_C = 80, 70
 FIRST_YEAR, LAST_YEAR = 2025, 2100
 JUMP_S = 60.0

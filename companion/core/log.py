@@ -14,7 +14,7 @@ from typing import Literal, TextIO
 from intake.text import one_line
 
 Level = Literal["error", "warning", "info"]
-PRIORITY: Mapping[Level, int] = {"error": 3, "warning": 4, "info": 6}
+PRIORITY: Mapping[Level, int] = {"error": 3, "warning": 4, "info": 6}  # syslog(3)
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:

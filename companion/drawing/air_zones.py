@@ -39,7 +39,7 @@ def zone_colour(zone: str) -> str:
 def letters_on(colour: str) -> str:
     """Dark or white letters, whichever stand out on that colour."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER
+    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER  # luma by Rec. 601, of 255
 
 
 def mix_colours(colour: str, other: str, part: float) -> str:

@@ -39,9 +39,10 @@ from vision.registration.find_board import find_corners
 from vision.table import Table
 
 SHOWN_EVERY_S = 0.2
-STEADY_S = 1.2
-LOUPE_REACH_PX = 26.0
+STEADY_S = 1.2  # how long pictures have to be good before one is taken by itself
+LOUPE_REACH_PX = 26.0  # to each side of the corner, in a picture 1280 pixels wide
 LOUPE_PX = 336
+# Faults of a picture with which nothing can be learned from it
 GRAVE = frozenset({"dark", "bright", "blurred", "shaken", "cut-off", "few-pixels"})
 
 Corners = tuple[Place, ...]
@@ -277,7 +278,7 @@ def _is_sensible(corners: Sequence[Place]) -> bool:
     """Whether corners run clockwise round a convex shape that is not too thin."""
     sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     turns = [a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, [*sides[1:], sides[0]], strict=True)]
-    return min(turns) > 0.004
+    return min(turns) > 0.004  # cross products of neighbouring sides, in parts of the picture: negative where concave
 
 
 def _judge(

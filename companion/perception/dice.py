@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 
-STILL_MM = 4.0
-FORGOTTEN_AFTER = 10
+STILL_MM = 4.0  # a die seen within this distance of where one lay is the same die
+FORGOTTEN_AFTER = 10  # looks in which a die was not seen
 FIRST = 1
 """What lies there at the first look was rolled by nobody."""
 

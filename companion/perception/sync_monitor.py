@@ -311,7 +311,7 @@ def question(position: Position, reading: Reading, explanations: Iterable[Explan
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
-    """The counts to offer for an area: what the eye and the turns deem possible, and the game's own; likeliest first."""
+    """The counts to offer for an area: those the eye and the turns deem possible, and the game's; likeliest first."""
     belief = reading.counts.get(area)
     seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
     likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
-from companion.ui.screen import Intent
+from companion.ui.intents import Intent, Place
 from companion.view.kit.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
 
 Align = Literal["left", "centre", "right"]
@@ -46,9 +46,17 @@ class Rect(NamedTuple):
         """The same, smaller by so much on every side."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
+    def at(self, place: Place) -> Point:
+        """The point at a place given as parts (0 to 1) of the width and height."""
+        return self.x + place[0] * self.w, self.y + place[1] * self.h
+
     def holds(self, point: Point) -> bool:
         """Whether the point lies inside."""
         return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
+
+    def overlaps(self, other: Rect) -> bool:
+        """Whether both share any area."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
 
 class Measure(Protocol):

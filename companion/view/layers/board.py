@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.drawing.board_svg import Point, hexagon, path
-from companion.ui.intents import Intent, Place
+from companion.ui.intents import Intent
 from companion.ui.table_pictures import AreaSight, BoardPicture, PieceSight
 from companion.view.kit.sheet import Rect, Sheet, bounds
 
@@ -28,19 +28,15 @@ def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
     for piece in picture.pieces if rect.w >= ROOMY_PT else ():
         _tag(sheet, piece, rect, taken)
     for area in picture.areas:
-        outline = tuple(_at(rect, point) for point in area.outline)
+        outline = tuple(rect.at(point) for point in area.outline)
         sheet.target(bounds(outline), Intent("area", area.name), outline)
     return rect
-
-
-def _at(rect: Rect, place: Place) -> Point:
-    return rect.x + place[0] * rect.w, rect.y + place[1] * rect.h
 
 
 def _area(sheet: Sheet, area: AreaSight, rect: Rect) -> None:
     """The outline in the colour of its state; what is covered is dimmed, the chosen one lit."""
     colour, width = _colour(sheet, area.state), WIDTHS[area.state]
-    data = path([_at(rect, point) for point in area.outline])
+    data = path([rect.at(point) for point in area.outline])
     fill, opacity = (
         (sheet.look.ink, 0.62) if area.state == "covered" else (sheet.look.glow.accent, 0.22 if area.chosen else 0.0)
     )
@@ -57,7 +53,7 @@ def _colour(sheet: Sheet, state: str) -> str:
 
 def _piece(sheet: Sheet, piece: PieceSight, rect: Rect) -> None:
     """The piece's base as a ring, broken where it is doubtful."""
-    (x, y), radius = _at(rect, piece.at), piece.half * rect.w
+    (x, y), radius = rect.at(piece.at), piece.half * rect.w
     colour = sheet.look.glow.sides[piece.faction]
     dash = "" if piece.score >= CERTAIN else f' stroke-dasharray="{radius * 0.5:.2f} {radius * 0.35:.2f}"'
     shape = path(_outline(piece.unit, (x, y), radius))
@@ -68,16 +64,12 @@ def _piece(sheet: Sheet, piece: PieceSight, rect: Rect) -> None:
 def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None:
     """How likely a doubtful piece is, where there is room for it."""
     text = "" if piece.score >= CERTAIN else f"{int(piece.score * 100)}"
-    (x, y), radius = _at(rect, piece.at), piece.half * rect.w
+    (x, y), radius = rect.at(piece.at), piece.half * rect.w
     tag = Rect(x + radius * 0.35, y - radius * 1.25, 20, 13)
-    if text and not any(_overlap(tag, other) for other in taken):
+    if text and not any(tag.overlaps(other) for other in taken):
         sheet.box(tag, sheet.look.ink, "none", 3)
         sheet.label(tag, text, (sheet.look.glow.sides[piece.faction], 10.5, True), "centre")
         taken.append(tag)
-
-
-def _overlap(one: Rect, other: Rect) -> bool:
-    return one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
 
 
 def _outline(unit: str, centre: Point, radius: float) -> list[Point]:
@@ -87,24 +79,15 @@ def _outline(unit: str, centre: Point, radius: float) -> list[Point]:
         return list(hexagon(centre, radius))
     if unit == "ship":
         return [(x + radius, y), (x, y + radius), (x - radius, y), (x, y - radius)]
-    corner = 0.414
-    ring = (
-        (1, corner),
-        (corner, 1),
-        (-corner, 1),
-        (-1, corner),
-        (-1, -corner),
-        (-corner, -1),
-        (corner, -1),
-        (1, -corner),
-    )
+    c = 0.414  # tan(22.5°): an octagon
+    ring = ((1, c), (c, 1), (-c, 1), (-1, c), (-1, -c), (-c, -1), (c, -1), (1, -c))
     return [(x + a * radius * 0.95, y + b * radius * 0.95) for a, b in ring]
 
 
 def _label(sheet: Sheet, area: AreaSight, rect: Rect) -> Rect:
     """The area's name, and how sure it is where that is worth saying; the place it took."""
-    low = max(_at(rect, point)[1] for point in area.outline)
-    x, _y = _at(rect, area.middle)
+    low = max(rect.at(point)[1] for point in area.outline)
+    x, _y = rect.at(area.middle)
     sure = area.state in ("agrees", "differs")
     text = area.name if sure or not area.label or rect.w < ROOMY_PT else f"{area.name} {area.label}"
     wide = 20.0 if text == area.name else 54.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
+from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight, turned
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
@@ -54,7 +54,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
 
 
 def _inner(band: Rect, index: int) -> Rect:
-    """What a wall leaves of a band."""
+    """What a wall leaves of a band: the far city's is below it, the near city's above."""
     top = WALL_PT if index == 3 else 2.0
     bottom = WALL_PT if index == 0 else 3.0
     return Rect(band.x + 5, band.y + top, band.w - 10, band.h - top - bottom)
@@ -139,7 +139,9 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink)
             emblem(sheet, zone.seat, ((room.x + 24, room.y + 9), 6.0))
             room = room._replace(y=room.y + 20, h=room.h - 20)
-        _listed(sheet, zone.cards, room)
+        step = min(LINE_PT + 2, room.h / max(len(zone.cards), 1))
+        for n, card in enumerate(zone.cards):
+            draw_line(sheet, card, Rect(room.x, room.y + n * step, room.w, step - 2))
         draw_mark(sheet, zone.mark, column)
 
 
@@ -152,13 +154,6 @@ def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
         text = f"! {pile.n}" if pile.warns else str(pile.n)
         sheet.label(Rect(x + 15, y, room.w / 2 - 15, 19), text, (ink, 13.0, True))
     return room._replace(y=room.y + 40, h=room.h - 40)
-
-
-def _listed(sheet: Sheet, cards: Sequence[CardSight], room: Rect) -> None:
-    """Generals one under the other."""
-    step = min(LINE_PT + 2, room.h / max(len(cards), 1))
-    for i, card in enumerate(cards):
-        draw_line(sheet, card, Rect(room.x, room.y + i * step, room.w, step - 2))
 
 
 def _outline(rect: Rect) -> tuple[tuple[float, float], ...]:

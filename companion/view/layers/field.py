@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from companion.drawing.board_svg import Point, path
+from companion.drawing.board_svg import Point, hexagon, path
 from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight, Window
 from companion.ui.intents import Intent
 from companion.view.kit.sheet import Rect, Sheet, bounds
@@ -29,7 +29,7 @@ QUARTER = 3.0  # Movements: how long the borders of the quarters are drawn
 LEGEND_ROW_PT = 27.0
 LEGEND_COLUMN_PT = 128.0  # at least
 LEGEND_TEXT_PT = 14.0
-HEX_COLUMN = math.sqrt(3) / 2
+HEX_COLUMN = math.sqrt(3) / 2  # Movements between columns of hexes that are one Movement high
 
 
 def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -> Rect:
@@ -120,7 +120,9 @@ def _grid(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
         lines += [[(0.0, float(n)), (wide, float(n))] for n in range(1, math.ceil(high))]
         data = "".join(path(frame.outline(line), closed=False) for line in lines)
     else:
-        data = "".join(path(frame.outline(_hex(at))) for at in _hexes(wide, high) if frame.shows(at))
+        data = "".join(
+            path(frame.outline(hexagon(at, 1 / math.sqrt(3)))) for at in _hexes(wide, high) if frame.shows(at)
+        )
     colour = sheet.look.board["border"]
     sheet.raw(f'<path d="{data}" fill="none" stroke="{colour}" stroke-opacity="0.3" stroke-width="0.8"/>')
 
@@ -129,11 +131,6 @@ def _hexes(wide: float, high: float) -> list[Point]:
     columns = range(int(wide / HEX_COLUMN) + 1)
     places = [(0.5 + c * HEX_COLUMN, r + 0.5 + c % 2 / 2) for c in columns for r in range(int(high) + 1)]
     return [(x, y) for x, y in places if x < wide and y < high]
-
-
-def _hex(at: Point) -> list[Point]:
-    side = 1 / math.sqrt(3)
-    return [(at[0] + side * math.cos(a * math.pi / 3), at[1] + side * math.sin(a * math.pi / 3)) for a in range(6)]
 
 
 RINGS = {"command": ("7 5", 2.2), "general": ("1.5 5", 2.6), "fire": ("3 4", 1.8)}

@@ -27,15 +27,9 @@ def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ..
     ink = {**COLOURS, **look.board}
     rect = frame.rect
     paper = f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" fill="{ink["land"]}"/>'
-    pieces = [_piece(frame, ink, ground) for ground in grounds]
+    clipped = [(ground.look, frame.clipped(ground.outline)) for ground in grounds]
+    pieces = [_DRAWN.get(look, _open)(frame, ink, outline) for look, outline in clipped if len(outline) >= 3]
     return paper + _grass(frame, ink) + "".join(pieces)
-
-
-def _piece(frame: FieldFrame, ink: dict[str, str], ground: GroundSight) -> str:
-    outline = frame.clipped(ground.outline)
-    if len(outline) < 3:
-        return ""
-    return _DRAWN.get(ground.look, _open)(frame, ink, outline)
 
 
 def _filled(points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2, opacity: float = 1.0) -> str:
@@ -89,7 +83,7 @@ def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: fl
 
 
 def _scatter(seed: int) -> float:
-    """A number from -1 to 1 that looks like chance and is none."""
+    """A number from -1 to 1 that looks like chance and is none (the one-line hash of GLSL shaders)."""
     return math.sin(seed * 12.9898) * 43758.5453 % 2.0 - 1.0
 
 
@@ -116,7 +110,7 @@ def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
         _filled(_shrunk(points, part), ink["land_line"], ink["land_line"], max(0.8, 0.05 * frame.scale), 0.2)
         for part in (1.0, 0.76, 0.5)
     )
-    outer, inner = _along(points, frame.scale * 0.7), _along(_shrunk(points, 0.88), frame.scale * 0.7)
+    outer = _along(points, frame.scale * 0.7)
     inner = [_towards(a, _shrunk(points, 0.0)[0], frame.scale * 0.3) for a in outer]
     data = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in zip(outer, inner, strict=True))
     return steps + _stroked(data, ink["land_line"], max(0.7, 0.05 * frame.scale), 0.8)

@@ -44,20 +44,16 @@ def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
     rows = block.wide if place.w / _span(block.wide) >= sheet.touch else block.narrow
     unit, high = place.w / _span(rows), max(sheet.touch, KEY_PT)
     for number, row in enumerate(rows):
-        _row(sheet, row, Rect(place.x, place.y + number * high, place.w, high), unit)
+        x = place.x + (place.w - unit * sum(key.span for key in row)) / 2
+        for key in row:
+            _key(sheet, key, Rect(x, place.y + number * high, unit * key.span, high))
+            x += unit * key.span
     return high * len(rows)
 
 
 def _span(rows: Sequence[Sequence[scr.Key]]) -> float:
     """How many letters wide the widest row is."""
     return max(sum(key.span for key in row) for row in rows)
-
-
-def _row(sheet: Sheet, row: Sequence[scr.Key], place: Rect, unit: float) -> None:
-    x = place.x + (place.w - unit * sum(key.span for key in row)) / 2
-    for key in row:
-        _key(sheet, key, Rect(x, place.y, unit * key.span, place.h))
-        x += unit * key.span
 
 
 def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:

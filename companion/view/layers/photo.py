@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.drawing.board_svg import Point
 from companion.ui.intents import Intent, Place
 from companion.ui.table_pictures import PhotoPicture
 from companion.view.kit.sheet import Rect, Sheet, paragraph
@@ -38,24 +37,20 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     return Rect(rect.x, rect.y, rect.w, rect.h + GAP_PT + used)
 
 
-def _at(rect: Rect, place: Place) -> Point:
-    return rect.x + place[0] * rect.w, rect.y + place[1] * rect.h
-
-
 def _lines(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
     """The outlines with a dark rim, so that they show on every ground; the first one, the board's edge, is bolder."""
     for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):
         for i, outline in enumerate(photo.outlines):
-            sheet.polygon([_at(rect, one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
+            sheet.polygon([rect.at(one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
     for outline in photo.bad:
-        sheet.polygon([_at(rect, one) for one in outline], "none", sheet.look.ink, 5.0)
-        sheet.polygon([_at(rect, one) for one in outline], "none", sheet.look.glow.bad, 3.2)
+        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.ink, 5.0)
+        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.glow.bad, 3.2)
 
 
 def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:
     """Names on small dark grounds; one of a faction on its colour, and larger."""
     for name, place, faction in names:
-        x, y = _at(rect, place)
+        x, y = rect.at(place)
         wide, high = (30.0, 21.0) if faction else (22.0, 16.0)
         box = Rect(x - wide / 2, y - high / 2, wide, high)
         side = sheet.look.sides.get(faction)
@@ -71,7 +66,7 @@ def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) ->
 
 def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
     for i, corner in enumerate(photo.corners):
-        at = _at(rect, corner)
+        at = rect.at(corner)
         held = i == photo.held
         sheet.disc(at, HANDLE_PT + 1.5, "none", sheet.look.ink, 6.5)
         sheet.disc(at, HANDLE_PT + 1.5, "none", sheet.look.cream if held else sheet.look.glow.accent, 3.6)

@@ -28,13 +28,13 @@ def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
         _area(sheet, area, rect)
     for start, end in picture.piers:
         if _visible(start) and _visible(end):
-            _pier(sheet, _at(rect, start), _at(rect, end))
+            _pier(sheet, rect.at(start), rect.at(end))
     half = max(picture.half * rect.w, LEAST_MARK_PT)
     inside = [mark for mark in picture.marks if _visible(mark.at)]
     for mark in inside:
-        _mark(sheet, mark, (_at(rect, mark.at), half))
+        _mark(sheet, mark, (rect.at(mark.at), half))
     if picture.box:
-        sheet.polygon([_at(rect, one) for one in picture.box], "none", sheet.look.glow.accent, 2.4)
+        sheet.polygon([rect.at(one) for one in picture.box], "none", sheet.look.glow.accent, 2.4)
     for area in picture.areas:
         _name(sheet, area, rect)
     sheet.box(rect, "none", sheet.look.edge, 0)
@@ -42,10 +42,6 @@ def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     if picture.loupe:
         sheet.over = _loupe(sheet.scratch(), picture, rect)
     return rect
-
-
-def _at(rect: Rect, place: Place) -> Point:
-    return rect.x + place[0] * rect.w, rect.y + place[1] * rect.h
 
 
 def _visible(place: Place) -> bool:
@@ -63,7 +59,7 @@ def _area(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
     outline = clipped(area.outline)
     if not outline:
         return
-    data = path([_at(rect, point) for point in outline])
+    data = path([rect.at(point) for point in outline])
     if not area.kind:
         sheet.raw(f'<path d="{data}" fill="none" stroke="{look.cream}" stroke-opacity="0.55" stroke-width="1"/>')
         return
@@ -121,7 +117,7 @@ def _name(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
     """The area's name on a small dark ground."""
     if not area.name or not _visible(area.at):
         return
-    x, y = _at(rect, area.at)
+    x, y = rect.at(area.at)
     wide = 8.5 * len(area.name) + 6
     box = Rect(min(max(x - wide / 2, rect.x), rect.right - wide), min(y - 7, rect.bottom - 14), wide, 14)
     sheet.raw(

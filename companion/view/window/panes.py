@@ -27,7 +27,7 @@ AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, ev
 MAP_PART = 0.88  # of the glass's breadth, at least
 PANEL_PART = 0.295  # of the glass's length, at least, for each player's panel
 DEEP_PART = 0.66  # of a portrait glass's breadth: a field is no deeper there, two rows of dice need the rest
-HINGE_PX = 2  # the line between two halves
+HINGE_PX = 2  # half the line between two halves
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Taps:
         return scene, None if self._app.stage.demo_on else getattr(scene, "panel", None)
 
     def _changed_untouched(self, before: Glance) -> frozenset[int]:
-        """The panes whose stage changed without a touch on them; a touch on the picture between both counts for both."""
+        """Panes whose stage changed without a touch on them; a touch on the picture between them counts for both."""
         asked = {tap.pane for tap in self._done if not tap.drawn}
         if any(before.shown[pane].pane.between is not None for pane in asked):
             return frozenset()

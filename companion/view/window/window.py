@@ -292,10 +292,10 @@ class Window:
             self.app.service.turn_done(self.now_s)
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        """Do some work; a fault of our own becomes a calm screen, from which the game resumes from its journal.
+        """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.
 
-        This is the one place that catches any exception: people at a table have no other program to fall back on. A fault
-        of the calm screen itself is raised again.
+        This is the one place that catches any exception: people at a table have no other program to fall back on. A
+        fault of the calm screen itself is raised again.
         """
         try:
             work()
