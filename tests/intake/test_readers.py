@@ -62,7 +62,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/tracing/nudged.py": because(OURS, "read_text"),
     "companion/view/kit/lettering.py": because(OURS, "read_bytes"),
     "companion/view/window/window.py": because(KERNEL, "read_text"),
-    "companion/app/backlight.py": because(KERNEL, "read_text"),
+    "companion/app/dimming.py": because(KERNEL, "read_text"),
     "companion/perception/camera_list.py": because(KERNEL, "read_bytes"),
     "companion/checks/health.py": because(KERNEL, "read_text"),
     "companion/checks/check_result.py": because(KERNEL, "read_text"),

@@ -19,13 +19,15 @@ from companion.view.kit.theme import CLOSE_PT, GAP_PT
 from companion.view.layers.board import draw_board
 from companion.view.layers.duel import draw_duel
 from companion.view.layers.field import draw_field
-from companion.view.layers.frame import draw_edges, draw_words
 from companion.view.layers.map import draw_map, map_width
 from companion.view.layers.photo import draw_photo
 from companion.view.layers.tracing import draw_draft
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
+FRAME_PAD_PT = 3.0
+FRAME_TEXT_PT = 15.0
+FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
@@ -42,7 +44,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     if screen.frame:
-        draw_edges(sheet, Rect(0, 0, *size_pt))
+        _draw_frame(sheet, Rect(0, 0, *size_pt))
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
@@ -72,7 +74,7 @@ def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
     """The words of the frame at the top of the place, where there is one; what is left below."""
     if not screen.frame:
         return place
-    used = draw_words(sheet, screen.frame, place)
+    used = _draw_frame_words(sheet, screen.frame, place)
     sheet.close_group(place._replace(h=used))
     return _below(place, used + GAP_PT)
 
@@ -306,3 +308,19 @@ def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
     middle, y = knob.centre[0], knob.centre[1] - shift
     sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
     sheet.target(knob, scr.Intent("page", "", n), repeats=True)
+
+
+def _draw_frame(sheet: Sheet, whole: Rect) -> None:
+    """The frame along the edges of the screen; it takes no room from what is inside."""
+    sheet.box(whole.shrunk(FRAME_PT / 2), "none", sheet.look.accent, 3, FRAME_PT)
+    sheet.close_group(whole)
+
+
+def _draw_frame_words(sheet: Sheet, text: str, place: Rect) -> float:
+    """The words in a strip at the top of the place; its height."""
+    inner = Rect(place.x + 10, place.y + FRAME_PAD_PT, place.w - 20, 0)
+    style = (sheet.look.accent_ink, FRAME_TEXT_PT, True)
+    high = paragraph(sheet.scratch(), text, style, inner) + 2 * FRAME_PAD_PT
+    sheet.box(Rect(place.x, place.y, place.w, high), sheet.look.accent, radius=5)
+    paragraph(sheet, text, style, inner)
+    return high

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pygame
 
 from companion.app.app import App
-from companion.app.backlight import Backlight, find_backlight
 from companion.app.cues import Cues, Moment
-from companion.app.idle import Idle
+from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.core.language import _
 from companion.desk.lights import State, lights
 from companion.settings.layers import Settings

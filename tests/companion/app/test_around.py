@@ -11,9 +11,8 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.app.backlight import Backlight, find_backlight
 from companion.app.cues import Cues, Moment
-from companion.app.idle import Idle
+from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.app.tones import CUES, RATE_HZ, samples
 from companion.games.clock import GameClock
 from companion.games.match import Match
