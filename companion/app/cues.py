@@ -46,7 +46,7 @@ def _snapshot(moment: Moment) -> _Snapshot:
         game=None if game is None else game.game,
         steps=0 if game is None else game.steps,
         waited=None if game is None else game.runs_for,
-        objection=id(refused[0]) if refused else 0,
+        objection=id(refused[0]) if refused else 0,  # by identity: one that stays on stage sounds once
         asked=asked,
         low=frozenset(low),
     )

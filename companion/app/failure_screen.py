@@ -32,7 +32,7 @@ EVENT = struct.Struct("llHHi")  # struct input_event of linux/input.h: seconds, 
 EV_KEY, EV_ABS, ABS_MT_TRACKING_ID = 1, 3, 0x39
 KDSETMODE, KD_TEXT, KDSKBMODE, K_UNICODE = 0x4B3A, 0, 0x4B45, 3  # linux/kd.h
 KEYS, SCREEN = 0, 1
-WAIT_S = 200
+WAIT_S = 200  # StartLimitIntervalSec of gunbai.service: earlier it refuses to start
 BEGIN = "\033%G\033[9;0]\033[14]\033[?25l\033[0m\033[2J\033[H"
 """UTF-8, never blank the screen, light it, no cursor, plain letters, an empty screen."""
 BOLD, PLAIN, REST_OF_LINE, REST_OF_SCREEN = "\033[1m", "\033[0m", "\033[K", "\033[J"

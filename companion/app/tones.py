@@ -15,6 +15,7 @@ PEAK = 32767
 ATTACK_S = 0.004
 OVERTONES = ((1.0, 1.0, 1.0), (3.93, 0.22, 2.6), (9.2, 0.06, 5.0))
 """Partials of a struck bar tuned as a marimba's is (1 : 3.93 : 9.2): frequency, strength, how much faster it fades."""
+WHOLE = sum(strength for _times, strength, _faster in OVERTONES)
 
 
 class Strike(NamedTuple):
@@ -53,7 +54,7 @@ def _strike(mixed: list[float], note: Strike) -> None:
     for times, strength, faster in OVERTONES:
         turn = 2 * math.pi * note.pitch_hz * times / RATE_HZ
         fade = math.exp(-faster / (note.fades_s * RATE_HZ))
-        level = note.loud * strength / 1.28
+        level = note.loud * strength / WHOLE
         for i in range(min(len(mixed) - start, int(5 * note.fades_s * RATE_HZ))):
             mixed[start + i] += level * min(1.0, i / (ATTACK_S * RATE_HZ)) * math.sin(turn * i)
             level *= fade

@@ -1,7 +1,7 @@
 """Things done to a machine one after the other; where one fails, those before it are undone.
 
-A deed undoes itself where it fails halfway. A power cut undoes nothing: so each deed leaves the machine as usable as it
-was, and the one that counts is a single rename.
+An action undoes itself where it fails halfway. A power cut undoes nothing: so each action leaves the machine as usable
+as it was, and the one that counts is a single rename.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def for_good(do: Callable[..., object], *arguments: object) -> None:
     do(*arguments)
 
 
-def carry_out(deeds: Iterable[Action], watched: Callable[[int], object] = lambda _done: None) -> None:
+def carry_out(actions: Iterable[Action], watched: Callable[[int], object] = lambda _done: None) -> None:
     """Do all of them; if that ends early for any reason, undo what was done, the last first.
 
     `watched` is called after each with the number done.
     """
     with plain_rights(), ExitStack() as undone:
-        for done, deed in enumerate(deeds, 1):
-            undo = deed.do()
+        for done, action in enumerate(actions, 1):
+            undo = action.do()
             if undo is not None:
                 undone.callback(undo)
             watched(done)
@@ -53,6 +53,6 @@ def plain_rights() -> Iterator[None]:
         os.umask(before)
 
 
-def to_do_list(deeds: Iterable[Action]) -> str:
+def to_do_list(actions: Iterable[Action]) -> str:
     """The list of what will be done."""
-    return "\n".join(f"  {deed.told}" for deed in deeds if deed.told)
+    return "\n".join(f"  {action.told}" for action in actions if action.told)

@@ -1,4 +1,4 @@
-"""`gunbai install`: what it will do, as a list of deeds; doing it again mends or renews what is there."""
+"""`gunbai install`: what it will do, as a list of actions; doing it again mends or renews what is there."""
 
 from __future__ import annotations
 

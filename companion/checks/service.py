@@ -91,4 +91,5 @@ def _newest(folder: Path) -> Path | None:
 def _changed_since(copy: Path) -> bool:
     """Whether a game was played since; nothing is copied while nothing changes."""
     games = (storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}")
+    # A day's grace: what was played after the last night's copy is copied the next night.
     return any(path.stat().st_mtime > copy.stat().st_mtime + DAY_S for path in games)

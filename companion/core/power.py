@@ -22,9 +22,9 @@ class PowerError(CompanionError):
     """The system does not switch itself off; the message is its reason."""
 
 
-def ask_logind(deed: PowerAction) -> None:
+def ask_logind(action: PowerAction) -> None:
     """Ask for it; the end of this process follows. PowerError with the system's own words where it refuses."""
-    command = ["busctl", "--system", "call", *LOGIND, METHODS[deed], "b", "false"]
+    command = ["busctl", "--system", "call", *LOGIND, METHODS[action], "b", "false"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:
@@ -43,9 +43,9 @@ class Power:
         self._ask = ask
         self._errand: Errand[None] = Errand("power")
 
-    def begin(self, deed: PowerAction) -> None:
+    def begin(self, action: PowerAction) -> None:
         """Ask for it."""
-        self._errand.begin(lambda: self._ask(deed))
+        self._errand.begin(lambda: self._ask(action))
 
     def tick(self) -> None:
         """Look how that went. PowerError where the system refused, once."""

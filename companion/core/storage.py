@@ -182,12 +182,12 @@ def sweep(folder: Path) -> None:
     """
     for path in folder.glob("*.new-*"):
         found = LEFT_OVER.fullmatch(path.name)
-        if found is not None and not _runs(int(found[1])):
+        if found is not None and not _is_running(int(found[1])):
             with suppress(OSError):
                 path.unlink()
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:

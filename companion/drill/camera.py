@@ -150,11 +150,11 @@ def frozen(place: Place) -> Well:
     return _replaced(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
 
 
-def _replaced(place: Place, deed: signal.Signals, told: str) -> Well:
+def _replaced(place: Place, number: signal.Signals, told: str) -> Well:
     """The camera process gets a signal: touches go on meanwhile, and another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()
-    os.kill(process, deed)
+    os.kill(process, number)
     began_s = time.monotonic()
     touch_s = watched.goes_on()
     again_s = watched.is_new_after(process)

@@ -21,14 +21,14 @@ class PowerScene:
     def __init__(self, power: Power, back: Scene) -> None:
         self.power = power
         self.back = back
-        self.deed: PowerAction | None = None
+        self.action: PowerAction | None = None
         self.fault = ""
 
     def show(self) -> Screen:
         """The choice; what is under way; or why the system refuses."""
-        if self.deed is not None:
+        if self.action is not None:
             return Screen(
-                title=_("Gunbai is shutting down") if self.deed == "off" else _("Gunbai is starting again"),
+                title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is starting again"),
                 blocks=(Text(self._safe(), "quiet"),),
             )
         buttons = (
@@ -45,22 +45,22 @@ class PowerScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Do it, or go back."""
-        if intent.verb == "back" and self.deed is None:
+        if intent.verb == "back" and self.action is None:
             return self.back
-        if intent.verb in ("off", "restart") and self.deed is None:
-            self.fault, self.deed = "", "off" if intent.verb == "off" else "restart"
-            self.power.begin(self.deed)
+        if intent.verb in ("off", "restart") and self.action is None:
+            self.fault, self.action = "", "off" if intent.verb == "off" else "restart"
+            self.power.begin(self.action)
         return None
 
     def tick(self, now_s: float) -> Scene | None:
         """Where the system refuses, say so, and let people choose again."""
         del now_s
-        if self.deed is None:
+        if self.action is None:
             return None
         try:
             self.power.tick()
         except PowerError as error:
             form = _("The system does not do it ({fault}). You may pull the plug all the same: no game is lost.")
-            self.fault, self.deed = form.format(fault=error), None
+            self.fault, self.action = form.format(fault=error), None
             return self
         return None

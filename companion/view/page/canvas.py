@@ -161,7 +161,10 @@ def _on_ground(ground: Ground, shapes: str, box_px: tuple[int, ...]) -> pygame.S
 
 
 def _raster(shapes: str, box_px: tuple[int, ...], px_per_pt: float) -> pygame.Surface:
-    """(pixels with transparency) SVG shapes in points, as far as they lie in a box (left, top, width, height)."""
+    """(pixels with transparency) SVG shapes in points, as far as they lie in a box (left, top, width, height).
+
+    SDL_image draws SVG without text (nanosvg), so letters are never among the shapes.
+    """
     left, top, width, height = box_px
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GUARD_S = 0.35
 """The same button again so soon after it did something is one press: it is easily struck twice."""
 ARROWS = {"previous": -1, "next": 1}
-BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confirm", "pass", "undo")}
+BOTH = {action: frozenset(f"{action}-{side}" for side in SIDES) for action in ("confirm", "pass", "undo")}
 AS_CHOOSE = frozenset(ARROWS)
 
 NOBODY: tuple[str, OnStage] = ("", ())
@@ -154,13 +154,13 @@ class DeskPresses:
     def _press(self, press: Press) -> None:
         before = self._on_stage()
         self._did = False
-        deed, _dash, side = press.control.partition("-")
+        action, _dash, side = press.control.partition("-")
         is_long = press.kind == "long"
         if side:
             actions = {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
-            actions[deed](self._hearing.faction_of(side), is_long)
-        elif deed in ARROWS:
-            self._page(ARROWS[deed]) if is_long else self._move(ARROWS[deed])
+            actions[action](self._hearing.faction_of(side), is_long)
+        elif action in ARROWS:
+            self._page(ARROWS[action]) if is_long else self._move(ARROWS[action])
         else:
             self.window.keyboard.back() if is_long else self._choose()
         if self._did or not is_same_stage(before, self._on_stage()):

@@ -32,13 +32,13 @@ def answers(bus: Path, lines: str) -> None:
     program.chmod(0o755)
 
 
-@pytest.mark.parametrize(("deed", "method"), [("off", "PowerOff"), ("restart", "Reboot")])
+@pytest.mark.parametrize(("action", "method"), [("off", "PowerOff"), ("restart", "Reboot")])
 def test_logind_is_asked_without_a_question_to_anybody(
-    bus: Path, monkeypatch: pytest.MonkeyPatch, deed: PowerAction, method: str
+    bus: Path, monkeypatch: pytest.MonkeyPatch, action: PowerAction, method: str
 ) -> None:
     answers(bus, f"open({str(bus / 'said')!r}, 'w').write(' '.join(sys.argv[1:]))")
     monkeypatch.setattr("companion.core.power.TIMEOUT_S", PATIENCE_S)
-    ask_logind(deed)
+    ask_logind(action)
     assert (bus / "said").read_text() == (
         f"--system call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager {method} b false"
     )
@@ -77,8 +77,8 @@ def test_the_screen_goes_on_meanwhile() -> None:
     assert until(lambda: asked)
     power.tick()
 
-    def refuse(deed: PowerAction) -> None:
-        raise PowerError(deed)
+    def refuse(action: PowerAction) -> None:
+        raise PowerError(action)
 
     def refused() -> bool:
         try:

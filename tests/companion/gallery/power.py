@@ -16,8 +16,8 @@ class Switch(Power):
         super().__init__()
         self.fault, self.asked = fault, list[PowerAction]()
 
-    def begin(self, deed: PowerAction) -> None:
-        self.asked.append(deed)
+    def begin(self, action: PowerAction) -> None:
+        self.asked.append(action)
 
     def tick(self) -> None:
         if self.fault:
