@@ -1,4 +1,4 @@
-"""Faults of our own: an exception that nobody foresaw comes in, one line and a report go out, and no traceback.
+"""Faults of Gunbai's own: one line, a report to send to the maintainers, and no traceback.
 
-A report says where in the code it happened; it holds no names, values or folders, so that it can be sent to anybody.
+In come exceptions and the game that was being played; out come texts without anybody's names, cards or folders.
 """

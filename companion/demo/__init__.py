@@ -1,5 +1,5 @@
-"""Games that play themselves, on a simulated table: players for each system, dice, cards, hands and a camera.
+"""Games that play themselves: players for each system, dice and decks, and a simulated table that the real eye reads.
 
-A seed comes in; steps, pictures of the table and readings of the real eye go out. Their chance lives here: the engine
-has none. Only the bootstrap, the drill and the commands import this room.
+In comes a seed, and the same seed plays the same game; out come steps, pictures (H, W, 3) BGR and what the eye made of
+them. Chance lives here, outside the rules. `game_demo.GameDemo` is what a system of rules gives.
 """

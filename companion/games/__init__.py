@@ -1,5 +1,6 @@
-"""Saved games of every system: the journal on the disk, the session that plays one, the shelf of all of them.
+"""Saved games: the journal on the disk, the session that plays one, the shelf, and the statistics over all of them.
 
-Steps come in, are judged by the engine, and are written and synced before anything else sees the new position. Undo,
-clocks, labels and statistics are worked out from the journals or lie in files beside them (docs/saved-games.md).
+In come `new` requests, steps and files that a stranger may have written; out come positions, summaries and verdicts.
+A step is on the disk before its position is shown, and reading never changes a file. What differs between systems of
+rules is in `orders`, `sonae` and `generals`, which the others load by name (`companion.systems`).
 """

@@ -1,4 +1,5 @@
-"""What the commands read and print: positions, games, rulings, scores and readings, as text and JSON.
+"""What the commands read and print, as text and as JSON.
 
-Files and standard input come in as the engine's values; the JSON forms that go out are fixed and documented.
+In come file names, standard input and lines of notation; out come positions, steps and printed reports. Bad input is an
+`InputError` of one line. `reports.GameReport` is what a system of rules adds, and each has a module for it.
 """

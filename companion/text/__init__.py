@@ -1,5 +1,5 @@
-"""Values as sentences: units, areas, steps, scores, devices and faults, in the language of the table.
+"""Values as sentences for players: areas, units, steps, scores, saved games and faults, in the language in use.
 
-Values of the engine and the other rooms come in, translated strings go out. Exceptions speak English; `faults`
-translates those that reach the screen.
+In come values of the engine and of the rooms below, and `People`, who says what the sides are called; out come
+translated strings. Nothing here decides anything or knows where a sentence is shown.
 """

@@ -1,4 +1,5 @@
-"""Home and what it leads to: saved games, statistics, own boards and battles, the first game, a fault's calm screen.
+"""The start page and what it leads to: saved games, statistics, owners' boards and battles, the first game.
 
-This is the top of the scenes: it may open any other, and none opens it but through the `home` it was handed.
+In come the shelf of saved games and touches; out come screens, and tables or set-ups to go on with. As the top room of
+the scenes it may open any other.
 """

@@ -1,5 +1,4 @@
-"""A new game of General Orders, from the players to the pieces on the board.
+"""The set-up of a new game of General Orders: board, players, initiative, tokens, and laying the pieces.
 
-Touches come in; out goes the request that starts a match (board, initiative, bonus tokens, house rules) and its
-table.
+In come the names and the board of the last game, and touches; out comes the `new` request of a game, and its table.
 """
