@@ -11,7 +11,7 @@ from companion.scenes.story.game_log import Chapter, TurnEntry, entries, numbere
 from companion.scenes.story.outline import Followed, LogSection, Outline
 from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
-from companion.ui.made import Made
+from companion.ui.lazy import LazySequence
 
 
 class MatchLog:
@@ -73,7 +73,7 @@ class MatchLog:
 
     def chapters(self) -> Sequence[Chapter]:
         """Turn by turn; a few short turns are a chapter together, a very long one has several."""
-        return Made(self._outline.sections, self._chapter)
+        return LazySequence(self._outline.sections, self._chapter)
 
     def _cards(self, lines: int) -> int:
         """On how many cards so many lines have room."""
