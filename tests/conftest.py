@@ -27,6 +27,14 @@ def english_edition() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """Let `os.fsync` refuse what is no open file, and wait for nothing: no test cuts the power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Point the user's data, state, settings and cache folders at a temporary one."""
     with pytest.MonkeyPatch.context() as patch:

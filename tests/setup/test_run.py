@@ -27,16 +27,18 @@ def test_the_summary_ends_with_the_tests_own_count(
     outcomes = [
         run.Outcome("lint", True, 0.1),
         run.Outcome("types", second_passed, 2.0),
-        run.Outcome("long", True, 3.0, "...\n=== 2 passed in 2.91s ===\n"),
+        run.Outcome("long tests", True, 3.0, "...\n=== 2 passed in 2.91s ===\n"),
         run.Outcome("tests", True, 3.0, "...\n=== 7 passed in 2.91s ===\nCoverageWarning: nothing\n"),
     ]
     assert run.summarise(outcomes) == status
     lines = capsys.readouterr().out.splitlines()
     assert ("FAILED" in lines[-5]) is not second_passed
-    assert lines[-2:] == ["=== 2 passed in 2.91s ===", "=== 7 passed in 2.91s ==="]
+    assert lines[-2:] == ["long tests: === 2 passed in 2.91s ===", "tests: === 7 passed in 2.91s ==="]
 
 
-def test_every_stage_runs_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands of all stages that are run, each of which fails."""
     ran: list[str] = []
 
     def fail(name: str, command: list[str]) -> run.Outcome:
@@ -47,20 +49,32 @@ def test_every_stage_runs_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         run, "Background", lambda name, command: type("Done", (), {"finish": lambda: fail(name, command)})
     )
-    outcomes = run.run_all()
-    assert outcomes[-1].name == "tests and doctests"
-    for sign in (
-        "ruff format --check",
-        "ruff check",
-        "mypy --strict",
-        "lint_imports",
-        "pytest",
-        "-m long",
-        "--doctest-modules",
-    ):
-        assert any(sign in command for command in ran)
-    assert any("--include=engine/*" in command and "--fail-under=100" in command for command in ran)
-    assert any("vision/*,companion/*" in command.replace("hardware/*,", "") and "=90" in command for command in ran)
+    return ran
+
+
+RULES = ("ruff format --check", "ruff check", "mypy --strict", "lint_imports", "-m not long --doctest-modules")
+
+
+def test_every_stage_runs_whatever_fails(ran: list[str]) -> None:
+    assert not any(outcome.passed for outcome in run.run_all())
+    assert all(any(sign in command for command in ran) for sign in (*RULES, "-m long", "coverage combine"))
+    for rooms, percent in (("engine", 100), ("intake,vision,hardware,companion", 90)):
+        included = ",".join(f"{room}/*" for room in rooms.split(","))
+        assert any(f"run --source={rooms} -m pytest" in command for command in ran)
+        assert any(f"--include={included} --fail-under={percent}" in command for command in ran)
+
+
+def test_every_test_runs_in_one_stage(ran: list[str]) -> None:
+    run.run_all()
+    assert any(command.endswith(" ".join(run.ENGINE_TESTS)) for command in ran)
+    assert any(all(f"--ignore={one}" in command for one in run.ENGINE_TESTS) for command in ran)
+    assert all((run.ROOT / one).is_dir() for one in run.ENGINE_TESTS)
+
+
+def test_what_is_quick_leaves_out_long_tests_and_coverage_alone(ran: list[str]) -> None:
+    assert [outcome.name for outcome in run.run_quick()] == ["format", "lint", "arrows", "types", "tests and doctests"]
+    assert all(any(sign in command for command in ran) for sign in RULES)
+    assert not any("coverage" in command or "-m long" in command for command in ran)
 
 
 def test_with_arguments_only_pytest_runs(monkeypatch: pytest.MonkeyPatch) -> None:

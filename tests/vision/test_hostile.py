@@ -29,6 +29,7 @@ def test_a_hostile_picture_is_refused(case: str, tmp_path: Path, capfd: pytest.C
     assert capfd.readouterr().err == "", "the libraries say nothing of their own"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", tables.REFUSED)
 def test_a_hostile_table_is_refused(case: str, tmp_path: Path) -> None:
     make, why = tables.REFUSED[case]

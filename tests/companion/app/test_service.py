@@ -277,6 +277,7 @@ class Process:
         return self.process.returncode, self.out(), err, took_s
 
 
+@pytest.mark.long
 def test_a_stop_while_heavy_work_goes_on(tmp_path: Path) -> None:
     process = Process(tmp_path, "-c", BUSY)
     process.waits_for("READY=1\nSTATUS=at home")
@@ -286,6 +287,7 @@ def test_a_stop_while_heavy_work_goes_on(tmp_path: Path) -> None:
     assert took_s < 600, "the work was not waited for"
 
 
+@pytest.mark.long
 def test_a_stop_in_the_middle_of_steps_loses_none(tmp_path: Path) -> None:
     chance = random.Random(6)
     whole = len(read_journal(game_file(tmp_path)).steps)

@@ -113,6 +113,7 @@ def refused_in_one_line(root: Path, name: str, capsys: pytest.CaptureFixture[str
     return err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_update_ends_in_one_line(
     installed: Path, case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -261,6 +261,7 @@ def test_a_referee_without_input_ends() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.long
 def test_a_file_that_is_opened_next_does_not_take_the_place_of_a_closed_stream(folder: Path) -> None:
     game = folder / "data" / "games" / "demo-0.jsonl"
     done = gunbai("demo", "--headless", "--turns", "1", "--pictures", str(folder / "shots"), shell=">&- 2>&-")

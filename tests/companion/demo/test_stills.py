@@ -37,6 +37,7 @@ def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytes
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(names)
 
 
+@pytest.mark.long
 def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
     stills.save_other_stills(tmp_path, (800, 480))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle.png", "duel.png"]

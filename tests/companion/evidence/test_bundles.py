@@ -119,6 +119,7 @@ def state(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_picture_and_its_truth_become_a_bundle_that_can_be_checked(
     table: Path, photo: Path, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_picture_and_its_truth_become_a_bundle_that_can_be_checked(
     assert told["right"] == told["was_right"] > 15
 
 
+@pytest.mark.long
 def test_what_got_worse_is_told(table: Path, photo: Path, state: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.zip"
     main(["bundle", str(photo), "--table", str(table), "--truth", str(state), "-o", str(report)])
@@ -159,6 +161,7 @@ def test_what_got_worse_is_told(table: Path, photo: Path, state: Path, tmp_path:
     assert "advance:c4: then red; now nobody" in told
 
 
+@pytest.mark.long
 def test_a_game_brings_the_frames_that_were_kept_beside_it(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,8 +11,9 @@ import os
 import pkgutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 from unittest import mock
 
@@ -20,6 +21,7 @@ import pygame
 
 import tests.companion.gallery
 from companion.app.app import App
+from companion.core import language
 from companion.core.language import use_language
 from companion.ui.screen import Screen
 from companion.view.kit.glass import glass_of
@@ -29,7 +31,7 @@ from companion.view.page.canvas import Canvas
 from companion.view.window import panes
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
-from tests.companion.gallery.sheet_checks import Try, faults_on, pages_that_need_not_be
+from tests.companion.gallery.sheet_checks import Try, faint, faults_on, pages_that_need_not_be
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand
 
@@ -41,6 +43,7 @@ THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
 
 _REGISTRY: dict[str, Scene] = {}
+_CATALOGUE_OF = cache(language.catalogue_of)  # a table has a language; the gallery changes it four times a scene
 
 
 def scene(make: Scene) -> Scene:
@@ -82,16 +85,22 @@ def variants() -> list[Variant]:
     """
     small, wide, high = SIZES
     return [
-        Variant(wide),
-        Variant(MIDDLE, language="pt_BR"),
-        Variant(small),
         Variant(small, language="pt_BR"),
+        Variant(small),
         Variant(small, "two", language="pt_BR"),
+        Variant(small, text_scale=1.25),
+        Variant(MIDDLE, language="pt_BR"),
+        Variant(wide),
         Variant(wide, "two"),
         Variant(high, language="pt_BR"),
         Variant(high, "two"),
-        Variant(small, text_scale=1.25),
     ]
+
+
+def at_a_glance(number: int) -> tuple[Variant, Variant]:
+    """Two of them for each scene: where it is narrowest, and the one to paint, in layouts and themes by turns."""
+    narrowest, *small = variants()[:3]
+    return narrowest, small[number % 2]._replace(theme=THEMES[number % len(THEMES)])
 
 
 @contextmanager
@@ -101,6 +110,7 @@ def hung(make: Scene) -> Iterator[Hand]:
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
         mock.patch("companion.app.app.today", return_value="game"),
+        mock.patch.object(language, "catalogue_of", _CATALOGUE_OF),
         shelves(),
     ):
         hand = Hand(App())
@@ -123,11 +133,15 @@ def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ..
         use_language("en")
 
 
-def laid(hand: Hand, variant: Variant) -> list[str]:
-    """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
-    with unpainted(), tried() as tries:
+def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[str]:
+    """What is wrong with the places of all things in what the app shows now, laid out in that way.
+
+    Only where it is painted too, which takes most of the time, are its colours looked at.
+    """
+    with tried() as tries, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
-    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries)
+    faded = [fault for one in shown for fault in faint(one.canvas)] if painted else []
+    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + faded
 
 
 @contextmanager

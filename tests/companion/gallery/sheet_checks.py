@@ -23,8 +23,7 @@ from companion.view.kit.theme import CLOSE_PT
 from companion.view.page.canvas import Canvas
 from companion.view.page.layout import Arranged
 from companion.view.window.panes import Shown
-
-Colour = tuple[int, ...]
+from tests.companion.view.colours import contrast
 
 SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
 SLACK_PT = 0.3
@@ -190,34 +189,18 @@ def faint(canvas: Canvas) -> list[str]:
         if any(cover.holds(label.rect.centre) for cover in covers):
             continue
         ground = _ground(canvas, label)
-        ratio = contrast(_rgb(label.colour), ground)
+        ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
-            found.append(f"{label.text!r} has a contrast of {ratio:.1f} on #{bytes(ground).hex()}")
+            found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
     return found
 
 
-def _ground(canvas: Canvas, label: Label) -> Colour:
-    """The colour that is most frequent around a label's letters."""
+def _ground(canvas: Canvas, label: Label) -> str:
+    """The colour "#rrggbb" that is most frequent around a label's letters."""
     place = Lettering(canvas.px_per_pt).place_px(label).clip(canvas.surface.get_rect())
     pixels = Counter(
         canvas.surface.get_at((x, y))[:3]
         for x in range(place.left, place.right, 2)
         for y in range(place.top, place.bottom, 2)
     )
-    return pixels.most_common(1)[0][0] if pixels else _rgb(label.colour)
-
-
-def _rgb(colour: str) -> Colour:
-    return tuple(pygame.Color(colour))[:3]
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    """The contrast of two colours, 1 to 21, as WCAG 2 has it."""
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: Colour) -> float:
-    parts = (part / 255 for part in colour)
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return f"#{bytes(pixels.most_common(1)[0][0]).hex()}" if pixels else label.colour

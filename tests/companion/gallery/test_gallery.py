@@ -15,25 +15,8 @@ from companion.ui.screen import Intent, Screen
 from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules
-from tests.companion.gallery.gallery import LAYOUTS, THEMES, Variant, drawn, hung, laid, scene, scenes, variants
+from tests.companion.gallery.gallery import at_a_glance, faults_in, hung, scene, scenes, variants
 from tests.companion.gallery.sheet_checks import crossing, cut_off, faint, on_top, too_small
-
-
-@pytest.mark.parametrize("name", scenes())
-def test_every_scene_fits(name: str) -> None:
-    with hung(scenes()[name]) as hand:
-        found = [f"{variant}: {fault}" for variant in variants() for fault in laid(hand, variant)]
-    assert found == []
-
-
-@pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
-def test_every_letter_stands_out(number: int, name: str) -> None:
-    """Each scene in one of the themes in turn; `pictures` has them all."""
-    variant = Variant(theme=THEMES[number % len(THEMES)], layout=LAYOUTS[number % len(LAYOUTS)])
-    with hung(scenes()[name]) as hand:
-        _picture, shown = drawn(hand, variant)
-        assert [fault for one in shown for fault in faint(one.canvas)] == [], variant
-
 
 BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") / "data" / "rules").iterdir()]
 
@@ -60,11 +43,23 @@ def texts(value: object) -> Iterator[str]:
             yield from texts(getattr(value, one.name))
 
 
-@pytest.mark.parametrize("name", scenes())
-def test_nobody_reads_what_only_the_house_calls_a_rule(name: str) -> None:
+@pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
+def test_every_scene_fits_and_stands_out_and_is_in_the_words_of_the_game(number: int, name: str) -> None:
+    """Where it is narrowest, and painted in one of the themes; nobody reads what only the house calls a rule."""
+    narrowest, painted = at_a_glance(number)
     with hung(scenes()[name]) as hand:
-        read = " ".join(texts(hand.app.screen()))
-    assert not INNER & set(WORD.findall(read))
+        assert not INNER & set(WORD.findall(" ".join(texts(hand.app.screen()))))
+        assert faults_in(hand, painted, painted=True) == [], painted
+        assert faults_in(hand, narrowest) == [], narrowest
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
+def test_every_scene_fits_at_every_size_and_in_every_layout_and_language(number: int, name: str) -> None:
+    places = [one._replace(theme="dark") for one in at_a_glance(number)]
+    with hung(scenes()[name]) as hand:
+        others = [variant for variant in variants() if variant not in places]
+        assert [f"{variant}: {fault}" for variant in others for fault in faults_in(hand, variant)] == []
 
 
 def test_a_name_hangs_in_the_gallery_once() -> None:

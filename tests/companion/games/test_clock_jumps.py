@@ -85,6 +85,7 @@ def _begun(hand: Hand, wall_s: float) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_the_wall_s_time_is_asked_for_labels_alone() -> None:
     """`time.time`, `datetime.now` and the like stand nowhere else: logic gets a monotonic clock handed in."""
     found = set()

@@ -125,6 +125,7 @@ def play(folder: Path, failing: Failing, rng: random.Random, left: Path) -> int:
     return calls
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moment", ["before", "amid", "after"])
 @pytest.mark.parametrize(("number", "times"), [(errno.ENOSPC, 1), (errno.EROFS, 1000), (errno.EIO, 3)])
 def test_whichever_call_fails_the_game_goes_on_and_the_disk_has_a_true_one(

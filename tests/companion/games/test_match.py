@@ -365,6 +365,7 @@ def test_a_match_that_nobody_holds_any_more_lets_go_of_its_file(tmp_path: Path) 
 # ---- cut anywhere -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(st.integers(0, len(saved())))
 def test_a_game_cut_at_any_byte_opens_or_says_clearly_why_not(cut: int) -> None:

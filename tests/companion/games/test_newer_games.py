@@ -335,6 +335,7 @@ def written(start: int, following: list[Any]) -> list[bytes]:
     return lines
 
 
+@pytest.mark.long
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 8), st.lists(st.sampled_from(LINES), max_size=5), st.integers(0, 60))
 def test_no_whole_line_is_lost_by_opening(start: int, following: list[Any], torn: int) -> None:

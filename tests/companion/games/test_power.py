@@ -120,6 +120,7 @@ def _torn(inode: Inode, rng: random.Random) -> bytes:
     return inode.safe + (kept if rng.random() < 0.7 else bytes(len(kept)))
 
 
+@pytest.mark.long
 def test_after_a_power_cut_every_confirmed_step_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(5)
     folder = tmp_path / "games"

@@ -181,6 +181,7 @@ print(json.dumps([status, sorted(written)]))
 """
 
 
+@pytest.mark.long
 def test_a_session_writes_games_and_settings_and_nothing_else(tmp_path: Path) -> None:
     """Logs go to standard error alone, which the journal of systemd has."""
     home = tmp_path / "home"

@@ -36,6 +36,7 @@ def touches(hand: Hand) -> list[Intent]:
     return [one for one in found if one.verb not in AWAY]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_a_finger_does_breaks_the_game(app: App, hand: Hand, begin: Begin, foxes: str, seed: int) -> None:
     decks = {"red": foxes, "black": foxes} if seed % 2 else {"red": "practice-wolves", "black": "practice-cranes"}

@@ -161,6 +161,7 @@ def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
 # ---- a whole game, by touches only ------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
     match = scene(table).match

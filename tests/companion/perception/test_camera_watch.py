@@ -113,6 +113,7 @@ def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) ->
     return reading
 
 
+@pytest.mark.long
 def test_a_table_is_watched_through_kill_and_unplugging(
     photographed: Photographed, folder: Folder, begin: Begin, match: Match
 ) -> None:

@@ -26,6 +26,7 @@ def test_every_paper_says_where_it_goes() -> None:
     assert len(cut_outs(sheets["bases"])) == len(SCENARIO.units)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("marking", "base_mm"), [("middle", 40.0), ("rear", 20.0)])
 def test_a_table_laid_as_the_sheet_says_is_measured_as_exactly_as_is_told(marking: str, base_mm: float) -> None:
     sheets = marker_sheets(Bases(SCENARIO, base_mm, MARKINGS[marking]))

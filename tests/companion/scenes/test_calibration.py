@@ -96,6 +96,7 @@ def test_cancelling_while_it_learns_and_before_the_first_picture(newcomer: Newco
     assert learning.touch(Intent("cancel")) is newcomer.back
 
 
+@pytest.mark.long
 def test_a_simulated_table_is_calibrated_from_its_pictures(tmp_path: Path) -> None:
     saved: list[Table] = []
     work = Calibration(

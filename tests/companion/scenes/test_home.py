@@ -105,6 +105,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.long
 def test_after_a_power_cut_the_game_stands_at_its_last_confirmed_step(hand: Hand) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[3], check=False)
     assert killed.returncode == -signal.SIGKILL

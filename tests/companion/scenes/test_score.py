@@ -322,6 +322,7 @@ class Camera(Table):
         return self.picture
 
 
+@pytest.mark.long
 def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: Make, tmp_path: Path) -> None:
     last = played()[1][-1]
     camera = Camera(last)

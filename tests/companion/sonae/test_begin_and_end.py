@@ -338,6 +338,7 @@ def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand)
     assert isinstance(hand.app.scene, LayingScene)
 
 
+@pytest.mark.long
 def test_a_simulated_table_is_measured_while_it_is_laid(hand: Hand) -> None:
     equip(hand.app.stage, field_eye=SimulatedFieldEye(3))
     setting_up(hand)

@@ -10,7 +10,7 @@ import pytest
 from companion.settings.layers import PALETTES, THEMES
 from companion.view.kit.signs import SHAPES
 from companion.view.kit.theme import Theme, theme
-from tests.companion.gallery.colours import MACHADO, apart, contrast
+from tests.companion.view.colours import MACHADO, apart, contrast
 
 TEXT = 4.5  # WCAG 2.2, 1.4.3 (AA): letters on their ground
 TEXT_CONTRAST = 7.0  # 1.4.6 (AAA), asked of the high-contrast theme

@@ -50,6 +50,7 @@ def plain_sheet() -> Sheet:
     return open_sheet(picture, [[40, 40], [560, 40], [560, 560], [40, 560]], SIZE_MM)
 
 
+@pytest.mark.long
 def test_the_grid_is_found_by_itself() -> None:
     assert found().grid.flat
     assert found().grid.side_mm == pytest.approx(SIDE_MM, rel=0.01)
@@ -69,11 +70,13 @@ def test_where_no_grid_is_printed_none_is_surely_found() -> None:
     assert nothing is None or nothing.confidence < 0.5
 
 
+@pytest.mark.long
 def test_a_grid_moved_by_hand_settles_on_the_print() -> None:
     moved = regular((42.2, 32.6), SIDE_MM * 1.008)
     assert worst_mm(refit_grid(sheet(), moved).grid) < 1.0
 
 
+@pytest.mark.long
 def test_two_touched_middles_are_enough_for_a_grid() -> None:
     middles = [true_grid().centre((1, 1)), true_grid().centre((2, 1))]
     by_hand = grid_by_touches(sheet(), [(x + 0.8, y - 0.5) for x, y in middles])
