@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.referee import answer
+from engine.systems import system_named
 
 SONAE = {"do": "new", "system": "sonae", "scenario": "maru-shikaku"}
 GENERALS = {
@@ -30,6 +31,16 @@ def battle() -> dict[str, Any]:
 @pytest.fixture
 def cards() -> dict[str, Any]:
     return dict(asked(GENERALS)["position"])
+
+
+@pytest.mark.parametrize(
+    ("begin", "step"),
+    [(SONAE, {"settle": "encamped", "by": "maru", "messenger": "maru-ni"}), (GENERALS, {"end": True})],
+)
+def test_a_step_that_is_applied_is_one_that_is_played(begin: dict[str, Any], step: dict[str, Any]) -> None:
+    system = system_named(str(begin["system"]))
+    start, taken = system.new(begin), system.step(step)
+    assert system.apply(start, taken) == system.play(start, taken)[0] != start
 
 
 def test_an_unknown_system_is_answered_with_those_that_are_known() -> None:
