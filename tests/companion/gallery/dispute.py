@@ -10,10 +10,11 @@ from companion.demo.autoplayer import Autoplayer
 from companion.evidence.pictures import Name, folder_of, keep
 from companion.games.match import Match
 from companion.games.rules_search import library_of
-from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.disputes.settle_map import SettleMapScene
 from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
@@ -22,8 +23,10 @@ from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Intent
 from engine.orders import game
-from engine.orders.steps import Agreed
+from engine.orders.steps import Agreed, Deploy
 from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.modes import ALPINE, new
+from tests.companion.review.arguing import match_of
 from tests.companion.touching import Hand
 
 SEED = 11
@@ -250,3 +253,28 @@ def rules_entry(hand: Hand) -> None:
 def rules_about(hand: Hand) -> None:
     dispute_space_no(hand)
     hand.app.touch(Intent("rules"))
+
+
+# ---- the two editions of World War II, where they differ ---------------------------------------------
+
+
+@scene
+def ruling_of_two_editions(hand: Hand) -> None:
+    new(hand, ALPINE)
+    hand.app.stage.change(edition="pt")
+    table = hand.app.table
+    assert isinstance(table, BoardTable)
+    position = match_of(hand).position
+    theirs = next(space for space in position.board.spaces if space.faction not in (None, position.to_move_name))
+    step = Deploy(theirs.name, target=theirs.area)
+    hand.app.scene = RulingScene(ORDERS, question_of(table, position, step), table)
+
+
+@scene
+def section_of_two_editions(hand: Hand) -> None:
+    new(hand, ALPINE)
+    hand.app.stage.change(edition="pt")
+    table = hand.app.table
+    assert isinstance(table, BoardTable)
+    rules = RulesScene(library_of(match_of(hand).board.mode, _), hand.app.scene)
+    hand.app.scene = EntryScene(rules.library, "section:paradrop", rules)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
+from companion.app.app import App
+from companion.core import storage
 from companion.scenes.base.rules import EntryScene, RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.dispute import DisputeScene
@@ -14,9 +16,11 @@ from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
 from companion.scenes.disputes.ruling import RulingScene, question_of, ruling_on
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.systems import table_of
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
+from tests.companion.other_games import begun
 from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
 from tests.companion.touching import Hand
 
@@ -171,3 +175,39 @@ def half_asking_why(table: PlainTable) -> tuple[Intent, Intent]:
 def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
     other = next(seat for seat in table.sides if seat != table.asked)
     return Intent("dispute", seat=table.asked), Intent("menu", seat=other)
+
+
+# ---- what is around a table: the clock, the lock -----------------------------------------------------
+
+
+def at(hand: Hand, system: str) -> App:
+    """A game of the system on stage, its clock running."""
+    app = hand.app
+    app.stage.change(clock_minutes=10)
+    match = begun(storage.games_dir() / "game.jsonl", system, steps=2)
+    app.show_scene("", table_of(app.stage, match, app.home))
+    app.tick(0.0)
+    app.touch(Intent("clock"))
+    app.tick(1.0)
+    app.tick(76.0)
+    return app
+
+
+@scene
+def around_battle_clock(hand: Hand) -> None:
+    at(hand, "sonae")
+
+
+@scene
+def around_duel_clock(hand: Hand) -> None:
+    at(hand, "generals")
+
+
+@scene
+def around_battle_locked(hand: Hand) -> None:
+    at(hand, "sonae").touch(Intent("lock"))
+
+
+@scene
+def around_duel_locked(hand: Hand) -> None:
+    at(hand, "generals").touch(Intent("lock"))
