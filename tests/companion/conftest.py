@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pygame
 import pytest
 
 from companion.app.app import App
+from companion.games.match import Match
+from tests.companion.fingers import own_place
 from tests.companion.owned import forget
+from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.touching import Hand
 
 
@@ -31,3 +35,27 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
 def hand(app: App) -> Hand:
     """A hand at this app."""
     return Hand(app)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    """A new game of General Orders in a file."""
+    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def display() -> Iterator[pygame.Surface]:
+    """The glass of the smallest panel."""
+    pygame.display.init()
+    yield pygame.display.set_mode((800, 480))
+    pygame.display.quit()
+
+
+@pytest.fixture
+def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games and settings that this process keeps in a folder of the test's own, and forgets with it."""
+    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
+        monkeypatch.setenv(name, "")
+    own_place(tmp_path)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.companion.driver import Driver, Setting, driven
-from tests.companion.fingers import own_place
 from tests.companion.gallery.gallery import unpainted
 
 pytestmark = pytest.mark.long
@@ -20,13 +17,6 @@ TABLES = (  # every size in both layouts, every turn of the screen, and all the 
     Setting((1280, 720), "one", 0, "en", "wwii-alpine"),
     Setting((800, 480), "two", 0, "pt_BR", "wwii-island"),
 )
-
-
-@pytest.fixture
-def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
-        monkeypatch.setenv(name, "")
-    own_place(tmp_path)
 
 
 @pytest.mark.usefixtures("_own_place")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,6 @@ from companion.tracing import work as tracing
 from companion.tracing.work import TraceWork, new_draft
 from companion.ui.screen import Intent
 from tests.companion.perception.calibrating import Newcomer
-from tests.companion.sample_games import BOARD, BONUSES
 
 
 class Library:
@@ -51,13 +49,6 @@ def test_a_c_library_that_knows_no_such_thing_is_left_alone(monkeypatch: pytest.
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     heap.one_heap()
     heap.give_back()
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -160,13 +159,6 @@ def test_a_full_disk_is_told_on_the_calm_screen(app: App, monkeypatch: pytest.Mo
 
 
 # ---- the boundary -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def display() -> Iterator[pygame.Surface]:
-    pygame.display.init()
-    yield pygame.display.set_mode((800, 480))
-    pygame.display.quit()
 
 
 class Broken:

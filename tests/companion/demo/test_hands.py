@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,16 +20,8 @@ from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.companion.perception.seeing import reading_of
-from tests.companion.sample_games import BOARD, BONUSES
 from tests.patience import until
 from vision.errors import CameraError
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield made
-    made.close()
 
 
 def test_left_alone_the_board_follows_the_game(match: Match) -> None:

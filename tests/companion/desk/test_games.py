@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.companion.desk.presses import pressed
-from tests.companion.fingers import own_place
 from tests.companion.gallery.gallery import unpainted
 
 pytestmark = pytest.mark.long
@@ -19,13 +16,6 @@ TABLES = (
     ("wwii-island", "one"),
 )
 FAR = 20  # clicks of the knob at once that nobody wants to make
-
-
-@pytest.fixture
-def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
-        monkeypatch.setenv(name, "")
-    own_place(tmp_path)
 
 
 @pytest.mark.usefixtures("_own_place")

@@ -26,15 +26,14 @@ from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
 from companion.games.shelf import call
-from companion.perception.cameras import CameraSession, Setup, Watching
-from companion.perception.sync_monitor import TableView
+from companion.perception.cameras import CameraSession, Setup
 from engine.orders.board import load_board
 from engine.orders.game import apply, new_game
 from engine.orders.wire import step_from_json
+from tests.companion.evidence.test_bundles import Blind
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, lines_of
 from tests.metadata import chunk, laden_jpeg, laden_png
 from vision.frame import jpeg_of
-from vision.table import Table
 
 pytestmark = pytest.mark.long
 
@@ -118,19 +117,6 @@ def given_away(data: bytes) -> set[str]:
             text = part.decode(coding, errors="ignore").casefold()
             found |= {secret for secret in SECRETS if secret in text}
     return found
-
-
-class Blind(Watching):
-    """A watch that sees nothing, of a table."""
-
-    def __init__(self, path: Path) -> None:
-        self.table = Table.load(path)
-
-    def glimpse(self, match: Match) -> TableView:
-        return TableView("waiting")
-
-    def close(self) -> None:
-        pass
 
 
 def test_a_report_from_the_app_holds_nobody(table: Path, match: Match, look: TableLook, home: Path) -> None:

@@ -32,13 +32,6 @@ ORDERS = {**REQUEST, "players": {"red": "Ana", "black": "Bo"}}
 
 
 @pytest.fixture
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    (tmp_path / "games").mkdir()
-    return tmp_path / "games"
-
-
-@pytest.fixture
 def many(games: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """More games than are looked over while somebody waits, none of them known: the last ones are running."""
     monkeypatch.setattr(listing, "FEW", 5)

@@ -363,14 +363,6 @@ def test_no_whole_line_is_lost_by_opening(start: int, following: list[Any], torn
 # ---- the shelf and what looks at it -------------------------------------------------------------
 
 
-@pytest.fixture
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder with the folder of games."""
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    (tmp_path / "games").mkdir()
-    return tmp_path / "games"
-
-
 def test_the_shelf_offers_to_look_at_it(games: Path) -> None:
     path = went_on(begun(games), NEWER)
     (one,) = shelf.saved_games()

@@ -47,14 +47,6 @@ NAMES = {
 }
 
 
-@pytest.fixture
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
-    (tmp_path / "games").mkdir()
-    return tmp_path / "games"
-
-
 @pytest.fixture(params=NAMES)
 def odd(games: Path, request: pytest.FixtureRequest) -> Path:
     path = Path(os.fsdecode(os.fsencode(games) + b"/" + NAMES[request.param]))

@@ -29,14 +29,6 @@ PASSES = 40  # both sides pass until the last round is over
 
 
 @pytest.fixture
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
-    (tmp_path / "games").mkdir()
-    return tmp_path / "games"
-
-
-@pytest.fixture
 def hand(games: Path) -> Hand:
     return Hand(App())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from companion.core.language import use_language
 from companion.games.journal import read_game
 from engine.generals import game
 from tests.companion.driver import Setting
-from tests.companion.fingers import Fingers, own_place
+from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.generals.fingers import DuelDriver
 
@@ -25,13 +24,6 @@ TABLES = (
     (Setting((720, 1280), "two", 0, "en"), 20),
 )
 """Tables, and how many steps are played at most."""
-
-
-@pytest.fixture
-def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
-        monkeypatch.setenv(name, "")
-    own_place(tmp_path)
 
 
 @pytest.mark.usefixtures("_own_place")

@@ -21,7 +21,7 @@ from companion.text import faults
 from engine.orders.board import load_board
 from intake.jpeg import size_px
 from tests.companion.perception.test_camera_process import ended
-from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.sample_games import BOARD, played
 from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
@@ -48,13 +48,6 @@ class Photographed:
 @pytest.fixture(scope="module")
 def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
     return Photographed(tmp_path_factory.mktemp("photographed"))
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield made
-    made.close()
 
 
 class Folder:

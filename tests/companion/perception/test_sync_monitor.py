@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -28,19 +26,11 @@ from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.perception.seeing import Exact, Eye, reading_of
-from tests.companion.sample_games import BOARD, BONUSES
 from tests.patience import until
 from vision.reading.count import Combo
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield made
-    made.close()
 
 
 class Table:

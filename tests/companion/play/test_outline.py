@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,16 +21,9 @@ from engine.orders.steps import Agreed, Besides, Step
 from tests.companion.desk.desk import Desk, desk_at
 from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk as PlainDesk
-from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.sample_games import played
 
 STEPS = played()[0]
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield match
-    match.close()
 
 
 def agreed(n: int) -> Step:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,15 +26,8 @@ from companion.view.page.pictures import save_screen
 from engine.orders.position import Position
 from engine.orders.steps import Pass
 from tests.companion.equip import equip
-from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.sample_games import game_file, played
 from tests.companion.touching import Hand
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield match
-    match.close()
 
 
 def caused(error: Exception, number: int) -> Exception:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import cv2
 import numpy as np
 import pygame
@@ -45,13 +43,6 @@ class Draggable:
     def touch(self, intent: Intent) -> Scene | None:
         self.told.append(intent)
         return None
-
-
-@pytest.fixture
-def display() -> Iterator[pygame.Surface]:
-    pygame.display.init()
-    yield pygame.display.set_mode(SIZE)
-    pygame.display.quit()
 
 
 def window_of(scene: Draggable, display: pygame.Surface) -> Window:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pygame
-import pytest
 
 from companion.app.app import App
 from companion.scenes.base.stage import Scene
@@ -42,13 +39,6 @@ FOUR = Screen(
 )
 LONG = Screen(blocks=tuple(Text(f"{n} " + "word " * 60) for n in range(20)), actions=(Button("Back", Intent("back")),))
 TYPING = Screen(blocks=(Keys(((Key("a", Intent("type", "a")),),), ((Key("a", Intent("type", "a")),),)),))
-
-
-@pytest.fixture
-def display() -> Iterator[pygame.Surface]:
-    pygame.display.init()
-    yield pygame.display.set_mode(SIZE)
-    pygame.display.quit()
 
 
 def opened(screen: Screen, display: pygame.Surface) -> tuple[Window, Told]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
@@ -23,13 +22,6 @@ SIZES = [(800, 480), (1280, 720), (720, 1280)]
 @pytest.fixture
 def app(app: App) -> App:
     return two_sided(app)
-
-
-@pytest.fixture
-def display() -> Iterator[pygame.Surface]:
-    pygame.display.init()
-    yield pygame.display.set_mode((800, 480))
-    pygame.display.quit()
 
 
 def spot(one: Shown, verb: str, what: str = "") -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +16,6 @@ from companion.view.window.input import InputEvent, Reader
 from companion.view.window.window import ScreenError, Window, has_screen, run_window, wait_for_events
 
 SIZE = (800, 480)
-
-
-@pytest.fixture
-def display() -> Iterator[pygame.Surface]:
-    pygame.display.init()
-    yield pygame.display.set_mode(SIZE)
-    pygame.display.quit()
 
 
 def place_of(window: Window, verb: str) -> tuple[float, float]:

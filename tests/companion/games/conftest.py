@@ -1,0 +1,18 @@
+"""What tests of saved games begin with: a data folder of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import shelf
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty folder of games, beside which no stick is plugged in."""
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
+    (tmp_path / "games").mkdir()
+    return tmp_path / "games"
