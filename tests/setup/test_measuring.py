@@ -1,4 +1,4 @@
-"""What measures a start, what compares two machines, and the list of quick tests."""
+"""What measures a start, what compares two machines, and the list of tests for an emulated processor."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def readings(path: Path, *lines: object) -> Path:
     return path
 
 
-def quick() -> list[str]:
-    return (ROOT / "tests" / "quick.txt").read_text().split()
+def emulated() -> list[str]:
+    return (ROOT / "tests" / "emulated.txt").read_text().split()
 
 
-def test_every_quick_test_is_there() -> None:
-    assert [path for path in quick() if not (ROOT / path).exists()] == []
+def test_every_test_for_an_emulated_processor_is_there() -> None:
+    assert [path for path in emulated() if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("room", ["intake", "engine", "vision", "hardware", "companion"])
-def test_quick_tests_cover_every_room(room: str) -> None:
-    assert any(path.startswith(f"tests/{room}") for path in quick())
+def test_tests_for_an_emulated_processor_cover_every_room(room: str) -> None:
+    assert any(path.startswith(f"tests/{room}") for path in emulated())
 
 
 def test_readings_that_agree_are_alike(capsys: pytest.CaptureFixture[str]) -> None:
