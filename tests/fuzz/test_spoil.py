@@ -21,6 +21,8 @@ from tests.fuzz.spoil import MOST_BYTES, Spoil, Stock, as_bytes, as_text, made, 
 from tests.fuzz.trees import as_json, as_json_lines, as_toml
 from tests.hostile.zips import zipped
 
+pytestmark = pytest.mark.long
+
 JSON = json.dumps(
     {"board": "rivers", "units": {"c4": {"red": {"troop": 2}}}, "hands": [1, 2.5, "é", None, True]}
 ).encode()

@@ -25,6 +25,8 @@ from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from vision.reading.read import Reading
 from vision.simulation.table import Moment
 
+pytestmark = pytest.mark.long
+
 Capture = pytest.CaptureFixture[str]
 SMALL = (640, 480)
 

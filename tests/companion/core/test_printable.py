@@ -201,13 +201,11 @@ def test_what_is_tried_is_printed(folder: Path, capfdbinary: Bytes) -> None:
 # ---- the characters -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [*range(0x300), *range(0x2000, 0x2070), 0xD800, 0xDFFF, 0xFEFF, 0x1F600])
-def test_json_means_the_same_once_it_is_visible(number: int) -> None:
-    text = f"a{chr(number)}b"
-    told = visible(json.dumps(text, ensure_ascii=False))
-    assert json.loads(told) == text
-    assert json.loads(visible(json.dumps(text))) == text
-    assert visible(json.dumps(text)) == json.dumps(text)
+def test_json_means_the_same_once_it_is_visible() -> None:
+    for number in (*range(0x300), *range(0x2000, 0x2070), 0xD800, 0xDFFF, 0xFEFF, 0x1F600):
+        text = f"a{chr(number)}b"
+        assert json.loads(visible(json.dumps(text, ensure_ascii=False))) == text
+        assert visible(json.dumps(text)) == json.dumps(text)
 
 
 def test_other_letters_and_our_own_layout_stay() -> None:
