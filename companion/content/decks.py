@@ -62,7 +62,7 @@ def slug(title: str, between: str) -> str:
 def numbered_name(name: str, taken: tuple[str, ...], between: str) -> str:
     """The name, or with a number where it is taken.
 
-    >>> unused("fox", ("fox", "fox_2"), "_")
+    >>> numbered_name("fox", ("fox", "fox_2"), "_")
     'fox_3'
     """
     names = [name, *(f"{name}{between}{n}" for n in range(2, len(taken) + 2))]

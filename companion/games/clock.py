@@ -35,7 +35,7 @@ def clock_path(game: Path) -> Path:
 def clock_text(left_s: float) -> str:
     """Seconds as minutes and seconds, below nothing with a minus.
 
-    >>> told_s(600), told_s(59.2), told_s(-61)
+    >>> clock_text(600), clock_text(59.2), clock_text(-61)
     ('10:00', '1:00', '−1:01')
     """
     whole = -int(-left_s // 1)  # the second that runs counts whole

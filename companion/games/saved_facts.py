@@ -111,7 +111,7 @@ def _fits(facts: Facts) -> bool:
 def printable(text: str, most: int = MOST_LETTERS) -> str:
     r"""A stranger's text as far as a line can hold it; a blank for all that cannot be printed.
 
-    >>> shown("a\x1b[2Jb\nc")
+    >>> printable("a\x1b[2Jb\nc")
     'a [2Jb c'
     """
     return "".join(letter if letter.isprintable() else " " for letter in text[:most])

@@ -13,7 +13,7 @@ SINGULARS = {"siege": "siege weapon"}
 def count_text(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun.
 
-    >>> counted(1, "area"), counted(2, "area"), counted(2, "loss", "losses")
+    >>> count_text(1, "area"), count_text(2, "area"), count_text(2, "loss", "losses")
     ('1 area', '2 areas', '2 losses')
     """
     return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -20,7 +20,7 @@ Words = tuple[str, str, str, tuple[str, ...]]
 def search_key(text: str) -> str:
     """A text as it is looked for: no capitals, no accents.
 
-    >>> folded("Zoé Ångström")
+    >>> search_key("Zoé Ångström")
     'zoe angstrom'
     """
     if text.isascii():
