@@ -12,7 +12,7 @@ T = TypeVar("T")
 class LazySequence(Sequence[T], Generic[S, T]):
     """A thing for each of others.
 
-    >>> doubled = Made(range(1_000_000), lambda n: 2 * n)
+    >>> doubled = LazySequence(range(1_000_000), lambda n: 2 * n)
     >>> len(doubled), doubled[7], list(doubled[3:5])
     (1000000, 14, [6, 8])
     """
