@@ -18,6 +18,8 @@ from vision.plan import BoardPlan
 from vision.reading.read import Reading
 from vision.simulation.tables import table_shots
 
+pytestmark = pytest.mark.long
+
 Picture = np.ndarray
 SEEDS = (700002, 700011)
 

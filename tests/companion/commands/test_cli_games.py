@@ -300,6 +300,7 @@ def test_what_is_no_game_is_told(tmp_path: Path, capsys: Capture, start: str) ->
 # ---- whatever comes ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(st.sampled_from(["score", "replay"]), st.integers(0, len(saved())), st.integers(0, 30), st.binary(max_size=12))
 def test_a_damaged_file_never_ends_in_a_traceback(command: str, at: int, gone: int, put: bytes) -> None:

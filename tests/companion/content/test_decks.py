@@ -175,6 +175,7 @@ LINE = st.from_regex(r"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{0,20}", fu
 LINES = LINE.filter(lambda text: text.isprintable() or '"' in text)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(title=LINES, text=LINES)
 def test_titles_in_any_language_read_back_equal(title: str, text: str) -> None:

@@ -178,6 +178,7 @@ def broken_games(folder: Path) -> Path:
     return games
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words", [pytest.param(one, id=f"{name}-{n}") for name in CASES for n, one in enumerate(CASES[name])]
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from companion.demo.dice import IN_THE_BOX, SimulatedDice
 from companion.demo.player import SimulatedEye, set_up
 from companion.perception.dice import DiceWatch
@@ -48,6 +50,7 @@ def test_dice_lie_beside_the_board_and_not_on_each_other() -> None:
         assert all((x - o.middle_mm[0]) ** 2 + (y - o.middle_mm[1]) ** 2 > 20**2 for o in others)
 
 
+@pytest.mark.long
 def test_the_eye_reads_the_roll_that_is_owed() -> None:
     board = load_board("sengoku-rivers")
     eye = SimulatedEye(2, throws=True)

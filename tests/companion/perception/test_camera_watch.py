@@ -31,6 +31,8 @@ from vision.live.watcher import DARK, LOST, Nudge
 from vision.reading.read import Reading
 from vision.table import Table
 
+pytestmark = pytest.mark.long
+
 
 class Photographed:
     """A simulated table: its file, and the pictures of the start and of the end of a game."""

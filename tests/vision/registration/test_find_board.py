@@ -26,6 +26,8 @@ from vision.registration.find_board import (
 )
 from vision.simulation.tables import table_shots
 
+pytestmark = pytest.mark.long
+
 
 def with_markers() -> np.ndarray:
     """A flat table with a plain board and four markers, seen askew."""

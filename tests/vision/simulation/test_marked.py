@@ -13,6 +13,8 @@ from vision.simulation.marked import BaseAt, Lamp, MarkedScene, camera_over, sho
 from vision.simulation.marked_ground import Surface
 from vision.simulation.marked_scenes import GRADES, HELD_BACK, TUNING, random_table
 
+pytestmark = pytest.mark.long
+
 TABLE = MarkedTable(8.0, 6.0)
 SCENE = MarkedScene(TABLE, camera_over(TABLE, SimulatedCamera(tilt_deg=25.0, size_px=(480, 360))))
 BASES = (BaseAt(5, 3.0, 3.0, 20.0, figures=2), BaseAt(9, 5.0, 3.0, 200.0))

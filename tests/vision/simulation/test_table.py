@@ -22,6 +22,8 @@ from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces, render
 from vision.simulation.tables import make_table, random_pieces, random_scene, table_shots
 
+pytestmark = pytest.mark.long
+
 SIZE_MM = (120.0, 120.0)
 UNITS = {"a1": {"red": {"troop": 3}}, "b1": {"black": {"ship": 2}}}
 MARKS = BoardMarks(

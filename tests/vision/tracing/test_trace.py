@@ -58,6 +58,7 @@ def test_the_grid_is_found_by_itself() -> None:
     assert found().confidence > 0.5
 
 
+@pytest.mark.long
 def test_cells_on_the_map_are_told_from_those_beside_it() -> None:
     grid = found().grid
     here = {cell for cell, chance in found().on_map.items() if chance > 0.5}
@@ -65,6 +66,7 @@ def test_cells_on_the_map_are_told_from_those_beside_it() -> None:
     assert all(found().on_map.get(seen_cell(grid, cell), 0.0) < 0.5 for cell in OFF_MAP)
 
 
+@pytest.mark.long
 def test_where_no_grid_is_printed_none_is_surely_found() -> None:
     nothing = find_grid(plain_sheet())
     assert nothing is None or nothing.confidence < 0.5
@@ -107,6 +109,7 @@ def test_the_bluer_ground_is_proposed_as_water() -> None:
         assert sum(kinds.values()) == pytest.approx(1.0)
 
 
+@pytest.mark.long
 def test_spaces_are_found_where_they_are_printed() -> None:
     spaces = find_spaces(found())
     truth = np.array([space.at_mm for space in hex_plan().spaces])
@@ -115,6 +118,7 @@ def test_spaces_are_found_where_they_are_printed() -> None:
     assert len(spaces) >= len(truth) - 1
 
 
+@pytest.mark.long
 def test_a_touch_snaps_to_the_nearest_printed_space() -> None:
     spaces = find_spaces(found(), least=0.0)
     x, y = hex_plan().spaces[0].at_mm
@@ -125,6 +129,7 @@ def test_a_touch_snaps_to_the_nearest_printed_space() -> None:
     assert snap((), (x, y)) is None
 
 
+@pytest.mark.long
 def test_no_space_is_found_where_nothing_is_on_the_map() -> None:
     empty = FoundGrid(found().sheet, found().grid, 0.9, {})
     assert find_spaces(empty) == ()
@@ -144,6 +149,7 @@ def displaced(plan: BoardPlan) -> BoardPlan:
     return replace(plan, areas=areas, spaces=tuple(replace(s, at_mm=off(s.at_mm)) for s in plan.spaces))
 
 
+@pytest.mark.long
 def test_a_drawing_is_nudged_onto_a_print_that_differs() -> None:
     exact = np.array([[90, 70], [800, 95], [825, 850], [60, 830]], np.float64)
     moved = nudge(photo().picture, exact, displaced(hex_plan()))
