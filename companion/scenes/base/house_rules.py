@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
+from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, done_button
 from engine.orders.board import Board
 from engine.rulebook import Reading
 
@@ -63,7 +63,7 @@ class HouseRulesScene:
             for name, one in open_ones
         )
         quiet = Text(_("Where the book is silent, the table decides. The usual answers are at the left."), "quiet")
-        done = Button(_("Done"), Intent("back"), "primary")
+        done = done_button()
         return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
 
     def _option(self, name: str, text: str, answer: str) -> Option:

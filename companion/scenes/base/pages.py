@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.ui.screen import Block, Button, Intent, Screen
+from companion.ui.screen import Block, Intent, Screen, back_button
 
 
 class PagesScene:
@@ -18,7 +17,7 @@ class PagesScene:
 
     def show(self) -> Screen:
         """One page."""
-        back = Button(_("Back"), Intent("back"), "primary")
+        back = back_button("primary")
         return Screen(title=self.title, blocks=self.blocks, actions=(back,), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -7,7 +7,7 @@ from companion.games.rules_search import Library, RulesEntry
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text, back_button, cancel_button
 
 MOST_FOUND = 24
 PLAIN_LOOK: Look = "plain"
@@ -34,7 +34,7 @@ class RulesScene:
             title=self._title(),
             blocks=listed,
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 *((Button(_("Contents"), Intent("contents")),) if self.query or self.about else ()),
                 Button(_("Search"), Intent("type"), "primary"),
             ),
@@ -104,7 +104,7 @@ class SearchScene:
         return Screen(
             blocks=(line, self.typed.keys()),
             actions=(
-                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                cancel_button(),
                 *map(_best, found[:1]),
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),
@@ -148,7 +148,7 @@ class EntryScene:
                 Text(_("Rulebook: {place}. In our words.").format(place=entry.citation), "quiet"),
                 *see,
             ),
-            actions=(Button(_("Back"), Intent("back"), "primary"), Button(_("All rules"), Intent("list"))),
+            actions=(back_button("primary"), Button(_("All rules"), Intent("list"))),
             page=self.page,
         )
 

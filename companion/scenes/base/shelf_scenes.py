@@ -13,7 +13,7 @@ from companion.core.language import _
 from companion.games.shelf import sticks
 from companion.scenes.base.stage import Scene
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.errors import EngineError
 
 T = TypeVar("T", bound=Owned)
@@ -90,7 +90,7 @@ class ShelfScene(Generic[T]):
         return Screen(
             title=words.title,
             blocks=(*blocks, *([Text(words.about, "quiet")] if words.about else [])),
-            actions=(Button(_("Back"), Intent("back"), "quiet" if self.ways() else "primary"), *self.ways()),
+            actions=(back_button("quiet" if self.ways() else "primary"), *self.ways()),
             banner=self.banner,
             banner_tone="bad",
             page=self.page,
@@ -132,7 +132,7 @@ class OwnFileScene(Generic[T]):
             title=title,
             blocks=(Text(question, "warn"),) if self.asked else blocks,
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("Take off"), Intent("delete"), "danger" if self.asked else "plain"),
                 Button(_("Share"), Intent("share"), "primary"),
             ),

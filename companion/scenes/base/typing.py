@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
-from companion.ui.screen import Block, Button, Intent, Key, Keys, Look, Screen, Text, TextLine
+from companion.ui.screen import Block, Button, Intent, Key, Keys, Look, Screen, Text, TextLine, cancel_button
 
 LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 LETTERS_NARROW = ("abcdef", "ghijkl", "mnopqr", "stuvwx", "yz'-")
@@ -119,7 +119,7 @@ class TypingScene:
         """The prompt, the line and the keyboard."""
         blocks: tuple[Block, ...] = (Text(self.ask.prompt, "title"), self.typed.line(self.ask.hint), self.typed.keys())
         done = Button(_("Done"), Intent("done"), "primary" if self._ready() else "off")
-        return Screen(blocks=blocks, actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), done))
+        return Screen(blocks=blocks, actions=(cancel_button(), done))
 
     def _ready(self) -> bool:
         return self.ask.empty or bool(self.typed.text.strip())

@@ -44,9 +44,7 @@ class CameraScene:
         """A button for each."""
         buttons = tuple(Button(name, Intent("camera", name)) for name in self.names)
         return Screen(
-            title=_("Which camera looks at the board?"),
-            blocks=(Buttons(buttons, 1),),
-            actions=(cancel_button(),),
+            title=_("Which camera looks at the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -52,11 +52,7 @@ class StartScene:
         return Screen(
             title=_("Starting position"),
             blocks=tuple(blocks),
-            actions=(
-                cancel_button(),
-                Button(_("Skip"), Intent("skip"), "quiet", note=_("usual pieces")),
-                ready,
-            ),
+            actions=(cancel_button(), Button(_("Skip"), Intent("skip"), "quiet", note=_("usual pieces")), ready),
             banner=self.banner,
             banner_tone="bad",
             map=start_picture(self.work.board),

@@ -16,18 +16,7 @@ from companion.scenes.story.presenter import OrdersTable
 from companion.text.faults import fault_words
 from companion.text.orders import sentence, stands
 from companion.text.percent import percent
-from companion.ui.screen import (
-    Block,
-    BoardPicture,
-    Button,
-    Buttons,
-    Columns,
-    Intent,
-    Photo,
-    Screen,
-    Text,
-    Tone,
-)
+from companion.ui.screen import Block, BoardPicture, Button, Buttons, Columns, Intent, Photo, Screen, Text, Tone
 from companion.ui.table_pictures import AreaSight, PhotoPicture, PieceSight
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from companion.scenes.disputes.reasons import spoken
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import card_title, faction_name, space_title
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text, back_button
 from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.cards import size
@@ -55,7 +55,7 @@ class AskScene:
                 Buttons(support, 2),
             ),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("About a card"), Intent("cards"), sign="plan"),
             ),
             page=self.page,
@@ -104,7 +104,7 @@ class CardsAskedScene:
         return Screen(
             title=_("{who}: which card?").format(who=faction_name(self.faction)),
             blocks=(Text(form, "quiet"), *slips),
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            actions=(back_button(),),
             page=self.page,
         )
 
@@ -141,7 +141,7 @@ class AreaScene:
         return Screen(
             title=_("{area} · {who} asks").format(area=self.area, who=faction_name(self.faction)),
             blocks=(area_verdict(position, self.area), *map(self._space, linked), *facts),
-            actions=(Button(_("Back"), Intent("back"), "primary"), self._other()),
+            actions=(back_button("primary"), self._other()),
             page=self.page,
             map=area_chain(picture, position, self.area),
         )

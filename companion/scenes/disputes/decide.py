@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.story.presenter import AnyTable
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 
 
 class DecideScene:
@@ -32,7 +32,7 @@ class DecideScene:
         return Screen(
             title=_("Who has won?"),
             blocks=(Text(self.what), Buttons(buttons, 2)),
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            actions=(back_button(),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:

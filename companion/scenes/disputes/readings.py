@@ -9,7 +9,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.story.presenter import AnyTable, SystemPresenter
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
+from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, back_button
 from engine.rulebook import Reading
 
 
@@ -31,7 +31,7 @@ class ReadingsScene:
                 Text(_("Here the book is silent. You decide, together."), "quiet"),
                 *(_slip(one, one.name in switched) for one in self.readings.values()),
             ),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
             page=self.page,
         )
 
@@ -56,12 +56,7 @@ class ReadingScene:
     """One open question with its answers. At a table both players can choose the other one, where the system has it."""
 
     def __init__(
-        self,
-        presenter: SystemPresenter[Any, Any],
-        name: str,
-        position: Any,
-        back: Scene,
-        table: AnyTable | None = None,
+        self, presenter: SystemPresenter[Any, Any], name: str, position: Any, back: Scene, table: AnyTable | None = None
     ) -> None:
         self.presenter = presenter
         self.reading = presenter.readings(position)[name]
@@ -83,7 +78,7 @@ class ReadingScene:
         return Screen(
             title=_(one.question),
             blocks=(place, *(self._answers() if one.other else self._only())),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
             page=self.page,
         )
 

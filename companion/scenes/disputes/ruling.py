@@ -11,7 +11,7 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.readings import ReadingScene
 from companion.scenes.story.presenter import AnyTable, GameTable, RulesQuestion, SystemPresenter, with_picture
-from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict
+from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict, back_button
 from engine.ruling import Finding, Ruling
 
 P = TypeVar("P")
@@ -96,7 +96,7 @@ class RulingScene:
         words = Screen(
             title=asked.question,
             blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *self._settle()),
-            actions=(Button(_("Back"), Intent("back"), "primary"), Button(_("Rules about this"), Intent("rules"))),
+            actions=(back_button("primary"), Button(_("Rules about this"), Intent("rules"))),
             banner=_("The game has gone on since you asked: ask again.") if self.has_gone_on() else "",
             page=self.page,
         )

@@ -11,7 +11,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.dispute import WHY
 from companion.scenes.story.presenter import AnyTable, RulesQuestion, with_picture
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 
 MOST_NOTE = 80
 
@@ -76,7 +76,7 @@ class SettleScene:
     def actions(self, step: Any | None) -> tuple[Button, ...]:
         """Back, and both players' word."""
         agree = Button(_("We both agree"), Intent("agree"), "primary" if self.is_worth(step) else "off")
-        return Button(_("Back"), Intent("back"), "quiet"), agree
+        return back_button(), agree
 
     # ---- touches ------------------------------------------------------------------------------------
 

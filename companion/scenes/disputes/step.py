@@ -12,7 +12,7 @@ from companion.scenes.disputes.ruling import step_ruling
 from companion.scenes.story.game_log import line_numbers
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import sentence
-from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
 from engine.orders import game
 from engine.orders.book import load_book
 from engine.orders.draft import Event, event_text
@@ -45,7 +45,7 @@ class StepScene:
             title=_("Step {n}").format(n=self.numbers.index(self.number) + 1),
             blocks=(Text(line, "strong"), *self._picture(), why, *self._followed(step, before)),
             actions=(
-                Button(_("Back"), Intent("back"), "primary"),
+                back_button("primary"),
                 self._leaf(_("Earlier"), -1),
                 self._leaf(_("Later"), 1),
             ),

@@ -14,15 +14,7 @@ from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_bu
 from companion.scenes.orders.hand_tasks import differences
 from companion.scenes.orders.panels import CardOffer, Form
 from companion.scenes.orders.returning import ReturnPanel
-from companion.text.orders import (
-    area_name,
-    bonus_title,
-    card_title,
-    faction_name,
-    listed_or,
-    sentence,
-    unit_count,
-)
+from companion.text.orders import area_name, bonus_title, card_title, faction_name, listed_or, sentence, unit_count
 from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text
 from engine.orders import game
 from engine.orders.game import Owed

@@ -24,6 +24,7 @@ from companion.ui.screen import (
     Stepper,
     Steppers,
     Text,
+    cancel_button,
 )
 from engine.orders import game
 from engine.orders.position import Position
@@ -150,7 +151,7 @@ class ByHandPanel:
         objections = () if step is None else game.judge(self.position, step).objections
         look: Look = "primary" if step is not None and not objections else "off"
         wrong = tuple(Text(one.message, "bad") for one in objections[:1])
-        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        cancel = cancel_button()
         record = Button(_("Set by hand"), Intent("record"), look)
         return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
 
@@ -314,12 +315,7 @@ class RoundPanel(ByHandPanel):
             if key == "discard"
         )
         rounds = Steppers((self.stepper(_("Round"), ("round", ""), self.board.mode.rounds),))
-        return (
-            Text(_("Different at the table?"), "title"),
-            rounds,
-            Text(_("Discard pile"), "quiet"),
-            Steppers(pile),
-        )
+        return (Text(_("Different at the table?"), "title"), rounds, Text(_("Discard pile"), "quiet"), Steppers(pile))
 
 
 class DicePanel(ByHandPanel):

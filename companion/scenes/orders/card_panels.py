@@ -12,7 +12,7 @@ from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
 from companion.scenes.orders.shooting import enemies, target_button
 from companion.text.orders import card_title, faction_name, sentence
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text, cancel_button
 from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.cards import announceable
@@ -60,7 +60,7 @@ class CardsPanel:
     def show(self) -> Face:
         """A button for each of them."""
         title = Prompt(self.owed.by, _("Which card is played?"))
-        back = Button(_("Cancel"), Intent("cancel"), "quiet")
+        back = cancel_button()
         return Face((title, *card_buttons(self.position, self.owed)), (back,))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -85,7 +85,7 @@ class RerollPanel:
             if may_hold(self.position, self.faction, card.name)
         )
         title = Prompt(self.faction, _("Which card does {who} spend?").format(who=faction_name(self.faction)))
-        return Face((title, Buttons(buttons, 3)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+        return Face((title, Buttons(buttons, 3)), (cancel_button(),))
 
     def _look(self, card: Card) -> Look:
         return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
@@ -204,7 +204,7 @@ class PlayPanel:
         label = _("Spend it") if spends else _("Play it")
         return Face(
             (title,),
-            (Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), "primary", "plan")),
+            (cancel_button(), Button(label, Intent("confirm"), "primary", "plan")),
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -232,7 +232,7 @@ class TableCardPanel:
             *(Text(line, "quiet") for line in likely(self.card)),
             Text(_("Then put in what it changed: touch an area, and “The board says otherwise”.")),
         )
-        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        cancel = cancel_button()
         return Face(blocks, (cancel, Button(_("Announce it"), Intent("announce"), "primary", "plan")))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -278,7 +278,7 @@ class AnnouncePanel:
             for faction, card in self.cards
         )
         title = Prompt(self.position.to_move_name, _("Which card is played?"))
-        return Face((title, Buttons(buttons, 2)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+        return Face((title, Buttons(buttons, 2)), (cancel_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play one, or think again."""

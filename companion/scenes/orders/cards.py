@@ -8,7 +8,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
 from companion.text.orders import action_name, card_title, faction_name, listed
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Screen, Text, back_button
 from engine.orders.cards import deck_size, playable, size
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -43,7 +43,7 @@ class CardsScene:
         return Screen(
             title=_("Operation cards"),
             blocks=(counts(position), *used(position), Buttons(cards, 2)),
-            actions=(Button(_("Back"), Intent("back"), "primary"), *hands),
+            actions=(back_button("primary"), *hands),
             page=self.page,
         )
 
@@ -85,7 +85,7 @@ class CardTextScene:
                 Text(_("Or spend it to roll your dice again."), "quiet"),
                 Text(in_sight(self.position, card), "quiet"),
             ),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -11,7 +11,7 @@ from companion.games.match import Match
 from companion.games.private_hand import hand_size
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.orders import card_count, faction_name
-from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, back_button
 from engine.orders.cards import WITH_DEPLOY, playable
 from hardware.events import CodeRead, Event
 
@@ -35,7 +35,7 @@ class CoverScene:
                 Text(_("Only {name} looks now.").format(name=self.name), "strong"),
                 Text(_("It covers itself after {n} seconds, and is kept nowhere.").format(n=round(OPEN_S)), "quiet"),
             ),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Show"), Intent("show"), "primary")),
+            actions=(back_button(), Button(_("Show"), Intent("show"), "primary")),
         )
 
     @property

@@ -22,6 +22,7 @@ from companion.ui.screen import (
     Stepper,
     Steppers,
     Text,
+    cancel_button,
 )
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
@@ -217,10 +218,7 @@ class CountPanel:
             for faction, unit in self._kinds()
         )
         title = Text(what_stands(self.area.name), "title")
-        actions = (
-            Button(_("Cancel"), Intent("cancel"), "quiet"),
-            Button(_("So it is"), Intent("confirm"), "primary"),
-        )
+        actions = (cancel_button(), Button(_("So it is"), Intent("confirm"), "primary"))
         return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
 
     def touch(self, intent: Intent) -> Reply[Step]:

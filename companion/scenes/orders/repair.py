@@ -10,17 +10,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
-from companion.ui.screen import (
-    Block,
-    Button,
-    Buttons,
-    Choice,
-    Intent,
-    Look,
-    Screen,
-    Slip,
-    Text,
-)
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Slip, Text
 from engine.orders import game
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position

@@ -133,12 +133,7 @@ class TurnPanel:
         columns = len({space.action.name for space in support})
         by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
         buttons = tuple(self.spaces.button(space) for space in by_number)
-        blocks = (
-            self.prompt(),
-            *self.notice,
-            Buttons(buttons, columns),
-            Log(self.log),
-        )
+        blocks = (self.prompt(), *self.notice, Buttons(buttons, columns), Log(self.log))
         return Face(blocks, self._actions(), Marks(live=self.spaces.live))
 
     def prompt(self) -> Prompt:

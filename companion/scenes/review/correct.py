@@ -13,7 +13,7 @@ from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.game_log import visible_number
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_and_effects
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 from engine.errors import EngineError
 from engine.orders import game
 from engine.orders.wire import step_from_json
@@ -59,7 +59,7 @@ class CorrectScene:
                 Text(recorded, "strong"),
                 Buttons(choices, 1),
             ),
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            actions=(back_button(),),
             map=map_picture(before, Marks(), None),
         )
 

@@ -14,7 +14,7 @@ from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.log import step_sentence
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text, back_button
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
@@ -73,7 +73,7 @@ class StraightScene:
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
 
     def _actions(self) -> tuple[Button, ...]:
-        back = Button(_("Back"), Intent("back"), "quiet")
+        back = back_button()
         if not _changes(self.step):
             return (back,)
         return back, Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary")

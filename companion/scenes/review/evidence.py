@@ -9,7 +9,7 @@ from companion.evidence.pictures import KeptPicture, kept_pictures
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene
 from companion.text.orders import log_line
-from companion.ui.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text, back_button
 
 MOST_PT = 236.0
 
@@ -39,7 +39,7 @@ class EvidenceScene:
             actions=(
                 *self._leaf(_("Earlier"), 1),
                 *self._leaf(_("Later"), -1),
-                Button(_("Back"), Intent("back"), "primary"),
+                back_button("primary"),
             ),
         )
 
@@ -90,7 +90,7 @@ class ExportScene:
         return Screen(
             title=_("Export for a bug report"),
             blocks=(Text(what), self._people(), Text(ask, "strong"), Buttons(answers, 2), *told),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def _people(self) -> Switch:

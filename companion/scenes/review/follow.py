@@ -115,10 +115,9 @@ def news(played: Played) -> str:
     """What a step brought that all must know: a new round, or the end; "" else."""
     before, _step, after = played
     if after.winner_name is not None:
-        return {
-            HQ_LOST: _("A headquarters stands without units."),
-            VICTORY_POINTS: _("The last round is over."),
-        }.get(after.reason or "", _("As the players agreed."))
+        return {HQ_LOST: _("A headquarters stands without units."), VICTORY_POINTS: _("The last round is over.")}.get(
+            after.reason or "", _("As the players agreed.")
+        )
     if before.round != after.round:
         return _("Round {n}: {who} to move").format(n=after.round, who=faction_name(after.to_move_name))
     return ""

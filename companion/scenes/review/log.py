@@ -24,6 +24,8 @@ from companion.ui.screen import (
     Options,
     Screen,
     Text,
+    back_button,
+    done_button,
 )
 
 
@@ -48,7 +50,7 @@ class LogScene:
         """A chapter's turns, under the buttons of the chapters."""
         found = self.table.game_log.chapters()
         chosen = min(self.round, len(found)) or len(found)
-        back = Button(_("Back"), Intent("back"), "primary")
+        back = back_button("primary")
         undo = Button(_("Take back, do again"), Intent("undo-list"))
         turns = self._turns(found[chosen - 1], chosen) if found else ()
         return Screen(
@@ -119,7 +121,7 @@ class UndoScene:
                     (Text(_("Do again"), "strong"), *_cards(again, _("Nothing was taken back."))),
                 ),
             ),
-            actions=(Button(_("All steps"), Intent("log"), "quiet"), Button(_("Done"), Intent("back"), "primary")),
+            actions=(Button(_("All steps"), Intent("log"), "quiet"), done_button()),
             banner=self.banner,
         )
 

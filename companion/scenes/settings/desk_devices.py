@@ -71,10 +71,7 @@ class DevicesScene(SubScene):
         for one in self.stage.desk.devices.health():
             state, told = standing(one)
             blocks.append(StatusRow(state, device_name(one.name), told))
-        actions = (
-            Button(_("Look again"), Intent("again"), "quiet"),
-            done_button(),
-        )
+        actions = (Button(_("Look again"), Intent("again"), "quiet"), done_button())
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _note(self, device: Device) -> str:

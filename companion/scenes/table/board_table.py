@@ -25,13 +25,7 @@ from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel, 
 from companion.scenes.orders.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
-from companion.scenes.orders.halves import (
-    asks_about,
-    cards_button,
-    is_elsewhere,
-    shortened,
-    with_tasks,
-)
+from companion.scenes.orders.halves import asks_about, cards_button, is_elsewhere, shortened, with_tasks
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.orders.repair import RepairScene

@@ -12,7 +12,7 @@ from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
 from companion.scenes.story.presenter import MenuTable, Ways
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 
 
 class MenuScene:
@@ -77,7 +77,7 @@ class MoreMenuScene:
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def _ways(self) -> Ways:

@@ -17,7 +17,19 @@ from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
 from companion.text.outcome import board_outcome
 from companion.text.people import People
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Stepper, Steppers, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Choice,
+    Intent,
+    Screen,
+    Stepper,
+    Steppers,
+    Text,
+    back_button,
+    done_button,
+)
 from engine.orders.board import Board
 from engine.orders.position import Position
 from vision.errors import VisionError
@@ -47,7 +59,7 @@ class PhotoScene:
         return Screen(
             title=_("Score from a picture"),
             blocks=blocks,
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            actions=(back_button(),),
             banner=self.fault,
             banner_tone="bad",
         )
@@ -138,7 +150,7 @@ class PhotoScoreScene:
         try:
             position = self.position
         except CompanionError as error:
-            back = Button(_("Back"), Intent("back"), "primary")
+            back = back_button("primary")
             return Screen(title=_("Score from a picture"), blocks=(Text(fault_words(error), "bad"),), actions=(back,))
         if self.left:
             return self._question(position)
@@ -162,7 +174,7 @@ class PhotoScoreScene:
 
     def _score(self, position: Position) -> Screen:
         ended = board_outcome(position, self.match is not None or self.initiative is not None)
-        done = Button(_("Done"), Intent("back"), "primary")
+        done = done_button()
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:
             blocks: tuple[Block, ...] = (self._who(),)

@@ -16,7 +16,7 @@ from companion.text.faults import fault_words
 from companion.text.orders import game_title
 from companion.text.people import People
 from companion.text.score import as_text
-from companion.ui.screen import Button, Columns, Intent, Photo, Screen, Text
+from companion.ui.screen import Columns, Intent, Photo, Screen, Text, back_button
 from intake.files import read_file
 from intake.pictures import MOST_BYTES
 
@@ -52,7 +52,7 @@ class ShareScene:
         return Screen(
             title=_("To pass on"),
             blocks=(saved, Columns(lines, self.picture)) if self.picture else (saved, *lines),
-            actions=(Button(_("Back"), Intent("back"), "primary"),),
+            actions=(back_button("primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
