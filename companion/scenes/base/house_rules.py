@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, done_button
 from engine.orders.board import Board
@@ -45,13 +46,12 @@ def told(switched: frozenset[str]) -> str:
     return _("{n} switched").format(n=len(switched))
 
 
-class HouseRulesScene:
+class HouseRulesScene(BackScene):
     """A pair of answers for each reading that has two; a touch on one chooses it."""
 
     def __init__(self, setup: HouseSetUp, back: Scene) -> None:
+        super().__init__(back)
         self.setup = setup
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The pairs, the usual answer at the left."""
@@ -72,11 +72,9 @@ class HouseRulesScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose an answer, turn the page, or go back to the new game."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "answer":
+        if intent.verb == "answer":
             name, _slash, answer = intent.what.partition("/")
             self.setup.switched -= {name}
             if answer == "other":
                 self.setup.switched |= {name}
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.games.rules_search import Library, RulesEntry
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.typing import ENTER, Typed
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text, back_button, cancel_button
@@ -16,15 +17,14 @@ BRIEF = 24  # letters of a title on a button
 SHORT = 90  # letters of a text on a slip
 
 
-class RulesScene:
+class RulesScene(BackScene):
     """What was found, as slips; nothing asked: the contents of the book. about: the rules of a ruling."""
 
     def __init__(self, library: Library, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
+        super().__init__(back)
         self.library = library
-        self.back = back
         self.query = query
         self.about = about
-        self.page = 0
 
     def show(self) -> Screen:
         """The slips under what was asked."""
@@ -71,15 +71,13 @@ class RulesScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Read one, ask for another, turn the page, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "entry" and intent.what in self.library.entries:
+        if intent.verb == "entry" and intent.what in self.library.entries:
             return EntryScene(self.library, intent.what, self)
-        elif intent.verb == "type":
+        if intent.verb == "type":
             return SearchScene(self)
-        elif intent.verb == "contents":
+        if intent.verb == "contents":
             self.query, self.about, self.page = "", (), 0
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def look_for(self, query: str) -> Scene:
         """Show what these words lead to."""
@@ -125,15 +123,14 @@ class SearchScene:
         return None
 
 
-class EntryScene:
+class EntryScene(BackScene):
     """One entry to read, and what goes with it."""
 
     def __init__(self, library: Library, key: str, back: Scene, contents: Scene | None = None) -> None:
+        super().__init__(back)
         self.library = library
         self.entry = library.entries[key]
-        self.back = back
         self.contents = contents or back  # the list, however many entries were read on the way
-        self.page = 0
 
     def show(self) -> Screen:
         """The text, where the book has it, its other names, and slips for what goes with it."""
@@ -159,11 +156,9 @@ class EntryScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Read on, turn the page, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "entry" and intent.what in self.library.entries:
+        if intent.verb == "entry" and intent.what in self.library.entries:
             return EntryScene(self.library, intent.what, self, self.contents)
-        return {"back": self.back, "list": self.contents}.get(intent.verb)
+        return self.contents if intent.verb == "list" else super().touch(intent)
 
 
 def slip_of(entry: RulesEntry) -> Slip:

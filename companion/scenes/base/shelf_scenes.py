@@ -12,6 +12,7 @@ from companion.core.errors import OwnFileError
 from companion.core.language import _
 from companion.games.shelf import sticks
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 from engine.errors import EngineError
@@ -31,19 +32,16 @@ class ShelfWords:
     empty: str = ""
 
 
-class ShelfScene(Generic[T]):
+class ShelfScene(SubScene, Generic[T]):
     """What lies on a shelf, files to take over, and files that cannot be read.
 
     Each shelf says how its things are shown and opened, and what else it leads to.
     """
 
-    whole = True
-
     def __init__(self, shelf: OwnFiles[T], back: Scene) -> None:
+        super().__init__(back)
         self.shelf = shelf
-        self.back = back
         self.banner = ""
-        self.page = 0
 
     # ---- what each shelf says -------------------------------------------------------------------------
 
@@ -99,11 +97,8 @@ class ShelfScene(Generic[T]):
     def touch(self, intent: Intent) -> Scene | None:
         """Open what was touched, take a file over, or go back; a file that cannot be read is named in the banner."""
         self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-            return None
-        if intent.verb == "back":
-            return self.back
+        if intent.verb in ("page", "back"):
+            return super().touch(intent)
         try:
             if intent.verb != "take":
                 return self.lead(intent)
@@ -114,15 +109,13 @@ class ShelfScene(Generic[T]):
         return None
 
 
-class OwnFileScene(Generic[T]):
+class OwnFileScene(SubScene, Generic[T]):
     """A thing on its shelf: share it, or take it off after a second touch."""
 
-    whole = True
-
     def __init__(self, shelf: OwnFiles[T], thing: T, back: Scene) -> None:
+        super().__init__(back)
         self.shelf = shelf
         self.thing = thing
-        self.back = back
         self.banner = ""
         self.asked = False
 
@@ -149,4 +142,4 @@ class OwnFileScene(Generic[T]):
             self.shelf.delete(self.thing.name)
             return self.back
         self.asked = intent.verb == "delete"
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -1,18 +1,16 @@
-"""A scene that was opened from another one: what all of them have in common."""
+"""Scenes that were opened from another one: what all of them have in common, and the simplest, something to read."""
 
 from __future__ import annotations
 
 from companion.scenes.base.stage import Scene
-from companion.ui.screen import Intent
+from companion.ui.screen import Block, Intent, Screen, back_button
 
 
-class SubScene:
+class BackScene:
     """Back leads to the scene it was opened from, and its blocks may run over several pages.
 
     A subclass handles its own verbs and leaves the others to `super().touch`.
     """
-
-    whole = True  # where two players share the glass, it takes all of it
 
     def __init__(self, back: Scene) -> None:
         self.back = back
@@ -23,3 +21,22 @@ class SubScene:
         if intent.verb == "page":
             self.page += intent.n
         return self.back if intent.verb == "back" else None
+
+
+class SubScene(BackScene):
+    """One that takes the whole glass where two players share it."""
+
+    whole = True
+
+
+class PagesScene(BackScene):
+    """Something long to read, page by page."""
+
+    def __init__(self, title: str, blocks: tuple[Block, ...], back: Scene) -> None:
+        super().__init__(back)
+        self.title = title
+        self.blocks = blocks
+
+    def show(self) -> Screen:
+        """One page."""
+        return Screen(title=self.title, blocks=self.blocks, actions=(back_button("primary"),), page=self.page)

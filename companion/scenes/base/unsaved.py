@@ -9,6 +9,7 @@ from dataclasses import replace
 from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Table
+from companion.scenes.base.sub_scene import BackScene
 from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 
@@ -101,14 +102,14 @@ def leave_for_home(table: Table, back: Scene) -> Scene | None:
     return leaving(table, back, leave)
 
 
-class UnsavedScene:
+class UnsavedScene(BackScene):
     """Why nothing is saved and what to do: try again, go on, or leave what is in memory."""
 
     shared = True
 
     def __init__(self, table: Table, back: Scene, leave: Callable[[], Scene | None] | None = None) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.leave = leave
         self.tried = False
 
@@ -152,4 +153,4 @@ class UnsavedScene:
             self.tried = not self.table.match.save()
         elif intent.verb == "leave" and self.leave is not None:
             return self.leave()
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -7,6 +7,7 @@ from companion.games.position_facts import may_hold
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.areas import area_chain, area_facts, area_verdict
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import spoken
@@ -29,14 +30,13 @@ def ask(table: OrdersTable, faction: str, what: str, back: Scene) -> Scene:
     return AreaScene(table, faction, name, back)
 
 
-class AskScene:
+class AskScene(BackScene):
     """Who asks, and what about: a touch on the map, on a support space, or a card."""
 
     def __init__(self, table: OrdersTable, back: Scene, faction: str = "") -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.faction = faction or table.match.position.to_move_name
-        self.page = 0
 
     def show(self) -> Screen:
         """The two sides, the support spaces and the cards; the map for all else."""
@@ -64,15 +64,13 @@ class AskScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Who asks, what about, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "who":
+        if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb in ("area", "space"):
             return ask(self.table, self.faction, f"{intent.verb}:{intent.what}", self)
         elif intent.verb == "cards":
             return CardsAskedScene(self.table, self.faction, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def _support(space: Space, open_now: frozenset[str]) -> Button:
@@ -81,14 +79,13 @@ def _support(space: Space, open_now: frozenset[str]) -> Button:
     return Button(space_title(space), Intent("space", space.name), "plain", space.action.name, note)
 
 
-class CardsAskedScene:
+class CardsAskedScene(BackScene):
     """Every kind of card, for the side that asks."""
 
     def __init__(self, table: OrdersTable, faction: str, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.faction = faction
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """A slip for each kind, those that the side may have first."""
@@ -115,22 +112,19 @@ class CardsAskedScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, the page, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
+        if intent.verb == "card" and intent.what in self.table.match.position.board.mode.cards:
             return ask(self.table, self.faction, f"card:{intent.what}", self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class AreaScene:
+class AreaScene(BackScene):
     """All about one area: whose it is and by what chain, what it counts, what may be done there, and by whom."""
 
     def __init__(self, table: OrdersTable, faction: str, area: str, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.faction = faction
         self.area = area
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The verdict, the spaces of the area for the side that asks, and what both sides could do here."""
@@ -161,12 +155,10 @@ class AreaScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A space for its reasons, another area, the other side, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "who":
+        if intent.verb == "who":
             self.faction = intent.what
         elif intent.verb == "area":
             self.area, self.page = intent.what, 0
         elif intent.verb == "space":
             return ask(self.table, self.faction, f"space:{intent.what}", self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -8,11 +8,12 @@ from typing import Any
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.presenter import AnyTable
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 
 
-class DecideScene:
+class DecideScene(BackScene):
     """Asks who has won; both have to agree.
 
     words: what decide_scene does, and what it ends, in a sentence each; step: what goes into the record, by the side's
@@ -20,10 +21,10 @@ class DecideScene:
     """
 
     def __init__(self, table: AnyTable, words: tuple[str, str], step: Callable[[int], Any], back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.what, self.ends = words
         self.step = step
-        self.back = back
 
     def show(self) -> Screen:
         """Who has won?"""
@@ -39,7 +40,7 @@ class DecideScene:
         """Ask both, or back."""
         people = self.table.people
         if intent.verb != "winner" or intent.what not in people.factions:
-            return self.back if intent.verb == "back" else None
+            return super().touch(intent)
         step = self.step(people.factions.index(intent.what))
         asked = _("{who} has won?").format(who=people.name(intent.what)), self.ends
         return ConsentScene(asked, people, lambda: self._decide(step), self.back)

@@ -6,6 +6,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.game_log import visible_count, visible_number
 from companion.scenes.story.presenter import AnyTable, with_picture
 from companion.scenes.story.taking_back import take_back
@@ -13,17 +14,16 @@ from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
 
 
-class MomentScene:
+class MomentScene(BackScene):
     """The table after a step, to look at: a step earlier or later, back to now, or to go on from there."""
 
     shared = True  # both look back, on the picture between them
 
     def __init__(self, table: AnyTable, number: int, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.number = number  # of the step that the table has just seen; 0 is the start
-        self.back = back
         self.banner = ""
-        self.page = 0
 
     # ---- what a system may have otherwise -----------------------------------------------------------
 
@@ -97,15 +97,13 @@ class MomentScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Look elsewhere, or act on it."""
         self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "step":
+        if intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "now":
             return self.table
         elif intent.verb == "go-on":
             return self._go_on()
-        return self.back if intent.verb == "back" else self.elsewhere(intent)
+        return super().touch(intent) or self.elsewhere(intent)
 
     def _next(self, way: int) -> int:
         """The next moment that way that is worth a sentence, the start or the end."""

@@ -7,20 +7,20 @@ from typing import Any
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.presenter import AnyTable, SystemPresenter
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, back_button
 from engine.rulebook import Reading
 
 
-class ReadingsScene:
+class ReadingsScene(BackScene):
     """All open questions of a game with the answers that are played."""
 
     def __init__(self, table: AnyTable, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.readings = table.presenter.readings(table.match.position)
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """A slip for each; those that are switched say so."""
@@ -37,11 +37,9 @@ class ReadingsScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open one, turn the page, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "reading" and intent.what in self.readings:
+        if intent.verb == "reading" and intent.what in self.readings:
             return ReadingScene(self.table.presenter, intent.what, self.table.match.position, self, self.table)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def _slip(one: Reading, switched: bool) -> Slip:
@@ -52,18 +50,17 @@ def _slip(one: Reading, switched: bool) -> Slip:
     return Slip(_(one.question), sentence(_(one.other if switched else one.default)), cite, Intent("reading", one.name))
 
 
-class ReadingScene:
+class ReadingScene(BackScene):
     """One open question with its answers. At a table both players can choose the other one, where the system has it."""
 
     def __init__(
         self, presenter: SystemPresenter[Any, Any], name: str, position: Any, back: Scene, table: AnyTable | None = None
     ) -> None:
+        super().__init__(back)
         self.presenter = presenter
         self.reading = presenter.readings(position)[name]
         self._position = position
-        self.back = back
         self.table = table
-        self.page = 0
         self._effects: tuple[Any, tuple[Block, ...]] = (None, ())
 
     @property
@@ -116,11 +113,9 @@ class ReadingScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose the other answer, turn the page, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "answer" and intent.what != self._played() and self.table is not None:
+        if intent.verb == "answer" and intent.what != self._played() and self.table is not None:
             return self._choose(self.table, intent.what)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _choose(self, table: AnyTable, answer: str) -> Scene | None:
         """Ask both for the other answer, where it may be chosen in a game."""

@@ -9,6 +9,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.reasons import of_editions, ordered
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.readings import ReadingScene
 from companion.scenes.story.presenter import AnyTable, GameTable, RulesQuestion, SystemPresenter, with_picture
 from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict, back_button
@@ -38,7 +39,7 @@ def step_ruling(table: AnyTable, number: int, back: Scene) -> Scene:
     return RulingScene(table.presenter, question, back, table, past=True)
 
 
-class RulingScene:
+class RulingScene(BackScene):
     """Why, or why not. A touch on a criterion shows what it is about; one of an open question leads to its answers.
 
     At a table open questions of the rules can be answered anew from here, and the players can settle it otherwise,
@@ -54,15 +55,14 @@ class RulingScene:
         *,
         past: bool = False,
     ) -> None:
+        super().__init__(back)
         self.presenter = presenter
         self.question = question
-        self.back = back
         self.table = table
         self._asked_of = table.match.position if table is not None and not past else None
         self.findings = ordered(question.ruling)
         decide_scene = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
         self.chosen = next(decide_scene, 0)
-        self.page = 0
 
     @property
     def ruling(self) -> Ruling:
@@ -152,18 +152,16 @@ class RulingScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
+        if intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
             self.chosen = intent.n
             one = self.findings[intent.n]
             return self._reading((*one.also, *one.readings)[0]) if one.readings else None
-        elif intent.verb == "rules":
+        if intent.verb == "rules":
             library = self.presenter.library(self.question.position)
             return RulesScene(library, self, about=tuple(one.rule for one in self.findings))
-        elif intent.verb == "settle" and self.table is not None and self.may_settle():
+        if intent.verb == "settle" and self.table is not None and self.may_settle():
             return self.table.settle(self.question, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _reading(self, name: str) -> Scene:
         """An open question with its answers; at a table both can choose the other one."""

@@ -8,6 +8,7 @@ from typing import Any
 from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.dispute import WHY
 from companion.scenes.story.presenter import AnyTable, RulesQuestion, with_picture
@@ -16,16 +17,15 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Te
 MOST_NOTE = 80
 
 
-class SettleScene:
+class SettleScene(BackScene):
     """What goes into the record, with a note; then both confirm. question: what the rules said no to."""
 
     def __init__(self, table: AnyTable, question: RulesQuestion[Any, Any] | None, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.start = table.match.position
         self.refused = None if question is None else question.step
         self.note = "" if question is None or question.step is None else question.question[:MOST_NOTE]
-        self.page = 0
 
     def step(self) -> Any | None:
         """What goes into the record: what was refused as far as hands do it, or the note alone; None for nothing."""
@@ -82,16 +82,14 @@ class SettleScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """The note, setting it by hand, both players' word, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "note":
+        if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
             return TypingScene(ask, self._noted, self)
-        elif intent.verb == "by-hand":
+        if intent.verb == "by-hand":
             return self.table.straight(self)
-        elif intent.verb == "agree":
+        if intent.verb == "agree":
             return self._agree()
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _noted(self, note: str) -> Scene:
         self.note = note

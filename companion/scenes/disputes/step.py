@@ -7,6 +7,7 @@ from companion.evidence.pictures import KeptPicture, kept_pictures
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.reasons import named_areas
 from companion.scenes.disputes.ruling import step_ruling
 from companion.scenes.story.game_log import line_numbers
@@ -22,16 +23,15 @@ from engine.orders.steps import Step
 PHOTO_PT = 150.0
 
 
-class StepScene:
+class StepScene(BackScene):
     """One step: what it was, what the camera saw of it, and why the rules let it be."""
 
     def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.match = table.match
         self.numbers = [*line_numbers(table.game_log)][::-1]
         self.number = number
-        self.back = back
-        self.page = 0
         self.pictures = kept_pictures(self.match)
         self.book = load_book(self.match.board.mode.rulebook)
 
@@ -84,15 +84,13 @@ class StepScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Its ruling, the step beside it, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "leaf":
+        if intent.verb == "leaf":
             self.number = self._beside(intent.n) or self.number
         elif intent.verb == "section":
             return EntryScene(self.table.library(), f"section:{intent.what}", self)
         elif intent.verb == "why":
             return step_ruling(self.table, self.number, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 _SECTIONS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion import __version__
 from companion.core.language import _
-from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import PagesScene
 from companion.ui.screen import Block, Text
 
 PARTS = (  # name, licence

@@ -11,9 +11,9 @@ from companion.games.rules_search import Library, library_of
 from companion.games.shelf import Saved, last_running, last_system, shelf
 from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
-from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
+from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.about import about
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of

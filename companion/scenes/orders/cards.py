@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
 from companion.text.orders import action_name, card_title, faction_name, listed
@@ -14,14 +15,13 @@ from engine.orders.mode import Card
 from engine.orders.position import Position
 
 
-class CardsScene:
+class CardsScene(BackScene):
     """All cards of the deck, face up: nothing here is secret."""
 
     def __init__(self, stage: Stage, match: Match, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
         self.match = match
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """Counts, and a button for each kind of card."""
@@ -54,22 +54,20 @@ class CardsScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, a hand behind its cover, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "card":
+        if intent.verb == "card":
             return CardTextScene(self.match.position, intent.what, self)
-        elif intent.verb == "hand" and intent.seat in ("", intent.what):
+        if intent.verb == "hand" and intent.seat in ("", intent.what):
             return CoverScene(self.stage, self.match, (intent.what, self))
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class CardTextScene:
+class CardTextScene(BackScene):
     """One card: its text, when it may be played, and whether that is now."""
 
     def __init__(self, position: Position, card: str, back: Scene) -> None:
+        super().__init__(back)
         self.position = position
         self.card = position.board.mode.cards[card]
-        self.back = back
 
     def show(self) -> Screen:
         """The card in words."""
@@ -87,10 +85,6 @@ class CardTextScene:
             ),
             actions=(back_button("primary"),),
         )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Back."""
-        return self.back if intent.verb == "back" else None
 
 
 def counts(position: Position) -> Block:

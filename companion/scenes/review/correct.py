@@ -9,6 +9,7 @@ from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.game_log import visible_number
 from companion.scenes.story.presenter import OrdersTable
@@ -32,15 +33,15 @@ def restored(match: Match, number: int) -> Recast | None:
     return None if steps == match.steps[number - 1 :] else Recast(number - 1, steps, position, 0, restored=True)
 
 
-class CorrectScene:
+class CorrectScene(BackScene):
     """Asks what was wrong with a step."""
 
     shared = True  # it concerns both players
 
     def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.number = number
-        self.back = back
 
     def show(self) -> Screen:
         """The step as it is recorded, and the three things that may be wrong with it."""
@@ -75,4 +76,4 @@ class CorrectScene:
             from companion.scenes.review.correct_now import StraightScene
 
             return StraightScene(self.table, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -9,6 +9,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Agree, Close, Panel, Why
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
@@ -20,17 +21,16 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
 
 
-class StraightScene:
+class StraightScene(BackScene):
     """Gathers what is different, place by place, into one agreed step."""
 
     shared = True  # it concerns both players
 
     def __init__(self, table: OrdersTable, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.step = Agreed()
         self.panel: Panel[Step] | None = None
-        self.page = 0
 
     @property
     def position(self) -> Position:
@@ -80,10 +80,7 @@ class StraightScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
-        if intent.verb == "page":
-            self.page += intent.n
-            return None
-        if self.panel is not None:
+        if self.panel is not None and intent.verb != "page":
             return self._panel_touch(self.panel, intent)
         if intent.verb == "area":
             self.panel = StandsPanel(self.position, intent.what)
@@ -99,7 +96,7 @@ class StraightScene:
         elif intent.verb == "record" and _changes(self.step):
             asked = _("Put the record right?"), step_sentence(self.step, self.table.match.position, self.table.people)
             return ConsentScene(asked, self.table.people, self._record, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _panel_touch(self, panel: Panel[Step], intent: Intent) -> Scene | None:
         if intent.verb == "area":

@@ -8,6 +8,7 @@ from companion.core.language import _
 from companion.evidence.pictures import KeptPicture, kept_pictures
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.text.orders import log_line
 from companion.ui.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text, back_button
 
@@ -21,12 +22,12 @@ class Export(Protocol):
         """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
 
 
-class EvidenceScene:
+class EvidenceScene(BackScene):
     """Turn by turn, for disputes: its steps in words, and under them the areas that they changed."""
 
     def __init__(self, match: Match, back: Scene) -> None:
+        super().__init__(back)
         self.match = match
-        self.back = back
         self.turns = kept_pictures(match)
         self.turn = 0
 
@@ -66,15 +67,15 @@ class EvidenceScene:
         """Leaf through the turns, or go back."""
         if intent.verb == "leaf" and 0 <= self.turn + intent.n < len(self.turns):
             self.turn += intent.n
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class ExportScene:
+class ExportScene(BackScene):
     """Asks whether the table stands as the game says, then writes a bug report into one file."""
 
     def __init__(self, export: Export, back: Scene) -> None:
+        super().__init__(back)
         self.export = export
-        self.back = back
         self.said = ""
         self.names = False
 
@@ -104,4 +105,4 @@ class ExportScene:
         if intent.verb == "export":
             stands = intent.what == "yes"
             self.said = self.export(stands, names=True) if self.names else self.export(stands)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -8,6 +8,7 @@ from itertools import islice
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.game_log import Chapter, LoggedTable, TurnEntry, last_visible, redo_lines
 from companion.scenes.story.taking_back import line_of, take_back
 from companion.text.faults import fault_words
@@ -29,13 +30,12 @@ from companion.ui.screen import (
 )
 
 
-class LogScene:
+class LogScene(BackScene):
     """The turns of a chapter, the newest first; the other chapters are one touch away."""
 
     def __init__(self, table: LoggedTable, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
-        self.page = 0
         self.round = 0  # the chapter that was chosen; 0 is the one that is played
         self._told: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
@@ -76,15 +76,13 @@ class LogScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A turn's moment, another chapter or page, the list of what to take back, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "round":
             self.round, self.page = intent.n, 0
         if intent.verb == "moment":
             return self.table.moment(intent.n, self)
         if intent.verb == "undo-list":
             return UndoScene(self.table, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def _look(chosen: bool) -> Look:
@@ -99,12 +97,12 @@ def _card(turn: TurnEntry) -> LogTurn:
 MOST = 4  # of each list: what lies further back is found in the log
 
 
-class UndoScene:
+class UndoScene(BackScene):
     """Two lists side by side: what can be taken back, and what can be done again. A touch goes that far."""
 
     def __init__(self, table: LoggedTable, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.banner = ""
 
     def show(self) -> Screen:
@@ -143,7 +141,7 @@ class UndoScene:
             self.table.refresh()
         elif intent.verb == "log":
             return LogScene(self.table, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def _cards(options: list[Option], nothing: str) -> tuple[Block, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.core.language import _
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home, leaving, sentence
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
@@ -62,13 +63,13 @@ class MenuScene:
         }
 
 
-class MoreMenuScene:
+class MoreMenuScene(BackScene):
     """What is rarely needed in a game."""
 
     def __init__(self, stage: Stage, table: MenuTable, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
         self.table = table
-        self.back = back
 
     def show(self) -> Screen:
         """Only what can be done here and now."""
@@ -109,9 +110,7 @@ class MoreMenuScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
         lead = next((lead for button, lead in self._ways() if button.intent.verb == intent.verb), None)
-        if intent.verb == "back":
-            return self.back
-        return lead() if lead is not None else None
+        return lead() if lead is not None else super().touch(intent)
 
     def _demonstrate(self) -> Scene:
         self.stage.demo_on = True

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.story.presenter import OrdersTable
@@ -18,7 +19,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides
 
 
-class ScoreScene:
+class ScoreScene(BackScene):
     """The final score, or the score as if the game ended now. With a table the position is its match's, always."""
 
     shared = True  # both look at it, on the map between them
@@ -26,12 +27,11 @@ class ScoreScene:
     def __init__(
         self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: OrdersTable | None = None
     ) -> None:
+        super().__init__(back)
         self._played = played
-        self.back = back
         self.home = home
         self.table = table
         self.detailed = False
-        self.page = 0
 
     @property
     def position(self) -> Position:
@@ -74,9 +74,7 @@ class ScoreScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn over, share, decide, or go."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "areas":
+        if intent.verb == "areas":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "share" and self.table is not None:
             return ShareScene(self.table, self)
@@ -84,7 +82,7 @@ class ScoreScene:
             return decide_scene(self.table, self)
         elif intent.verb == "home" and self.table is not None:
             return leave_for_home(self.table, self)
-        return {"back": self.back, "home": self.home}.get(intent.verb)
+        return self.home if intent.verb == "home" else super().touch(intent)
 
 
 def score_of(table: OrdersTable) -> ScoreScene:

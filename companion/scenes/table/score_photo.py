@@ -12,6 +12,7 @@ from companion.perception.photo_reader import Settled, photos, position_of, sett
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.ports import Eye
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.table.score_blocks import SHOWN, areas, result
 from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
@@ -110,19 +111,18 @@ class PhotoScene:
         return PhotoScoreScene(settled_with_game(read, game), (self.board, self.match), self.back)
 
 
-class PhotoScoreScene:
+class PhotoScoreScene(BackScene):
     """Asks about each doubtful area, and the initiative where it decides; then the score."""
 
     def __init__(self, seen: Settled, game: tuple[Board, Match | None], back: Scene) -> None:
+        super().__init__(back)
         self.seen = seen
         self.board, self.match = game
-        self.back = back
         self.left = to_ask(self.board, seen)
         self.asked = len(self.left)
         self.counts: dict[tuple[str, str], int] = {}
         self.initiative: str | None = None
         self.detailed = False
-        self.page = 0
         self._ask()
 
     @property
@@ -212,9 +212,7 @@ class PhotoScoreScene:
             self.initiative = intent.what
         elif intent.verb == "areas":
             self.detailed = not self.detailed
-        elif intent.verb == "page":
-            self.page += intent.n
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _said(self) -> None:
         force = {who: {k: n for (one, k), n in self.counts.items() if one == who and n} for who in self.board.factions}

@@ -10,13 +10,14 @@ from companion.games.match import Match
 from companion.games.sharing import day_of, share
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.presenter import OrdersTable
 from companion.scenes.table.score_blocks import SHOWN, result
 from companion.text.faults import fault_words
 from companion.text.orders import game_title
 from companion.text.people import People
 from companion.text.score import as_text
-from companion.ui.screen import Columns, Intent, Photo, Screen, Text, back_button
+from companion.ui.screen import Columns, Photo, Screen, Text, back_button
 from intake.files import read_file
 from intake.pictures import MOST_BYTES
 
@@ -24,12 +25,12 @@ CARD_PX = (1280, 720)
 MOST_PT = 250.0
 
 
-class ShareScene:
+class ShareScene(BackScene):
     """Writes both files as it opens, and shows the text and where they are."""
 
     def __init__(self, table: OrdersTable, back: Scene) -> None:
+        super().__init__(back)
         self.match = table.match
-        self.back = back
         self.text = as_text(self.match.position, table.people, day_of(self.match.path))
         self.files: tuple[Path, ...] = ()
         self.fault = ""
@@ -54,10 +55,6 @@ class ShareScene:
             blocks=(saved, Columns(lines, self.picture)) if self.picture else (saved, *lines),
             actions=(back_button("primary"),),
         )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Back."""
-        return self.back if intent.verb == "back" else None
 
 
 def _photo(path: Path) -> tuple[Photo, ...]:

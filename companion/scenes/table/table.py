@@ -14,10 +14,10 @@ from companion.games.shelf import export
 from companion.games.status import Rounds
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.halves import ask_button, in_half, log_button, watched
-from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.readings import ReadingsScene

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenes.base.pages import PagesScene
 from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.base.unsaved import UnsavedScene
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.review.log import LogScene, UndoScene
