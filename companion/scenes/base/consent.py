@@ -42,14 +42,15 @@ class ConsentScene:
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         return Screen(
             title=self.question,
-            blocks=(*self._told(), Pledges(tuple(map(self._pledge, factions))), self._waiting()),
+            blocks=(
+                *(Text(one, "strong") for one in self.terms),
+                Text(self.effect),
+                Pledges(tuple(map(self._pledge, factions))),
+                self._waiting(),
+            ),
             actions=(Button(_("No, leave it"), Intent("decline"), "quiet"),),
             page=self.page,
         )
-
-    def _told(self) -> tuple[Block, ...]:
-        """What they agree on, and what it does."""
-        return *(Text(one, "strong") for one in self.terms), Text(self.effect)
 
     def _pledge(self, faction: str) -> Pledge:
         given = faction in self.agreed

@@ -71,7 +71,11 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     mover = position.to_move_name
     for area in places if any(rule.endswith("supply") for rule in broken) else ():
         way = chains(position)[mover].get(area, ())
-        if way and not _holds(position, mover, way[-1]) and game.judge(_given(position, mover, way[-1]), step).legal:
+        if (
+            way
+            and position.controller(way[-1]) != mover
+            and game.judge(_given(position, mover, way[-1]), step).legal
+        ):
             form = _("If {who} controlled {gap} too, {area} would be in supply and it would be allowed.")
             yield form.format(who=faction_name(mover), gap=way[-1], area=area)
 
@@ -96,10 +100,6 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
     if titles:
         form = _("Open to {who} now: {spaces}.")
         yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles))
-
-
-def _holds(position: Position, faction: str, area: str) -> bool:
-    return position.controller(area) == faction
 
 
 def _given(position: Position, faction: str, area: str, unit: str = "") -> Position:

@@ -155,14 +155,14 @@ class RulingScene(BackScene):
         if intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
             self.chosen = intent.n
             one = self.findings[intent.n]
-            return self._reading((*one.also, *one.readings)[0]) if one.readings else None
+            return (
+                ReadingScene(self.presenter, (*one.also, *one.readings)[0], self.question.position, self, self.table)
+                if one.readings
+                else None
+            )
         if intent.verb == "rules":
             library = self.presenter.library(self.question.position)
             return RulesScene(library, self, about=tuple(one.rule for one in self.findings))
         if intent.verb == "settle" and self.table is not None and self.may_settle():
             return self.table.settle(self.question, self)
         return super().touch(intent)
-
-    def _reading(self, name: str) -> Scene:
-        """An open question with its answers; at a table both can choose the other one."""
-        return ReadingScene(self.presenter, name, self.question.position, self, self.table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _
-from companion.evidence.pictures import KeptPicture, kept_pictures
+from companion.evidence.pictures import kept_pictures
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.rules import EntryScene
 from companion.scenes.base.stage import Scene
@@ -65,14 +65,11 @@ class StepScene(BackScene):
 
     def _picture(self) -> tuple[Block, ...]:
         """What the camera kept of the turn; nothing where it kept nothing."""
-        found = self._kept()
+        found = next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
         if found is None:
             return (Text(_("The map shows the board before it. The camera kept no picture of it."), "quiet"),)
         caption = _("What the camera saw. Above: before. Below: after.")
         return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
-
-    def _kept(self) -> KeptPicture | None:
-        return next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
 
     def _beside(self, by: int) -> int | None:
         """The number of the next step there is something to say of, that way."""

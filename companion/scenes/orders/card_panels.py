@@ -12,7 +12,7 @@ from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
 from companion.scenes.orders.shooting import enemies, target_button
 from companion.text.orders import card_title, faction_name, sentence
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text, cancel_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Stepper, Steppers, Text, cancel_button
 from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.cards import announceable
@@ -80,15 +80,17 @@ class RerollPanel:
     def show(self) -> Face:
         """A button for each card that the roller has or may have."""
         buttons = tuple(
-            Button(card.heading, Intent("spend", card.name), self._look(card), "plan")
+            Button(
+                card.heading,
+                Intent("spend", card.name),
+                "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off",
+                "plan",
+            )
             for card in self.position.board.mode.cards.values()
             if may_hold(self.position, self.faction, card.name)
         )
         title = Prompt(self.faction, _("Which card does {who} spend?").format(who=faction_name(self.faction)))
         return Face((title, Buttons(buttons, 3)), (cancel_button(),))
-
-    def _look(self, card: Card) -> Look:
-        return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Spend it, or think again."""

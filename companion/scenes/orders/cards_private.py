@@ -11,7 +11,7 @@ from companion.games.match import Match
 from companion.games.private_hand import hand_size
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.orders import card_count, faction_name
-from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, back_button
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 from engine.orders.cards import WITH_DEPLOY, playable
 from hardware.events import CodeRead, Event
 
@@ -67,7 +67,10 @@ class HandScene:
         now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
         buttons = tuple(
             Button(
-                card.heading, Intent("note", card.name), _look(noted.get(card.name, 0)), note=self._note(card.name, now)
+                card.heading,
+                Intent("note", card.name),
+                "chosen" if noted.get(card.name, 0) else "plain",
+                note=self._note(card.name, now),
             )
             for card in position.board.mode.cards.values()
         )
@@ -128,7 +131,3 @@ class HandScene:
         if self._touched:
             self._touched, self._since_s = False, now_s
         return self.cover if now_s - self._since_s >= OPEN_S else None
-
-
-def _look(held: int) -> Look:
-    return "chosen" if held else "plain"

@@ -80,7 +80,7 @@ def _points(who: str, points: int, more: int) -> str:
 
 def in_words(position: Position) -> list[str]:
     """The odds of the roll that is owed, in one line each."""
-    shown = _shown(position, owed_odds(_rolling(position)))
+    shown = _shown(position, owed_odds(ready(position, Roll((), position.to_move_name))))
     lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
     return [line for line in lines if line]
 
@@ -88,11 +88,6 @@ def in_words(position: Position) -> list[str]:
 def _in_words(share: Share) -> str:
     form = _("{what} {percent}") if share.faction else _("hits {what}: {percent}")
     return form.format(what=share.label, percent=share.value)
-
-
-def _rolling(position: Position) -> Position:
-    """The position once the cards before its roll are passed by."""
-    return ready(position, Roll((), position.to_move_name))
 
 
 def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:

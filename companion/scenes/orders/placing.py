@@ -100,10 +100,6 @@ class PlaceForm(DeployForm):
         text = _("At most {units} among them.").format(units=unit_count(self.units[1], self.space.support.siege))
         return (Text(text, "quiet"),)
 
-    def _label(self, area: str, unit: str) -> str:
-        """The area; with the kind of unit where several may be placed there."""
-        return f"{area_label(area)} · {short_units(unit)}" if len(self.units) > 1 else area_label(area)
-
     def short(self, unit: str) -> int:
         """How many units of this kind the reserve lacks for what is placed."""
         placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
@@ -159,7 +155,7 @@ class PlaceForm(DeployForm):
         places, left = self.places(), amount - total
         steppers = tuple(
             Stepper(
-                self._label(area, unit),
+                f"{area_label(area)} · {short_units(unit)}" if len(self.units) > 1 else area_label(area),
                 n := self.counts.of.get((area, unit), 0),
                 n + min(left, self._limit((area, unit))),
                 "count",

@@ -54,7 +54,7 @@ def ends(position: Position, step: Step) -> tuple[End, ...]:
         return ()
     found: dict[tuple[object, ...], tuple[Fraction, Position]] = {}
     for chance, end in _played_out(after, Fraction(1), MOST_ROLLS):
-        key = _signature(end)
+        key = (end.survey.control, end.survey.supply, end.winner)
         so_far = found.get(key, (Fraction(0), end))[0]
         found[key] = (so_far + chance, end)
     told = (_end(now, chance, end) for chance, end in found.values())
@@ -101,11 +101,6 @@ def _faces(position: Position, dice: int, pips: int) -> tuple[int, ...]:
         faces.append(min(most, pips))
         pips -= faces[-1]
     return tuple(faces)
-
-
-def _signature(position: Position) -> tuple[object, ...]:
-    """What tells two ends apart: who holds and supplies what, and whether it is over."""
-    return position.survey.control, position.survey.supply, position.winner
 
 
 def _end(now: Position, chance: Fraction, end: Position) -> End:

@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from engine.orders import game
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -114,7 +114,7 @@ class RepairScene:
             )
             return (Text(left, "good"),)
         choices = tuple(
-            Button(faction_name(faction), Intent("mover", faction), self._look(faction))
+            Button(faction_name(faction), Intent("mover", faction), "chosen" if faction == self._mover() else "plain")
             for faction in self._position.board.factions
         )
         return (
@@ -126,9 +126,6 @@ class RepairScene:
 
     def _kept(self) -> list[Item]:
         return [item for item in self.items if item in self.kept]
-
-    def _look(self, faction: str) -> Look:
-        return "chosen" if faction == self._mover() else "plain"
 
     def _mover(self) -> str:
         """Who is to move after the correction: the other one, where the mover has placed a commander."""

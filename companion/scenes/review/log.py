@@ -20,7 +20,6 @@ from companion.ui.screen import (
     Intent,
     LogLine,
     LogTurn,
-    Look,
     Option,
     Options,
     Screen,
@@ -64,7 +63,9 @@ class LogScene(BackScene):
         """A button for the chosen chapter and for those beside it: three have room in a half of the screen."""
         first = max(1, min(chosen - 1, len(found) - 2))
         shown = range(first, min(first + 2, len(found)) + 1)
-        buttons = (Button(found[n - 1].title, Intent("round", "", n), _look(n == chosen)) for n in shown)
+        buttons = (
+            Button(found[n - 1].title, Intent("round", "", n), "chosen" if (n == chosen) else "plain") for n in shown
+        )
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
@@ -83,10 +84,6 @@ class LogScene(BackScene):
         if intent.verb == "undo-list":
             return UndoScene(self.table, self)
         return super().touch(intent)
-
-
-def _look(chosen: bool) -> Look:
-    return "chosen" if chosen else "plain"
 
 
 def _card(turn: TurnEntry) -> LogTurn:
