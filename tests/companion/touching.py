@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Self
 
 from companion.app.app import App
-from companion.scenes.orders.forms import PlaceForm
+from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr
 from companion.ui.screen import Button, Intent

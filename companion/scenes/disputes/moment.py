@@ -7,9 +7,8 @@ from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.story.game_log import visible_count, visible_number
+from companion.scenes.story.game_log import take_back, visible_count, visible_number
 from companion.scenes.story.presenter import AnyTable, with_picture
-from companion.scenes.story.taking_back import take_back
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
 

@@ -10,7 +10,7 @@ from companion.scenes.base.counts import Counts, joined, split
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
-from companion.scenes.orders.shooting import enemies, target_button
+from companion.scenes.orders.targeting import enemies, target_button
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Stepper, Steppers, Text, cancel_button
 from engine.orders import game

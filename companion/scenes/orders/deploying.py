@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
+from companion.scenes.base.counts import Counts, Key, joined
 from companion.scenes.base.panels import Reply, Why
 from companion.scenes.orders import forecast
 from companion.scenes.orders.panels import Form
 from companion.scenes.orders.preview import ends
-from companion.text.orders import faction_name, space_title, unit_count
-from companion.ui.screen import Block, Button, Intent, Prompt
+from companion.text.orders import area_name, faction_name, space_title, unit_count
+from companion.ui.screen import Block, Button, Intent, Prompt, Stepper, Steppers, Text
 from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.mode import Card
@@ -98,3 +99,31 @@ class DeployForm(Form):
 def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
     """What a faction has in its reserve, in words."""
     return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)
+
+
+def recallable(position: Position, mover: str, short: Iterable[str]) -> dict[Key, int]:
+    """{(area, unit): the most}: all units of these kinds but the last one of each area under control."""
+    kinds, found = set(short), {}
+    for area in position.board.areas:
+        if position.controller(area.name) == mover:
+            units = position.units_in(area.name)[mover]
+            spare = sum(units.values()) - 1
+            found.update({(area.name, u): min(n, spare) for u, n in units.items() if u in kinds and spare})
+    return found
+
+
+def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
+    """A stepper for each source; nothing where nothing may be recalled."""
+    if not sources:
+        return ()
+    steppers = tuple(
+        Stepper(
+            _("from {area}").format(area=area_name(area)),
+            back.of.get((area, unit), 0),
+            most,
+            "back",
+            joined((area, unit)),
+        )
+        for (area, unit), most in sources.items()
+    )
+    return Text(_("The reserve is short. Recall from:"), "warn"), Steppers(steppers)

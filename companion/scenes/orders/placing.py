@@ -7,8 +7,7 @@ from companion.games.position_facts import reserve
 from companion.scenes.base.counts import Counts, Key, joined, split
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
-from companion.scenes.orders.deploying import DeployForm, listed_reserve
-from companion.scenes.orders.recalling import recall_blocks, recallable
+from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
 from companion.text.orders import area_label, card_count, card_title, short_units, unit_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from engine.orders import game

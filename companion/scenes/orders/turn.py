@@ -11,7 +11,10 @@ from companion.scenes.base.counts import split
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.aiming import attempt
-from companion.scenes.orders.forms import form_for
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.moving import MoveForm
+from companion.scenes.orders.placing import PlaceForm, PlanForm
+from companion.scenes.orders.targeting import DropForm, ShotForm
 from companion.text.orders import (
     area_label,
     area_name,
@@ -277,3 +280,15 @@ class AreaPanel:
     def _reached(self, area: str) -> Reply[Step]:
         """The form to go or shoot there, or what a touch on any other area leads to."""
         return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)
+
+
+FORMS: dict[str, type[DeployForm]] = {
+    "move": MoveForm, "shoot": ShotForm, "drop": DropForm, "place": PlaceForm, "draw": PlanForm,
+}  # fmt: skip
+
+
+def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: str = "") -> DeployForm:
+    """The form for a deployment to this space, with what is usual filled in; `area` was touched on the way to it."""
+    form = FORMS[position.board.space(space).action.verb](position, space, cards)
+    form.begin(area)
+    return form

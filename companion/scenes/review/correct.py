@@ -1,4 +1,4 @@
-"""A step that was recorded wrongly: what was wrong, what follows from putting it right, and both players' word."""
+"""A moment of General Orders, looked back at: a step recorded wrongly is said anew, on the board of that moment."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ from companion.games.journal import object_of
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.panels import Agree, Close, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.disputes.ruling import RulingScene, question_of
+from companion.scenes.disputes.whatif import WhatIfScene
+from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
+from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.game_log import visible_number
 from companion.scenes.story.presenter import OrdersTable
-from companion.text.log import step_and_effects
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
+from companion.text.log import step_and_effects, step_sentence
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Odds, Screen, Text, back_button
 from engine.errors import EngineError
 from engine.orders import game
+from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.turn import ready
 from engine.orders.wire import step_from_json
 
 
@@ -67,13 +76,126 @@ class CorrectScene(BackScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
         if intent.verb == "replace":
-            from companion.scenes.review.correct_step import ReplaceScene
-
             return ReplaceScene(self.table, self.number, self)
         if intent.verb == "remove":
             return ReviewScene(self.table, recast(self.table.match, self.number, ()), self)
         if intent.verb == "straight":
-            from companion.scenes.review.correct_now import StraightScene
-
             return StraightScene(self.table, self)
         return super().touch(intent)
+
+
+OWN = frozenset(
+    {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
+)  # what goes with a running game
+
+
+class ReplaceScene:
+    """The board before a step: what is told now takes the step's place. Nothing is recorded here."""
+
+    shared = True  # it concerns both players
+
+    def __init__(self, table: OrdersTable, number: int, back: Scene) -> None:
+        self.table = table
+        self.number = number
+        self.back = back
+        match = table.match
+        self.recorded = match.steps[number - 1]
+        before = match.positions[number - 1]
+        # a commander's turn begins after the windows for cards before it
+        self.position = ready(before, self.recorded) if isinstance(self.recorded, Deploy | Pass) else before
+        self.panel = self._first()
+        self.page = 0
+
+    def _first(self) -> Panel[Step]:
+        owed = game.owed(self.position)
+        return TurnPanel(Spaces(self.position), ()) if owed is None else answer_for(self.position, owed)
+
+    def show(self) -> Screen:
+        """The panel, under what is recorded."""
+        face = self.panel.show()
+        step = step_sentence(self.recorded, self.position, self.table.people) or _("No card was played.")
+        head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
+        asked = tuple(block for block in face.blocks if not isinstance(block, Log | Odds))
+        shown = tuple(one for one in face.actions if one.intent.verb not in OWN)
+        leaves = any(one.intent.verb in ("cancel", "back") for one in shown)
+        if isinstance(self.panel, TurnPanel) or not leaves:
+            shown = (Button(_("Stop"), Intent("stop"), "quiet"), *shown)
+        return Screen(
+            title=_("What really happened?"),
+            blocks=(*head, *asked),
+            actions=shown,
+            map=map_picture(self.position, face.marks, None),
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The panel's touch; a step that it offers leads to the review."""
+        if intent.verb == "stop":
+            return self.back
+        if intent.verb == "page":
+            self.page += intent.n
+            return None
+        if intent.verb in OWN:
+            return None
+        if intent.verb == "area" and isinstance(self.panel, AreaPanel) and intent.what == self.panel.area.name:
+            return self._follow(Close())
+        return self._follow(self.panel.touch(intent))
+
+    def _follow(self, reply: Reply[Step]) -> Scene | None:
+        match reply:
+            case Offer(step) | Agree(step):
+                return self._review(step)
+            case Why(step):
+                return self._explain(step)
+            case Open(panel):
+                self.panel, self.page = panel, 0
+            case Close():
+                self.panel, self.page = self._first(), 0
+        return None
+
+    def _explain(self, step: Step) -> Scene:
+        return RulingScene(self.table.presenter, question_of(self.table, self.position, step), self)
+
+    def _review(self, step: Step) -> Scene | None:
+        """The review of the game with this step; the same step again changes nothing."""
+        if not game.judge(self.position, step).legal:
+            return self._explain(step)
+        if step == self.recorded:
+            return self.back
+        return ReviewScene(self.table, recast(self.table.match, self.number, (step,)), self)
+
+
+class MapMomentScene(MomentScene):
+    """The board after a step: besides looking, to correct the step, or to try others from there."""
+
+    table: OrdersTable
+
+    def facts(self) -> tuple[Block, ...]:
+        """Both sides' points."""
+        return (Text(self.table.presenter.facts(self.match.positions[self.number], self.table.people)),)
+
+    def besides(self) -> tuple[Block, ...]:
+        """Nothing more."""
+        return ()
+
+    def of_step(self) -> tuple[Button, ...]:
+        """To say what was wrong with it, to ask about it, to try from here, and to undo what corrected it."""
+        what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
+        if not self.number:
+            return (what_if,)
+        why = Button(_("Why?"), Intent("why"), note=_("the rules behind it"))
+        wrong = Button(_("This was wrong"), Intent("wrong"), note=_("correct it"))
+        if restored(self.table.match, self.number) is None:
+            return wrong, why, what_if
+        return wrong, why, what_if, Button(_("Undo the correction"), Intent("uncorrect"))
+
+    def elsewhere(self, intent: Intent) -> Scene | None:
+        """The step with its rules, what might be from here, a correction, or the way back from one."""
+        match = self.table.match
+        if intent.verb == "what-if":
+            return WhatIfScene(self.table.presenter, match.positions[self.number], match.players, self)
+        if intent.verb == "wrong" and self.number:
+            return CorrectScene(self.table, self.number, self)
+        if intent.verb == "uncorrect" and self.number and (found := restored(match, self.number)):
+            return ReviewScene(self.table, found, self)
+        return super().elsewhere(intent)

@@ -36,7 +36,7 @@ class StraightScene(BackScene):
     def position(self) -> Position:
         """The board as it is gathered so far."""
         start = self.table.match.position
-        return game.apply(start, self.step) if _changes(self.step) else start
+        return game.apply(start, self.step) if _has_changes(self.step) else start
 
     def show(self) -> Screen:
         """The numbers of the place that was touched, or what is gathered so far."""
@@ -44,25 +44,22 @@ class StraightScene(BackScene):
             face = self.panel.show()
             shown = map_picture(self.position, face.marks, None)
             return Screen(blocks=face.blocks, actions=face.actions, map=shown, page=self.page)
+        people, note = self.table.people, _("commanders, cards")
+        sides = (Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
+        rounds = Button(_("Round"), Intent("round"), note=_("and the discards"))
+        record = (Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary"))
         marks = Marks(dict.fromkeys((area for area, _units in self.step.areas), "chosen"))
         return Screen(
             title=_("What is different at the table?"),
-            blocks=(Text(_("Touch an area on the map, or:"), "quiet"), self._others(), *self._gathered()),
-            actions=self._actions(),
+            blocks=(Text(_("Touch an area on the map, or:"), "quiet"), Buttons((*sides, rounds), 3), *self._changes()),
+            actions=(back_button(), *(record if _has_changes(self.step) else ())),
             map=map_picture(self.position, marks, None),
             page=self.page,
         )
 
-    def _others(self) -> Block:
-        """What is not on the map."""
-        people = self.table.people
-        note = _("commanders, cards")
-        sides = tuple(Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
-        return Buttons((*sides, Button(_("Round"), Intent("round"), note=_("and the discards"))), 3)
-
-    def _gathered(self) -> tuple[Block, ...]:
+    def _changes(self) -> tuple[Block, ...]:
         """The changes as the log will tell them, who is to move, and the note."""
-        if not _changes(self.step):
+        if not _has_changes(self.step):
             return (Text(_("Nothing is changed yet."), "quiet"),)
         people, start = self.table.people, self.table.match.position
         mover = self.step.to_move or start.to_move_name
@@ -71,12 +68,6 @@ class StraightScene(BackScene):
             for one in people.factions
         )
         return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
-
-    def _actions(self) -> tuple[Button, ...]:
-        back = back_button()
-        if not _changes(self.step):
-            return (back,)
-        return back, Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary")
 
     def touch(self, intent: Intent) -> Scene | None:
         """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
@@ -92,8 +83,8 @@ class StraightScene(BackScene):
             self.step = replace(self.step, to_move=intent.what)
         elif intent.verb == "note":
             ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
-            return TypingScene(ask, self._noted, self)
-        elif intent.verb == "record" and _changes(self.step):
+            return TypingScene(ask, self._set_note, self)
+        elif intent.verb == "record" and _has_changes(self.step):
             asked = _("Put the record right?"), step_sentence(self.step, self.table.match.position, self.table.people)
             return ConsentScene(asked, self.table.people, self._record, self)
         return super().touch(intent)
@@ -118,7 +109,7 @@ class StraightScene(BackScene):
         if game.judge(self.table.match.position, joined).legal:
             self.step = joined
 
-    def _noted(self, note: str) -> Scene:
+    def _set_note(self, note: str) -> Scene:
         self.step = replace(self.step, note=note)
         return self
 
@@ -132,7 +123,7 @@ class StraightScene(BackScene):
         return self.table
 
 
-def _changes(step: Agreed) -> bool:
+def _has_changes(step: Agreed) -> bool:
     """Whether anything is set."""
     return replace(step, note="", to_move=None) != Agreed()
 

@@ -36,7 +36,7 @@ class EvidenceScene(BackScene):
         nothing = _("No pictures yet. One is kept after each turn that the camera sees, unless the settings say no.")
         return Screen(
             title=_("Pictures of the last turns"),
-            blocks=self._told(self.turns[self.turn]) if self.turns else (Text(nothing, "quiet"),),
+            blocks=self._turn(self.turns[self.turn]) if self.turns else (Text(nothing, "quiet"),),
             actions=(
                 *self._leaf(_("Earlier"), 1),
                 *self._leaf(_("Later"), -1),
@@ -50,18 +50,16 @@ class EvidenceScene(BackScene):
         there = 0 <= self.turn + by < len(self.turns)
         return (Button(label, Intent("leaf", "", by), "plain" if there else "off"),)
 
-    def _told(self, one: KeptPicture) -> tuple[Block, ...]:
-        lines = [self._line(number) for number in range(one.first, one.name.step + 1)]
+    def _turn(self, one: KeptPicture) -> tuple[Block, ...]:
+        steps, positions = self.match.steps, self.match.positions
+        numbers = range(one.first, one.name.step + 1)  # counted from 1
+        lines = {n: log_line(steps[n - 1], positions[n - 1]) for n in numbers}
+        words = " ".join(f"{n}. {line}." for n, line in lines.items() if line)  # "" goes without saying
         doubtful = [area for area, state in one.areas.items() if state == "differs"]
         caption = _("Above: before. Below: after.")
         if doubtful:
             caption += " " + _("Not as the game says: {areas}.").format(areas=", ".join(doubtful))
-        return Text(" ".join(filter(None, lines)), "strong"), Photo(one.data, one.size_px, caption, MOST_PT)
-
-    def _line(self, number: int) -> str:
-        """A step in words, counted from 1; "" for one that goes without saying."""
-        line = log_line(self.match.steps[number - 1], self.match.positions[number - 1])
-        return f"{number}. {line}." if line else ""
+        return Text(words, "strong"), Photo(one.data, one.size_px, caption, MOST_PT)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Leaf through the turns, or go back."""
@@ -87,16 +85,14 @@ class ExportScene(BackScene):
         )
         ask = _("Does the table stand now as the game says?")
         answers = (Button(_("Yes, export"), Intent("export", "yes")), Button(_("No, export"), Intent("export", "no")))
-        told = (Text(self.said, "strong"),) if self.said else ()
+        text = _("Your names and notes as the game has them. Otherwise you are Player 1 and Player 2.")
+        names = Switch(_("With your names"), text, self.names, Intent("flip", "names"))
+        done = (Text(self.said, "strong"),) if self.said else ()
         return Screen(
             title=_("Export for a bug report"),
-            blocks=(Text(what), self._people(), Text(ask, "strong"), Buttons(answers, 2), *told),
+            blocks=(Text(what), names, Text(ask, "strong"), Buttons(answers, 2), *done),
             actions=(back_button("primary"),),
         )
-
-    def _people(self) -> Switch:
-        text = _("Your names and notes as the game has them. Otherwise you are Player 1 and Player 2.")
-        return Switch(_("With your names"), text, self.names, Intent("flip", "names"))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Export, or go back."""

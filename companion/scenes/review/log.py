@@ -9,8 +9,15 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.story.game_log import Chapter, LoggedTable, TurnEntry, last_visible, redo_lines
-from companion.scenes.story.taking_back import line_of, take_back
+from companion.scenes.story.game_log import (
+    Chapter,
+    LoggedTable,
+    TurnEntry,
+    last_visible,
+    line_of,
+    redo_lines,
+    take_back,
+)
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     Block,

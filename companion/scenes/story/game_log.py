@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.games import checksums
 from companion.games.journal import object_of
 from companion.games.session import GameSession
 from companion.games.undo_log import CORRECT, UndoRecord
+from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.story.outline import LogSection
 from companion.text.people import People
@@ -218,3 +220,37 @@ class LoggedTable(Table, Protocol):
 
     def moment(self, number: int, back: Scene) -> Scene:
         """How it stood after so many steps, to look at."""
+
+
+def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
+    """Take the match back to its first `to` steps: the scene that follows. Both are asked where chance had spoken.
+
+    MatchError where the disk refuses.
+    """
+    if to >= len(table.match.steps):
+        return back
+    if not asks_both(table.game_log, to):
+        return _taken_back(table, to)
+    asked = _("Take back dice or cards?"), _goes(table.game_log, to)
+    return ConsentScene(asked, table.people, lambda: _taken_back(table, to), back)
+
+
+def _taken_back(table: LoggedTable, to: int) -> Scene:
+    """Shorten the match; the table then says what hands have to put back."""
+    table.match.undo(len(table.match.steps) - to)
+    table.refresh()
+    return table
+
+
+def _goes(log: GameLog[Any, Any], to: int) -> str:
+    """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
+    texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
+    gone = visible_count(log) - visible_number(log, to)
+    if gone > 3:
+        texts.append(plural("And {n} step before.", "And {n} steps before.", gone - 3))
+    return " ".join(texts)
+
+
+def line_of(log: GameLog[Any, Any], number: int) -> str:
+    """The step of that number, in a sentence."""
+    return log.line(log.match.steps[number - 1], log.match.positions[number - 1])

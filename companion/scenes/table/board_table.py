@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from companion.core.errors import MatchError
 from companion.core.language import _
@@ -32,12 +33,13 @@ from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
+from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.correct_now import StraightScene
-from companion.scenes.review.moment import MapMomentScene
+from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
-from companion.scenes.table.menu import ways
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.score import score_of
+from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.table import MOST_BESIDE, TableScene
 from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
@@ -79,8 +81,17 @@ class BoardTable(TableScene[Position, Step]):
         )
 
     def ways(self, back: Scene) -> Ways:
-        """Pictures, the score from one, and a bug report."""
-        return ways(self, back)
+        """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
+        match, stage = self.match, self.stage
+        pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")
+        found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
+        if (eye := stage.senses.eye) is not None:
+            photo = Button(_("Score from a picture"), Intent("photo"), sign="points")
+            found = (*found, (photo, lambda: PhotoScene(eye, (match.board, match), back)))
+        if (export := stage.services.export) is not None:
+            report = Button(_("Export for a bug report"), Intent("export"), sign="log")
+            found = (*found, (report, lambda: ExportScene(partial(export, match), back)))
+        return found
 
     def moment(self, number: int, back: Scene) -> Scene:
         """The board after so many steps."""
@@ -155,14 +166,10 @@ class BoardTable(TableScene[Position, Step]):
         """The whole table."""
         face = self.face()
         blocks = with_tasks(self.panel, face, self._todo() or ToDo())
-        return self.screen(face, blocks, self._actions(face))
-
-    def _actions(self, face: Face) -> tuple[Button, ...]:
-        """The panel's buttons, the way to settle an argument among them; what confirms stays at the end."""
         first, *rest = face.actions
         if self.stage.demo_on or isinstance(self.panel, TurnPanel) or len(rest) > MOST_BESIDE:
-            return (*face.actions, *self.ways_on())
-        return (first, ask_button(), *rest)
+            return self.screen(face, blocks, (*face.actions, *self.ways_on()))
+        return self.screen(face, blocks, (first, ask_button(), *rest))  # what confirms stays at the end
 
     def show_to(self, seat: str) -> Screen:
         """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""

@@ -25,6 +25,7 @@ class MenuScene:
 
     def show(self) -> Screen:
         """Eight buttons."""
+        saved = _("the game is saved") if self.table.match.saved else _("the game is not saved")
         buttons = (
             Button(_("The game so far"), Intent("log"), sign="log", note=_("every step, any moment")),
             Button(_("Take back, do again"), Intent("undo-list"), sign="undo"),
@@ -33,7 +34,7 @@ class MenuScene:
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more"), sign="menu"),
-            Button(_("Home"), Intent("home"), sign="castle", note=self._kept()),
+            Button(_("Home"), Intent("home"), sign="castle", note=saved),
         )
         return Screen(
             title=_("Game"),
@@ -41,17 +42,10 @@ class MenuScene:
             actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
         )
 
-    def _kept(self) -> str:
-        return _("the game is saved") if self.table.match.saved else _("the game is not saved")
-
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
-        lead = self._leads().get(intent.verb)
-        return lead() if lead is not None else None
-
-    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         table = self.table
-        return {
+        leads: Mapping[str, Callable[[], Scene | None]] = {
             "back": lambda: table,
             "log": lambda: LogScene(table, self),
             "undo-list": lambda: UndoScene(table, self),
@@ -61,6 +55,7 @@ class MenuScene:
             "more": lambda: MoreMenuScene(self.stage, table, self),
             "home": lambda: leave_for_home(table, self),
         }
+        return leads[intent.verb]() if intent.verb in leads else None
 
 
 class MoreMenuScene(BackScene):
@@ -83,29 +78,20 @@ class MoreMenuScene(BackScene):
 
     def _ways(self) -> Ways:
         """What is always there, what the system has more, playing by itself, and the ways out."""
-        table = self.table
+        table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="scales")
         readings = Button(_("Open questions of the rules"), Intent("readings"), sign="question")
-        return (
+        ways: Ways = (
             (rules, lambda: RulesScene(table.library(), self)),
             (readings, lambda: table.readings(self)),
             *table.ways(self),
-            *self._by_itself(),
-            self._out(),
         )
-
-    def _by_itself(self) -> Ways:
-        if not self.stage.can_play or self.stage.demo_on:
-            return ()
-        return ((Button(_("Let it play by itself"), Intent("demo"), sign="hand"), self._demonstrate),)
-
-    def _out(self) -> tuple[Button, Callable[[], Scene | None]]:
-        """Leaving Gunbai, or the machine's own switch."""
-        power = self.stage.services.power
-        if power is None:
-            leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
-            return leave, lambda: leaving(self.table, self, Leave)
-        return power_button(), lambda: leaving(self.table, self, lambda: PowerScene(power, self))
+        if self.stage.can_play and not self.stage.demo_on:
+            ways = (*ways, (Button(_("Let it play by itself"), Intent("demo"), sign="hand"), self._demonstrate))
+        if power is not None:
+            return (*ways, (power_button(), lambda: leaving(table, self, lambda: PowerScene(power, self))))
+        leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
+        return (*ways, (leave, lambda: leaving(table, self, Leave)))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""

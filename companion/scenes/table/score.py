@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from companion.core.errors import MatchError, blamed
 from companion.core.language import _
-from companion.scenes.base.map_picture import Marks, map_picture
+from companion.games.match import Match
+from companion.games.position_facts import supplied
+from companion.games.sharing import day_of, share
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.story.presenter import OrdersTable
-from companion.scenes.table.score_blocks import SHOWN, areas, result
-from companion.scenes.table.score_share import ShareScene
+from companion.text.faults import fault_words
+from companion.text.orders import game_title
 from companion.text.people import People
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen
+from companion.text.score import as_text, leader, made_up, reasons, verdict
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Columns,
+    Grid,
+    Intent,
+    Photo,
+    Prompt,
+    Screen,
+    Tally,
+    TallySide,
+    Text,
+    back_button,
+)
 from engine.orders.position import Position
+from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides
+from intake.files import read_file
+from intake.pictures import MOST_BYTES
+
+SHOWN = Overlay(supply=True, points=True)
+CARD_PX = (1280, 720)  # of the picture to pass on
+MOST_PT = 250.0
 
 
 class ScoreScene(BackScene):
@@ -46,9 +73,12 @@ class ScoreScene(BackScene):
     def show(self) -> Screen:
         """The map with lines and points; beside it the figures and why, or the areas one by one."""
         position = self.position
+        ways = [Button(_("Area by area"), Intent("areas"))]
+        if self.table is not None:
+            ways += [Button(_("Share"), Intent("share")), Button(_("Decide by hand"), Intent("by-hand"), "quiet")]
         return Screen(
             title=_("Final score") if position.winner_name else _("If the game ended now"),
-            blocks=areas(position, self.people) if self.detailed else (*self.result(), self._ways()),
+            blocks=areas(position, self.people) if self.detailed else (*self.result(), Buttons(tuple(ways), len(ways))),
             actions=self._actions(),
             page=self.page,
             map=map_picture(position, Marks(), None, SHOWN),
@@ -57,13 +87,6 @@ class ScoreScene(BackScene):
     def result(self) -> tuple[Block, ...]:
         """Both sides' points, the winner and the reasons."""
         return result(self.position, self.people)
-
-    def _ways(self) -> Buttons:
-        """What more there is to see and do."""
-        ways = [Button(_("Area by area"), Intent("areas"))]
-        if self.table is not None:
-            ways += [Button(_("Share"), Intent("share")), Button(_("Decide by hand"), Intent("by-hand"), "quiet")]
-        return Buttons(tuple(ways), len(ways))
 
     def _actions(self) -> tuple[Button, ...]:
         if self.detailed:
@@ -102,3 +125,86 @@ def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
         return Agreed(note=_("set by hand"), besides=Besides(winner=table.match.board.factions[side]))
 
     return DecideScene(table, words, step, back)
+
+
+def result(position: Position, people: People) -> tuple[Block, ...]:
+    """Both sides' points, the winner and the reasons."""
+    counted, winner = score(position), leader(position)
+    sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
+    why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
+    return Tally(sides), Prompt(winner, verdict(position, people)), *why
+
+
+def areas(position: Position, people: People) -> tuple[Block, ...]:
+    """A row for each area with points: to whom they go; and what nobody gets, and why."""
+    counted = score(position).areas
+    rows = [
+        (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
+        for area in position.board.areas
+        if area.vp
+    ]
+    total = (_("Total"), *(str(sum(counted[one].values())) for one in people.factions))
+    return (Grid((_("Area"), *map(people.name, people.factions)), (*rows, total)),)
+
+
+def _label(position: Position, name: str, people: People) -> str:
+    holder, vp = position.controller(name), position.board.area(name).vp
+    label = f"{name} ({vp})"
+    if len(position.units_in(name)) > 1:
+        return _("{area}, contested").format(area=label)
+    if holder is None:
+        return _("{area}, nobody's").format(area=label)
+    if not supplied(position, name):
+        return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
+    return label
+
+
+class ShareScene(BackScene):
+    """Writes both files as it opens, and shows the text and where they are."""
+
+    def __init__(self, table: OrdersTable, back: Scene) -> None:
+        super().__init__(back)
+        self.match = table.match
+        self.text = as_text(self.match.position, table.people, day_of(self.match.path))
+        self.files: tuple[Path, ...] = ()
+        self.fault = ""
+        self.picture: tuple[Photo, ...] = ()
+        draw = table.stage.services.draw
+        picture = card(self.match, table.people)
+        try:
+            self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)
+            self.picture = _photo(self.files[0])
+        except MatchError as error:
+            self.fault = fault_words(error)
+
+    def show(self) -> Screen:
+        """The text, and the files' names."""
+        folder = str(self.files[0].parent) if self.files else ""
+        names = ", ".join(path.name for path in self.files)
+        where = _("Saved: {names} in {folder}").format(names=names, folder=folder)
+        saved = Text(self.fault, "bad") if self.fault else Text(where, "strong")
+        lines = tuple(Text(line) for line in self.text.splitlines() if line)
+        return Screen(
+            title=_("To pass on"),
+            blocks=(saved, Columns(lines, self.picture)) if self.picture else (saved, *lines),
+            actions=(back_button("primary"),),
+        )
+
+
+def _photo(path: Path) -> tuple[Photo, ...]:
+    """The picture as it was saved; nothing where only the text was."""
+    if path.suffix != ".png":
+        return ()
+    with blamed(path, MatchError):
+        return (Photo(read_file(path, MOST_BYTES), CARD_PX, "", MOST_PT),)
+
+
+def card(match: Match, people: People) -> Screen:
+    """What the picture shows: the map with lines and points, and beside it the result, the game and the day."""
+    position = match.position
+    day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
+    return Screen(
+        title=_("Final score") if position.winner_name else _("The score as it stands"),
+        blocks=(day, *result(position, people)),
+        map=map_picture(position, Marks(), None, SHOWN),
+    )

@@ -13,7 +13,7 @@ from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.ports import Eye
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.table.score_blocks import SHOWN, areas, result
+from companion.scenes.table.score import SHOWN, areas, result
 from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
 from companion.text.outcome import board_outcome
@@ -177,7 +177,9 @@ class PhotoScoreScene(BackScene):
         done = done_button()
         turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
         if ended.winner is None:
-            blocks: tuple[Block, ...] = (self._who(),)
+            # a tie: the initiative decides, and no picture shows it
+            buttons = tuple(Button(self.people.name(one), Intent("initiative", one)) for one in self.board.factions)
+            blocks: tuple[Block, ...] = (Choice(_("It is a tie. Who has the initiative?"), buttons),)
         else:
             blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
         return Screen(
@@ -195,11 +197,6 @@ class PhotoScoreScene(BackScene):
         said = plural("{n} area stands as you said, the camera was sure of the others.",
                       "{n} areas stand as you said, the camera was sure of the others.", self.asked)  # fmt: skip
         return Text(said, "quiet")
-
-    def _who(self) -> Block:
-        """A tie: the initiative decides, and no picture shows it."""
-        buttons = tuple(Button(self.people.name(one), Intent("initiative", one)) for one in self.board.factions)
-        return Choice(_("It is a tie. Who has the initiative?"), buttons)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Count, say so, turn over, or go."""

@@ -24,7 +24,7 @@ from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import step_lines, steps_left_by_undo
+from companion.scenes.story.game_log import step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.match_log import MatchLog
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
@@ -34,7 +34,6 @@ from companion.scenes.story.presenter import (
     people_of,
     with_picture,
 )
-from companion.scenes.story.taking_back import take_back
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.people import People
 from companion.text.table_faults import table_fault_words

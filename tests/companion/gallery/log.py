@@ -9,18 +9,15 @@ from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.review.correct import CorrectScene
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene
 from companion.scenes.review.correct_now import StraightScene
-from companion.scenes.review.correct_step import ReplaceScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.review.moment import MapMomentScene
 from companion.scenes.review.recast import ReviewScene, recast
-from companion.scenes.story.taking_back import take_back
+from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import decide_scene, score_of
+from companion.scenes.table.score import ShareScene, decide_scene, score_of
 from companion.scenes.table.score_photo import PhotoScene
-from companion.scenes.table.score_share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll

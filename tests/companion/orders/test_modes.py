@@ -13,17 +13,14 @@ from companion.core.language import use_language
 from companion.games.chance import Thrown
 from companion.scenes.base.panels import Agree, Offer, Open
 from companion.scenes.orders import aiming
-from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.answers import ReturnPanel, answer_for
 from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.card_panels import AnnouncePanel, TableCardPanel, likely, may_announce, open_card
-from companion.scenes.orders.dropping import DropForm
-from companion.scenes.orders.forms import form_for
 from companion.scenes.orders.hand_tasks import put_back, tasks
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.preview import ends
-from companion.scenes.orders.returning import ReturnPanel
-from companion.scenes.orders.shooting import ShotForm, standing_there
-from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
+from companion.scenes.orders.targeting import DropForm, ShotForm, standing_there
+from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel, form_for
 from companion.scenes.setup.state import SetUp
 from companion.settings.layers import Settings
 from companion.text.log import step_and_effects, step_sentence

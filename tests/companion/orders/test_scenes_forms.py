@@ -9,8 +9,9 @@ import pytest
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.card_panels import CardForm
-from companion.scenes.orders.forms import MoveForm, ShotForm
+from companion.scenes.orders.moving import MoveForm
 from companion.scenes.orders.placing import PlaceForm
+from companion.scenes.orders.targeting import ShotForm
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui import screen as scr

@@ -13,9 +13,11 @@ from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.cards import CardsScene
-from companion.scenes.orders.forms import MoveForm, PlaceForm, PlanForm, ShotForm
 from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.moving import MoveForm
+from companion.scenes.orders.placing import PlaceForm, PlanForm
 from companion.scenes.orders.preview import ends
+from companion.scenes.orders.targeting import ShotForm
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.review.follow import HandTasks

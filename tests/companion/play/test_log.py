@@ -13,8 +13,15 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.review.log import MOST, LogScene, UndoScene
-from companion.scenes.story.game_log import asks_both, chosen_lines, redo_lines, step_lines, steps_left_by_undo, visible
-from companion.scenes.story.taking_back import take_back
+from companion.scenes.story.game_log import (
+    asks_both,
+    chosen_lines,
+    redo_lines,
+    step_lines,
+    steps_left_by_undo,
+    take_back,
+    visible,
+)
 from companion.ui.screen import Choice, LogTurn, Options, Screen, Text
 from tests.companion.plain_tables import PRESENTERS
 from tests.companion.play.conftest import Desk
@@ -202,7 +209,7 @@ def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPat
     desk.app.scene = UndoScene(table, table)
     desk.touch("redo", n=1)
     assert "closed" in desk.screen.banner
-    monkeypatch.setattr("companion.scenes.story.taking_back.asks_both", lambda game_log, to: False)
+    monkeypatch.setattr("companion.scenes.story.game_log.asks_both", lambda game_log, to: False)
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Go on from here")
     assert "closed" in desk.screen.banner

@@ -10,10 +10,8 @@ import pytest
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.review.correct import CorrectScene, restored
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, restored
 from companion.scenes.review.correct_now import StraightScene, merged
-from companion.scenes.review.correct_step import ReplaceScene
-from companion.scenes.review.moment import MapMomentScene
 from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import TurnEntry, visible
 from companion.scenes.table.board_table import BoardTable
@@ -181,7 +179,7 @@ def test_the_same_step_again_changes_nothing(desk_of: Make) -> None:
 def test_a_refused_step_is_explained(desk_of: Make) -> None:
     desk = desk_of(4)
     scene = ReplaceScene(desk.table, 1, desk.table)
-    assert isinstance(scene._offered(Deploy("advance:a1")), RulingScene)
+    assert isinstance(scene._review(Deploy("advance:a1")), RulingScene)
 
 
 def test_a_review_is_left_without_a_change(desk_of: Make) -> None:

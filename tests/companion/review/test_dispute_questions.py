@@ -9,7 +9,7 @@ import pytest
 
 from companion.demo.autoplayer import Autoplayer
 from companion.scenes.base.reasons import ordered
-from companion.scenes.disputes.areas import area_facts, area_verdict
+from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import about, chain_of, named_areas, spoken

@@ -17,9 +17,8 @@ from companion.perception.photo_reader import PhotoEye, photos, position_of, set
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.score import ScoreScene, ShareScene, card
 from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
-from companion.scenes.table.score_share import ShareScene, card
 from companion.text.score import verdict
 from companion.ui import screen as scr
 from companion.ui.screen import Intent, Screen

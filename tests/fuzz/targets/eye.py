@@ -303,7 +303,7 @@ TARGETS = named(
             _photo,
             as_picture,
             (),
-            ("companion.view.page.canvas", "companion.scenes.table.score_share"),
+            ("companion.view.page.canvas", "companion.scenes.table.score"),
             share=0.2,
         ),
         Target("plan", _plan, as_json, (TableError,), ("benchmarks.eye_evaluate",), share=0.3),

@@ -1,0 +1,231 @@
+"""The forms of what is aimed at an area: shots, with what is spent on them, and Paradrop, with what is recalled."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.games.position_facts import reserve
+from companion.scenes.base.counts import Counts, split
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Face, Reply
+from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
+from companion.text.orders import unit_count, units_name
+from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Step
+
+MOST_BUTTONS = 6  # for a drop: the map has all of its targets
+
+
+class TargetForm(DeployForm):
+    """A deployment at a target, chosen on the map or by its button."""
+
+    excused: frozenset[str] = frozenset()
+    """Rules that may stand against a target and do not rule it out: the form itself can still satisfy them."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.target: str | None = None
+        self._targets: tuple[str, ...] | None = None
+
+    def plain_step(self, target: str) -> Deploy:
+        """The deployment at that target with as little else as may be."""
+        return Deploy(self.space.name, target=target, cards=self.cards)
+
+    def targets(self) -> tuple[str, ...]:
+        """The areas that may be chosen, by asking the rules for each."""
+        if self._targets is None:
+            steps = {area.name: self.plain_step(area.name) for area in self.board.areas}
+            objections = {area: game.judge(self.position, step).objections for area, step in steps.items()}
+            self._targets = tuple(
+                area for area, found in objections.items() if {one.rule for one in found} <= self.excused
+            )
+        return self._targets
+
+    def aim(self, target: str | None) -> None:
+        """Choose a target."""
+        self.target = target
+
+    def ready(self) -> bool:
+        """A target is chosen."""
+        return self.target is not None
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """As every form; an area that is no target says why."""
+        if intent.verb == "area" and intent.what not in self.targets():
+            return self.why(self.plain_step(intent.what))
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """A target, on the map or by its button; a card."""
+        if intent.verb in ("area", "target", "drag"):
+            self.aim(intent.what.rpartition("/")[2])
+        elif intent.verb == "card":
+            self.toggle(intent.what)
+            self._targets = None
+
+    def target_buttons(self, areas: list[str]) -> Buttons:
+        """A button for each of these targets."""
+        return Buttons(tuple(target_button(self.position, self.mover, area, area == self.target) for area in areas), 3)
+
+    def enemies(self, area: str) -> int:
+        """How many units there are not the mover's."""
+        return enemies(self.position, self.mover, area)
+
+    def marks(self, changes: dict[tuple[str, str], int]) -> Marks:
+        """The targets on the map, with what the form changes."""
+        areas = dict.fromkeys(self.targets(), "live") | ({self.target: "target"} if self.target else {})
+        return Marks(areas, changes, self.space.name, supply=self.supply())
+
+
+class ShotForm(TargetForm):
+    """Bombard, Shell, Siege, Barrage, Bomb: the target; of Bomb also how many aircraft are spent."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.spent = 1 if self.space.action.payload else 0
+
+    def begin(self, area: str = "") -> None:
+        """The area touched, or where the shot is worth most: points first, then units."""
+        targets = self.targets()
+        held = [one for one in targets if self.enemies(one)]
+        worth = max(held, key=lambda one: (self.board.area(one).vp, self.enemies(one)), default=None)
+        self.aim(area if area in targets else worth)
+
+    def aim(self, target: str | None) -> None:
+        """Choose a target; as much is spent as there is to hit."""
+        super().aim(target)
+        if self.space.action.payload and target is not None:
+            self.spent = max(1, min(self.most(), self.enemies(target)))
+
+    def most(self) -> int:
+        """How many units may be spent at most."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return offer.payload if offer else 0
+
+    def plain_step(self, target: str) -> Deploy:
+        """The deployment at that target with as little spent as may be."""
+        payload = 1 if self.space.action.payload else None
+        return Deploy(self.space.name, target=target, cards=self.cards, payload=payload)
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        payload = self.spent if self.space.action.payload else None
+        return Deploy(self.space.name, target=self.target, cards=self.cards, payload=payload)
+
+    def change(self, intent: Intent) -> None:
+        """A target; more or less spent; a card."""
+        if intent.verb == "spend":
+            self.spent = min(max(self.spent + intent.n, 1), self.most())
+        super().change(intent)
+
+    def show(self) -> Face:
+        """A button for each target, those with somebody to hit first, and what the shot may do."""
+        unit = self.space.action.payload
+        label = _("{units} spent").format(units=units_name(unit)) if unit else ""
+        spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
+        blocks: tuple[Block, ...] = (
+            self.title(_("Touch the target. A die for each spent.") if self.spent else _("Touch the target.")),
+            *spending,
+            self.target_buttons(sorted(self.targets(), key=lambda one: not self.enemies(one))),
+            *self.forecast(),
+            *self.objection(),
+        )
+        changes = {(self.space.area or "", unit): -self.spent} if self.spent else {}
+        return Face(blocks, self.actions(_("Deploy")), self.marks(changes))
+
+
+class DropForm(TargetForm):
+    """Paradrop: any land area that may be targeted, and what is recalled where the reserve is short."""
+
+    excused = frozenset({"reserve.short"})
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.unit = self.space.action.unit
+        self.back = Counts()
+
+    def begin(self, area: str = "") -> None:
+        """The area touched, or where it is worth most."""
+        targets = self._sorted()
+        self.aim(area if area in targets else next(iter(targets), None))
+
+    def amount(self) -> int:
+        """How many units come down, bonuses included, where the reserve has as many."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return offer.amount if offer else self.space.action.amount
+
+    def falling(self) -> int:
+        """How many units the reserve and what is recalled give."""
+        return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
+
+    def _sorted(self) -> list[str]:
+        """The targets that are worth most first: areas that would be won, with their points, before one's own."""
+
+        def worth(area: str) -> tuple[bool, int, int]:
+            against = self.enemies(area)
+            won = self.position.controller(area) != self.mover and against < self.falling()
+            return won, self.board.area(area).vp, -against
+
+        return sorted(self.targets(), key=worth, reverse=True)
+
+    def recallable(self) -> dict[tuple[str, str], int]:
+        """What may be recalled: nothing while the reserve has enough."""
+        lacks = self.space.action.recall and reserve(self.position, self.mover, self.unit) < self.amount()
+        return recallable(self.position, self.mover, (self.unit,)) if lacks else {}
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        recall = self.back.loads(self.recallable())
+        return Deploy(self.space.name, target=self.target, recall=recall, cards=self.cards)
+
+    def change(self, intent: Intent) -> None:
+        """A target; a card; what is recalled: as many as can be spared, and no more than the reserve lacks."""
+        if intent.verb == "back":
+            key = split(intent.what)
+            lacks = self.amount() - reserve(self.position, self.mover, self.unit) - self.back.total()
+            most = min(self.recallable().get(key, 0), self.back.of.get(key, 0) + lacks)
+            self.back.change(intent.what, intent.n, most)
+        super().change(intent)
+
+    def show(self) -> Face:
+        """Buttons for the chosen target and the best of the others; all of them are lit on the map."""
+        best = self._sorted()[:MOST_BUTTONS]
+        if self.target is not None and self.target not in best:
+            best = [self.target, *best[: MOST_BUTTONS - 1]]
+        falls = _("{units} come down. Reserve: {reserve}.").format(
+            units=unit_count(self.unit, self.falling()), reserve=listed_reserve(self.position, self.mover, [self.unit])
+        )
+        blocks: tuple[Block, ...] = (
+            self.title(_("Touch any lit area of the map, near or far.")),
+            Text(falls, "strong"),
+            *recall_blocks(self.recallable(), self.back),
+            self.target_buttons(best),
+            *self.forecast(),
+            *self.objection(),
+        )
+        changes = {key: -n for key, n in self.back.of.items() if n}
+        if self.target:
+            changes[self.target, self.unit] = self.falling()
+        return Face(blocks, self.actions(_("Deploy")), self.marks(changes))
+
+
+def enemies(position: Position, mover: str, area: str) -> int:
+    """How many units in an area are not the mover's."""
+    here = position.units_in(area)
+    return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
+
+
+def target_button(position: Position, mover: str, area: str, chosen: bool) -> Button:
+    """A button that names a target, with whom a shot at it may hit."""
+    note = standing_there(position, mover, area)
+    return Button(area, Intent("target", area), "chosen" if chosen else "plain", note=note)
+
+
+def standing_there(position: Position, mover: str, area: str) -> str:
+    """Whom a shot at an area may hit, in words."""
+    n = enemies(position, mover, area)
+    kinds = {unit for who, units in position.units_in(area).items() if who != mover for unit in units}
+    if not n:
+        return _("no enemy there")
+    return _("{units} there").format(units=unit_count(kinds.pop() if len(kinds) == 1 else "unit", n))
