@@ -12,7 +12,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.panels import Open, Panel, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
+from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPanel, may_announce, open_card
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.placing import PlanForm
 from companion.scenes.table.board_table import BoardTable
@@ -66,7 +66,7 @@ def _offer_card(table: BoardTable, card: Card) -> DeskReply:
     position = table.match.position
     who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
     if len(who) > 1:
-        return _open_panel(table, AnnouncePanel(position, [(one, card.name) for one in who]))
+        return _open_panel(table, CardsPanel(position, [(one, card.name) for one in who]))
     if who:
         return _open_panel(table, _panel(position, who[0], card.name))
     owed = game.owed(position)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scenes.base.stage import Scene
+from companion.scenes.base.stage import Scene, Stage
 from companion.ui.screen import Block, Intent, Screen, back_button
 
 
@@ -27,6 +27,14 @@ class SubScene(BackScene):
     """One that takes the whole glass where two players share it."""
 
     whole = True
+
+
+class StageScene(SubScene):
+    """One that reads or changes what outlives a scene."""
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        super().__init__(back)
+        self.stage = stage
 
 
 class PagesScene(BackScene):

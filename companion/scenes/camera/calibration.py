@@ -12,7 +12,7 @@ from companion.core.language import _
 from companion.perception.calibration import GRAVE, Calibration, Corners
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
-from companion.scenes.camera.calibration_start import StartScene
+from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
 from companion.text.calibration import first_fault
 from companion.text.faults import fault_words
 from companion.ui.intents import Place
@@ -54,13 +54,11 @@ class CameraScene:
         return self.back if intent.verb == "cancel" else None
 
 
-class EmptyScene:
+class EmptyScene(CalibrationStep):
     """The empty board, live: hints until it is seen well, then its photo is taken by itself."""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
-        self.work = work
-        self.back = back
-        self.banner = ""
+        super().__init__(work, back)
         work.drop_empty()
         work.ask("empty")
 
@@ -109,30 +107,27 @@ class EmptyScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Take the photo now, or leave."""
         self.banner = ""
-        if intent.verb == "cancel":
-            return leave(self.work, self.back)
         if intent.verb == "take":
             if self.work.take_empty():
                 return MapFitScene(self.work, self.back)
             self.banner = fault_words(self.work.fault or "") or _("There is no picture yet.")
-        return None
+        return super().touch(intent)
 
 
-class MapFitScene:
+class MapFitScene(CalibrationStep):
     """The photo of the empty board with the drawn map over it: does it fit?"""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
-        self.work = work
-        self.back = back
-        self.banner = ""
+        super().__init__(work, back)
         self.found = bool(work.judged and work.judged.corners)
         self.held: int | None = None
         self.chosen = 0
         self._shift: Place = (0.0, 0.0)
-        self._told = ""
+        self._warning = ""
 
     def show(self) -> Screen:
         """The photo, its corners to drag, and the ways on."""
+        shown = photo(self.work, "", "plain")
         text = (
             _("The lines should lie on the printed borders, the two bright names on the headquarters.")
             if self.found
@@ -152,14 +147,8 @@ class MapFitScene:
             actions=(cancel_button(), Button(_("It fits"), Intent("fits"), "primary")),
             banner=self.banner,
             banner_tone="bad",
-            photo=self._photo(),
+            photo=shown if self.held is None else replace(shown, held=self.held, loupe=self.work.loupe(self.held)),
         )
-
-    def _photo(self) -> PhotoPicture:
-        shown = photo(self.work, "", "plain")
-        if self.held is None:
-            return shown
-        return replace(shown, held=self.held, loupe=self.work.loupe(self.held))
 
     def tick(self, now_s: float) -> Scene | None:
         """Show the corners once they have been aligned to the print after a drag."""
@@ -179,7 +168,7 @@ class MapFitScene:
             return EmptyScene(self.work, self.back)
         elif intent.verb == "fits":
             return self._fits()
-        return leave(self.work, self.back) if intent.verb == "cancel" else None
+        return super().touch(intent)
 
     def _drag(self, intent: Intent) -> None:
         """The corner nearest to where the finger came down follows it, without jumping under it."""
@@ -213,16 +202,10 @@ class MapFitScene:
     def _fits(self) -> Scene | None:
         """On to the starting position, unless the photo is too bad to learn from: that is said, once."""
         faults = [fault for fault in self.work.corner_faults() if fault.kind in GRAVE]
-        if faults and first_fault(faults) != self._told:
-            self._told = self.banner = first_fault(faults)
+        if faults and first_fault(faults) != self._warning:
+            self._warning = self.banner = first_fault(faults)
             return None
         return StartScene(self.work, self.back, lambda: EmptyScene(self.work, self.back))
-
-
-def leave(work: Calibration, back: Scene) -> Scene:
-    """Let go of the camera; the old table stays as it is."""
-    work.close()
-    return back
 
 
 def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:

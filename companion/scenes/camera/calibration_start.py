@@ -30,14 +30,28 @@ from companion.ui.screen import (
 LIVE_PT = 165.0
 
 
-class StartScene:
+class CalibrationStep:
+    """A step of setting up the camera: Cancel lets go of it, and the old table stays as it is."""
+
+    def __init__(self, work: Calibration, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.banner = ""
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leave."""
+        if intent.verb != "cancel":
+            return None
+        self.work.close()
+        return self.back
+
+
+class StartScene(CalibrationStep):
     """The map of the printed starting position, and the live picture beside it; `empty` takes the first photo again."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
-        self.work = work
-        self.back = back
+        super().__init__(work, back)
         self.empty = empty
-        self.banner = ""
         self.waiting = False
         work.ask("start")
 
@@ -83,14 +97,9 @@ class StartScene:
     def touch(self, intent: Intent) -> Scene | None:
         """All is set up; a second touch takes the photo as it is, with whatever is wrong with it but the worst."""
         self.banner = ""
-        if intent.verb == "cancel":
-            self.work.close()
-            return self.back
         if intent.verb == "skip":
             return self._learn(with_start=False)
-        if intent.verb == "ready":
-            return self._ready()
-        return None
+        return self._ready() if intent.verb == "ready" else super().touch(intent)
 
     def _ready(self) -> Scene | None:
         judged = self.work.judged
@@ -105,12 +114,11 @@ class StartScene:
         return self._learn()
 
 
-class LearningScene:
+class LearningScene(CalibrationStep):
     """While the table is made: the screen stays alive, and the way out open."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
-        self.work = work
-        self.back = back
+        super().__init__(work, back)
         self.empty = empty
         self.began_s: float | None = None
         self.seconds = 0
@@ -141,22 +149,13 @@ class LearningScene:
         before, self.seconds = self.seconds, int(now_s - self.began_s)
         return self if self.seconds != before else None
 
-    def touch(self, intent: Intent) -> Scene | None:
-        """Leave."""
-        if intent.verb != "cancel":
-            return None
-        self.work.close()
-        return self.back
 
-
-class ResultScene:
+class ResultScene(CalibrationStep):
     """What the camera reads of the starting position, held against the printed one; then the table is saved."""
 
     def __init__(self, work: Calibration, back: Scene, empty: Callable[[], Scene]) -> None:
-        self.work = work
-        self.back = back
+        super().__init__(work, back)
         self.empty = empty
-        self.banner = ""
 
     def show(self) -> Screen:
         """How many areas are right, and which are not."""
@@ -221,10 +220,9 @@ class ResultScene:
             except CalibrationError as error:
                 self.banner = _("Not saved; the old table is still in use: {fault}").format(fault=fault_words(error))
                 return None
-        if intent.verb in ("save", "cancel"):
             self.work.close()
             return self.back
-        return None
+        return super().touch(intent)
 
 
 def _stacks(units: Mapping[str, Mapping[str, int]]) -> tuple[Stack, ...]:

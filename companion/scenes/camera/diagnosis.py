@@ -95,7 +95,9 @@ class DiagnosisScene:
         """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
-            return Screen(_("What the camera sees"), self._blind_blocks(), self._actions(), photo=photo, page=self.page)
+            why = Text(sentence(fault_words(self.stage.sense.fault)), "bad")  # what was read before tells nothing now
+            blocks: tuple[Block, ...] = (why, *self._way_back(), *self._ways())
+            return Screen(_("What the camera sees"), blocks, self._actions(), photo=photo, page=self.page)
         reading = self.reading
         picture = None if reading is None else self._picture(reading)
         title = _("What the camera sees") if self.area is None else self._title(self.area)
@@ -185,11 +187,6 @@ class DiagnosisScene:
             return (*blocks, *self._ways())
         touch = Text(_("Touch an area to see why."), "strong")
         return (*blocks, touch, *self._ways(), *legend)
-
-    def _blind_blocks(self) -> tuple[Block, ...]:
-        """Why the board is not seen in the picture beside it: what was read before tells nothing now."""
-        told = Text(sentence(fault_words(self.stage.sense.fault)), "bad")
-        return (told, *self._way_back(), *self._ways())
 
     def _way_back(self) -> tuple[Block, ...]:
         """What brings a lost camera back."""

@@ -97,7 +97,7 @@ class RollPanel(Form):
     def touch(self, intent: Intent) -> Reply[Step]:
         """Faces, cards, the number of dice, and confirm with or without a card to roll again."""
         if intent.verb == "window":
-            return Open(CardsPanel(self.position, self.owed))
+            return Open(CardsPanel(self.position, self.owed.cards, self.owed.by))
         if intent.verb == "dice":
             return Open(DicePanel(self.position, self.owed.dice))
         if intent.verb in ("confirm", "reroll") and self.ruling().legal:
@@ -237,7 +237,8 @@ class WindowPanel:
         hint = _("Or go on with the next turn: that closes it.")
         blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
         blocks += self._dice_lying()
-        blocks += card_buttons(self.position, self.owed)
+        several = len({faction for faction, _card in self.owed.cards}) > 1
+        blocks += card_buttons(self.position, self.owed.cards, named=several)
         if self.owed.may_reroll:
             spend = Button(_("Spend a card to roll again"), Intent("reroll"), "plain", "plan")
             blocks.append(Buttons((spend,), 1))

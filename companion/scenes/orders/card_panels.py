@@ -16,25 +16,23 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Stepper,
 from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.cards import announceable
-from engine.orders.game import Owed
 from engine.orders.mode import PLACING, Card
 from engine.orders.outlook import outlook
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll, Step
 
 
-def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
-    """The cards that may be played now, with whose they are."""
-    several = len({faction for faction, _card in owed.cards}) > 1 or owed.wants == "roll"
+def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named: bool) -> tuple[Block, ...]:
+    """Cards, (faction, card) each, that may be played now. named: with whose they are."""
     buttons = tuple(
         Button(
             card_title(position.board, card),
             Intent("play", f"{faction}/{card}"),
             "plain",
             "plan",
-            note=faction_name(faction) if several else "",
+            note=faction_name(faction) if named else "",
         )
-        for faction, card in owed.cards
+        for faction, card in cards
     )
     return (Buttons(buttons, 2),) if buttons else ()
 
@@ -44,24 +42,27 @@ def open_card(position: Position, what: str) -> Reply[Step]:
     faction, name = split(what)
     card = position.board.mode.cards[name]
     if card.verb == "table":
-        return Open(TableCardPanel(position, card, faction))
+        return Open(TableCardPanel(position, Play(name, faction)))
     if card.verb == "dice":
         return Offer(Play(name, faction))
     return Open(CardForm(position, card, faction))
 
 
 class CardsPanel:
-    """The cards that may be played before the dice: one touch each."""
+    """Cards that may be played now, one touch each: those given, else between turns those of unknown text.
 
-    def __init__(self, position: Position, owed: Owed) -> None:
+    asked: whose turn or roll it is; the mover's where it is not said.
+    """
+
+    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None, asked: str = "") -> None:
         self.position = position
-        self.owed = owed
+        self.cards = may_announce(position) if cards is None else cards
+        self.asked = asked or position.to_move_name
 
     def show(self) -> Face:
-        """A button for each of them."""
-        title = Prompt(self.owed.by, _("Which card is played?"))
-        back = cancel_button()
-        return Face((title, *card_buttons(self.position, self.owed)), (back,))
+        """A button for each card and player."""
+        title = Prompt(self.asked, _("Which card is played?"))
+        return Face((title, *card_buttons(self.position, self.cards, named=True)), (cancel_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play one, or think again."""
@@ -189,6 +190,8 @@ class CardForm(Form):
 class PlayPanel:
     """A card that lies on the reader and asks for nothing else: one touch plays it, or spends it to roll again."""
 
+    verb = "confirm"
+
     def __init__(self, position: Position, step: Play | Reroll) -> None:
         self.position = position
         self.step = step
@@ -213,18 +216,15 @@ class PlayPanel:
         """Play it, or think again."""
         if intent.verb == "cancel":
             return Close()
-        if intent.verb != "confirm":
+        if intent.verb != self.verb:
             return None
         return Offer(self.step) if game.judge(self.position, self.step).legal else Why(self.step)
 
 
-class TableCardPanel:
+class TableCardPanel(PlayPanel):
     """A card whose text is not known: announced here, resolved by the players, its result put in by hand."""
 
-    def __init__(self, position: Position, card: Card, faction: str) -> None:
-        self.position = position
-        self.card = card
-        self.faction = faction
+    verb = "announce"
 
     def show(self) -> Face:
         """What is known of it, and what comes after it."""
@@ -236,15 +236,6 @@ class TableCardPanel:
         )
         cancel = cancel_button()
         return Face(blocks, (cancel, Button(_("Announce it"), Intent("announce"), "primary", "plan")))
-
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Announce it, or think again."""
-        if intent.verb == "cancel":
-            return Close()
-        if intent.verb != "announce":
-            return None
-        step = Play(self.card.name, self.faction)
-        return Offer(step) if game.judge(self.position, step).legal else Why(step)
 
 
 def likely(card: Card) -> tuple[str, ...]:
@@ -258,35 +249,6 @@ def likely(card: Card) -> tuple[str, ...]:
 def may_announce(position: Position) -> list[tuple[str, str]]:
     """The cards of unknown text that may be played now: (faction, card)."""
     return [(position.board.factions[who], card.name) for who, card in announceable(position)]
-
-
-class AnnouncePanel:
-    """Cards that may be played now, with whose they are: between turns those of unknown text, or those given."""
-
-    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None) -> None:
-        self.position = position
-        self.cards = may_announce(position) if cards is None else cards
-
-    def show(self) -> Face:
-        """A button for each card and player."""
-        buttons = tuple(
-            Button(
-                card_title(self.position.board, card),
-                Intent("play", f"{faction}/{card}"),
-                "plain",
-                "plan",
-                note=faction_name(faction),
-            )
-            for faction, card in self.cards
-        )
-        title = Prompt(self.position.to_move_name, _("Which card is played?"))
-        return Face((title, Buttons(buttons, 2)), (cancel_button(),))
-
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Play one, or think again."""
-        if intent.verb == "play":
-            return open_card(self.position, intent.what)
-        return Close() if intent.verb == "cancel" else None
 
 
 ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)

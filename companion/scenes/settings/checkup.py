@@ -8,19 +8,18 @@ from companion.checks.health import HealthCheck, is_well
 from companion.core.background import Errand
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import StageScene, SubScene
 from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, StatusRow, Text, back_button, done_button
 
 CROSSES = 5
 PICTURE_PT = 170.0
 
 
-class CheckScene(SubScene):
+class CheckScene(StageScene):
     """The results; checked again each time the scene is opened, in a thread, because a camera takes its time."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
+        super().__init__(stage, back)
         self.found: tuple[HealthCheck, ...] = ()
         self._come: list[HealthCheck] = []
         self._errand: Errand[None] = Errand("self-check")

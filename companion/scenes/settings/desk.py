@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import StageScene, SubScene
 from companion.scenes.settings.desk_devices import DevicesScene
 from companion.scenes.settings.desk_try import TryScene
 from companion.scenes.settings.pages import Flip, Pick
@@ -28,12 +28,8 @@ def _long_press() -> Pick:
     return Pick("long_press_s", _("A long press takes"), tuple((n, f"{n:g} s") for n in (0.5, 0.7, 1.0, 1.5)))
 
 
-class DeskScene(SubScene):
+class DeskScene(StageScene):
     """Where all of the desk is found."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
 
     def show(self) -> Screen:
         """The choices, and the ways on."""

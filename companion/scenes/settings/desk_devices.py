@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import StageScene
 from companion.settings.layers import Settings
 from companion.text.devices import device_name, standing
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, StatusRow, Text, done_button
@@ -46,12 +46,11 @@ class Device:
     plugged: bool
 
 
-class DevicesScene(SubScene):
+class DevicesScene(StageScene):
     """What is plugged in and what the settings name, a button each."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
+        super().__init__(stage, back)
         self.devices = self._known_devices()
 
     def _known_devices(self) -> tuple[Device, ...]:
@@ -87,12 +86,11 @@ class DevicesScene(SubScene):
         return super().touch(intent)
 
 
-class RoleScene(SubScene):
+class RoleScene(StageScene):
     """What one device is used as."""
 
     def __init__(self, stage: Stage, device: Device, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
+        super().__init__(stage, back)
         self.device = device
 
     def show(self) -> Screen:

@@ -7,6 +7,7 @@ from collections import deque
 from companion.core.language import _, plural
 from companion.desk.lights import FACTIONS
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import StageScene
 from companion.text.devices import ailing, control_name, device_name, plugged
 from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text, done_button
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
@@ -39,33 +40,28 @@ def event_text(event: Event) -> str:
             return ailing(event)
 
 
-class TryScene:
+class TryScene(StageScene):
     """What comes from the desk, the newest first, and buttons for what it can show."""
 
-    whole = True
-
     def __init__(self, stage: Stage, back: Scene) -> None:
-        self.stage = stage
-        self.back = back
+        super().__init__(stage, back)
         self.lines: deque[str] = deque(maxlen=SHOWN)
         self.lit = ""
         self._leaves = False
 
     def show(self) -> Screen:
         """The events, and a button for each lamp."""
+        looks: dict[str, Look] = {self.lit: "chosen"}
+        buttons = (Button(name, Intent("lamp", one), looks.get(one, "plain")) for one, name in lamp_names().items())
         lines = Log(tuple(self.lines)) if self.lines else Text(_("Nothing yet: press each button, turn, lay a card."))
         there = (
             _("Hold Undo, or the knob, to leave.") if self.stage.desk.devices.is_there else _("No desk is connected.")
         )
         return Screen(
             title=_("Try the buttons"),
-            blocks=(Buttons(tuple(self._lamp(name) for name in lamp_names()), 3), Text(there, "quiet"), lines),
+            blocks=(Buttons(tuple(buttons), 3), Text(there, "quiet"), lines),
             actions=(Button(_("Beep"), Intent("beep")), done_button()),
         )
-
-    def _lamp(self, name: str) -> Button:
-        look: Look = "chosen" if name == self.lit else "plain"
-        return Button(lamp_names()[name], Intent("lamp", name), look)
 
     def hear(self, event: Event) -> bool:
         """Show it; nothing else comes of it."""

@@ -26,12 +26,9 @@ class Pick:
         """The values side by side; one that was set in a file and is none of them comes last."""
         now = getattr(settings, self.field)
         values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, f"{now:g}"))
-        buttons = (self._button(i, label, value == now) for i, (value, label) in enumerate(values))
+        looks: tuple[Look, ...] = tuple("chosen" if value == now else "plain" for value, _label in values)
+        buttons = (Button(values[i][1], Intent("pick", self.field, i), look) for i, look in enumerate(looks))
         return Choice(self.label, tuple(buttons))
-
-    def _button(self, index: int, label: str, chosen: bool) -> Button:
-        look: Look = "chosen" if chosen else "plain"
-        return Button(label, Intent("pick", self.field, index), look)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from companion.content.board_choice import factions
 from companion.core.language import _, languages
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.desk import DeskScene, desk_summary
@@ -26,12 +26,8 @@ SIGNS = {
 }  # fmt: skip
 
 
-class SettingsScene(SubScene):
+class SettingsScene(StageScene):
     """Where all settings begin."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
 
     def show(self) -> Screen:
         """A button for each page, with its present state."""
@@ -67,12 +63,11 @@ class SettingsScene(SubScene):
         return super().touch(intent)
 
 
-class PageScene(SubScene):
+class PageScene(StageScene):
     """One page of choices and switches."""
 
     def __init__(self, stage: Stage, name: str, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
+        super().__init__(stage, back)
         self.name = name
 
     @property
@@ -153,12 +148,8 @@ class TrialScene:
         return self.back
 
 
-class LanguageScene(SubScene):
+class LanguageScene(StageScene):
     """The languages, each in its own name; and which edition of a book is cited where it has two."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
 
     def show(self) -> Screen:
         """A card for each."""
@@ -192,12 +183,8 @@ def edition_names() -> dict[str, str]:
     return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
-class PlayerNamesScene(SubScene):
+class PlayerNamesScene(StageScene):
     """Who usually plays: names for new games."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
 
     def show(self) -> Screen:
         """A button for each faction."""
@@ -225,12 +212,8 @@ class PlayerNamesScene(SubScene):
         return self
 
 
-class ForgetScene(SubScene):
+class ForgetScene(StageScene):
     """Whether all choices are to be forgotten."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
 
     def show(self) -> Screen:
         """What it would do."""

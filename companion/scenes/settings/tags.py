@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.errors import TagsError
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.base.sub_scene import StageScene
 from companion.text.faults import fault_words
 from companion.text.orders import card_title
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone, back_button, done_button
@@ -13,12 +13,11 @@ from engine.orders.mode import Card
 from hardware.events import CodeRead, Event
 
 
-class TagsScene(SubScene):
+class TagsScene(StageScene):
     """The deck, how many tags each card has, and which card lies on a reader."""
 
     def __init__(self, stage: Stage, back: Scene) -> None:
-        super().__init__(back)
-        self.stage = stage
+        super().__init__(stage, back)
         self.read = ""
         self.fault = ""
         try:

@@ -23,7 +23,7 @@ from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel, StillByHand, marked_map, marked_status
-from companion.scenes.orders.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
+from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, is_elsewhere, shortened, with_tasks
@@ -315,7 +315,7 @@ class BoardTable(TableScene[Position, Step]):
         if owed is not None and owed.wants == "accept":
             self.panel = WindowPanel(self.match.position, owed)
         elif owed is None and may_announce(self.match.position) and isinstance(self.panel, TurnPanel):
-            self.panel = AnnouncePanel(self.match.position)
+            self.panel = CardsPanel(self.match.position)
         else:
             return self.follow(self.panel.touch(intent))
         return None

@@ -13,7 +13,7 @@ from companion.desk.tags import file_of
 from companion.games.match import Match
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
-from companion.scenes.orders.card_panels import AnnouncePanel, CardForm, PlayPanel, RerollPanel, TableCardPanel
+from companion.scenes.orders.card_panels import CardForm, CardsPanel, PlayPanel, RerollPanel, TableCardPanel
 from companion.scenes.orders.cards_private import HandScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.placing import PlanForm
@@ -206,7 +206,7 @@ def test_where_both_may_play_a_card_they_are_asked_who(hand: Hand) -> None:
     card = board.mode.table_cards[0].name
     bound(hand, card)
     read(hand)
-    assert isinstance(table(hand).panel, AnnouncePanel)
+    assert isinstance(table(hand).panel, CardsPanel)
     hand.app.touch(Intent("play", f"yellow/{card}"))
     hand.press("Announce it")
     assert match.steps[-1] == Play(card, "yellow")
