@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -157,30 +157,23 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
     counted = score(position)
     leader = position.winner_name or counted.winner
     sides = tuple(
-        replace(
-            _side(position, faction, counted.vp[faction]),
+        Side(
+            faction=faction,
             label=side_name(faction, players),
             player=players.get(faction, ""),
+            points=counted.vp[faction],
+            commanders_left=position.left(faction),
+            standby=position.standing_by(faction),
+            commanders=position.board.mode.commanders,
+            hand=hand_size(position, faction),
+            initiative=position.initiative_name == faction,
+            to_move=position.to_move_name == faction and position.winner_name is None,
             ahead=faction == leader,
         )
         for faction in position.board.factions
     )
     rounds, discard = position.board.mode.rounds, len(position.discard)
     return Status(position.round, rounds, deck_size(position), sides, *live, discard=discard)
-
-
-def _side(position: Position, faction: str, points: int) -> Side:
-    return Side(
-        faction=faction,
-        label="",
-        points=points,
-        commanders_left=position.left(faction),
-        standby=position.standing_by(faction),
-        commanders=position.board.mode.commanders,
-        hand=hand_size(position, faction),
-        initiative=position.initiative_name == faction,
-        to_move=position.to_move_name == faction and position.winner_name is None,
-    )
 
 
 def verdict(sense: SyncState) -> tuple[str, str]:
@@ -205,5 +198,4 @@ def verdict(sense: SyncState) -> tuple[str, str]:
 def _areas(places: Iterable[str]) -> str:
     """The areas of some areas and action spaces: all of a few, else the first ones and how many more there are."""
     areas = list(dict.fromkeys(place.partition(":")[2] or place for place in places))
-    told = areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"]
-    return " ".join(told)
+    return " ".join(areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"])

@@ -28,30 +28,26 @@ class RulesScene(BackScene):
 
     def show(self) -> Screen:
         """The slips under what was asked."""
-        found = self._found()
-        listed = self._said(found) + tuple(map(slip_of, found)) if self.about or self.query else self._contents()
+        found = self.library.about(self.about) if self.about else self.library.find(self.query, MOST_FOUND)
+        asked = bool(self.query or self.about)
+        listed = self._head(found) + tuple(map(slip_of, found)) if asked else self._contents()
         return Screen(
             title=self._title(),
             blocks=listed,
             actions=(
                 back_button(),
-                *((Button(_("Contents"), Intent("contents")),) if self.query or self.about else ()),
+                *((Button(_("Contents"), Intent("contents")),) if asked else ()),
                 Button(_("Search"), Intent("type"), "primary"),
             ),
             page=self.page,
         )
-
-    def _found(self) -> tuple[RulesEntry, ...]:
-        if self.about:
-            return self.library.about(self.about)
-        return self.library.find(self.query, MOST_FOUND)
 
     def _title(self) -> str:
         if self.about:
             return _("Rules about this")
         return _("Rules: “{query}”").format(query=self.query) if self.query else _("The rules")
 
-    def _said(self, found: tuple[RulesEntry, ...]) -> tuple[Block, ...]:
+    def _head(self, found: tuple[RulesEntry, ...]) -> tuple[Block, ...]:
         if not found:
             return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
         if self.query:
@@ -103,7 +99,7 @@ class SearchScene:
             blocks=(line, self.typed.keys()),
             actions=(
                 cancel_button(),
-                *map(_best, found[:1]),
+                *(Button(_short_title(one), Intent("entry", one.key), note=_("fits best")) for one in found[:1]),
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),
         )
@@ -172,10 +168,8 @@ def slip_of(entry: RulesEntry) -> Slip:
     return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
 
 
-def _best(entry: RulesEntry) -> Button:
-    """The best of what was found, by its title where that is short."""
-    label = entry.title if len(entry.title) <= BRIEF else entry.citation.heading
-    return Button(label, Intent("entry", entry.key), note=_("fits best"))
+def _short_title(entry: RulesEntry) -> str:
+    return entry.title if len(entry.title) <= BRIEF else entry.citation.heading
 
 
 def shortened(text: str) -> str:

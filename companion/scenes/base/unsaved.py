@@ -117,11 +117,16 @@ class UnsavedScene(BackScene):
         """The fault, the remedy, and what would be lost."""
         match = self.table.match
         if match.fault is None:
-            return Screen(title=_("All is saved again."), actions=self._done())
+            stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
+            leave = (Button(_("Leave"), Intent("leave"), "primary"),) if self.leave else ()
+            return Screen(title=_("All is saved again."), actions=(stay, *leave))
         blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._held())]
         if self.tried:
             blocks.append(Text(_("It was tried again just now, in vain."), "warn"))
-        return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=self._actions())
+        lose = (Button(_("Leave it"), Intent("leave"), "quiet", note=_("what is not saved is lost")),)
+        ways = (Button(_("Try again"), Intent("again")), Button(_("Stay in the game"), Intent("back"), "primary"))
+        actions = (*lose, *ways) if self.leave else ways
+        return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=actions)
 
     def _held(self) -> str:
         match = self.table.match
@@ -134,18 +139,6 @@ class UnsavedScene(BackScene):
             match.unsaved,
         )
         return f"{lost} {kept}"
-
-    def _actions(self) -> tuple[Button, ...]:
-        again = Button(_("Try again"), Intent("again"))
-        stay = Button(_("Stay in the game"), Intent("back"), "primary")
-        if self.leave is None:
-            return (again, stay)
-        lose = Button(_("Leave it"), Intent("leave"), "quiet", note=_("what is not saved is lost"))
-        return (lose, again, stay)
-
-    def _done(self) -> tuple[Button, ...]:
-        stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
-        return (stay, Button(_("Leave"), Intent("leave"), "primary")) if self.leave else (stay,)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Try again, go back, or leave it."""

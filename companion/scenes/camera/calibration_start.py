@@ -162,14 +162,14 @@ class ResultScene(CalibrationStep):
         assert self.work.learned is not None
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
-        told = _("Save it, and the camera watches the table from now on.")
+        advice = _("Save it, and the camera watches the table from now on.")
         if self.work.learned.was_full:
             blocks.append(Buttons((Button(_("Empty board again"), Intent("empty"), "primary"),), 1))
-            told = ""
+            advice = ""
         elif faults:
-            told = _("Put it right and take the photo again, or save it as it is.")
-        if told:
-            blocks.append(Text(told, "quiet"))
+            advice = _("Put it right and take the photo again, or save it as it is.")
+        if advice:
+            blocks.append(Text(advice, "quiet"))
         return Screen(
             title=self._verdict(),
             blocks=tuple(blocks),

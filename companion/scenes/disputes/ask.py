@@ -147,20 +147,17 @@ class AreaScene(BackScene):
         """The verdict, the spaces of the area for the side that asks, and what both sides could do here."""
         position = self.table.match.position
         linked = [space for space in position.board.spaces if space.area == self.area]
+        other = next(one for one in position.board.factions if one != self.faction)
+        switch = Button(_("Ask for {who}").format(who=faction_name(other)), Intent("who", other))
         facts = tuple(Text(line) for line in area_facts(position, self.area))
         picture = map_picture(position, Marks({self.area: "target"}), None)
         return Screen(
             title=_("{area} · {who} asks").format(area=self.area, who=faction_name(self.faction)),
             blocks=(area_verdict(position, self.area), *map(self._space, linked), *facts),
-            actions=(back_button("primary"), self._other()),
+            actions=(back_button("primary"), switch),
             page=self.page,
             map=area_chain(picture, position, self.area),
         )
-
-    def _other(self) -> Button:
-        """The same for the other side."""
-        other = next(one for one in self.table.match.position.board.factions if one != self.faction)
-        return Button(_("Ask for {who}").format(who=faction_name(other)), Intent("who", other))
 
     def _space(self, space: Space) -> Block:
         """May the side deploy here? The answer at once, its reasons by touch."""
@@ -216,14 +213,14 @@ def area_chain(picture: MapPicture, position: Position, area: str) -> MapPicture
 
 def area_facts(position: Position, area: str) -> tuple[str, ...]:
     """Its points, and what either side could do to it in a turn of theirs."""
-    told = [*_points(position, area)]
+    facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
-        return (*told, _("What either side can do here shows when this turn is over."))
+        return (*facts, _("What either side can do here shows when this turn is over."))
     for faction in position.board.factions:
         ways = list(_ways(as_mover(position, faction), area))
         form = _("{who} could: {ways}.") if ways else _("{who} could do nothing here.")
-        told.append(form.format(who=faction_name(faction), ways="; ".join(ways)))
-    return tuple(told)
+        facts.append(form.format(who=faction_name(faction), ways="; ".join(ways)))
+    return tuple(facts)
 
 
 def _points(position: Position, area: str) -> Iterator[str]:
@@ -244,9 +241,9 @@ def _ways(position: Position, area: str) -> Iterator[str]:
     """What the faction to move may do into, at or from an area, without any card."""
     for name, offer in game.legal(position).spaces.items():
         space = position.board.space(name)
-        told = _way(offer, space_title(space), area, linked=space.area == area)
-        if told:
-            yield told
+        words = _way(offer, space_title(space), area, linked=space.area == area)
+        if words:
+            yield words
 
 
 def _way(offer: Offer, title: str, area: str, linked: bool) -> str:

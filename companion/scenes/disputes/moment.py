@@ -84,14 +84,12 @@ class MomentScene(BackScene):
             Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
             Button(_("Later"), Intent("step", "", 1), later, repeats=True),
         )
-        others = (*self._go_on_button(), *self.of_step())
-        rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
-        return Buttons(leaf, 2), *rest
-
-    def _go_on_button(self) -> tuple[Button, ...]:
         gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
         note = plural("takes back {n} step", "takes back {n} steps", gone)
-        return (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
+        go_on = (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
+        others = (*go_on, *self.of_step())
+        rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
+        return Buttons(leaf, 2), *rest
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look elsewhere, or act on it."""

@@ -52,10 +52,8 @@ def card_question(position: Position, faction: str, name: str) -> OrdersQuestion
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
     step = card_step(position, faction, card)
     ruling = game.examine(position, step)
-    told = sentence(_(card.text))
-    return RulesQuestion(
-        question, position, ruling, step, told, () if ruling.legal else card_remedies(position, faction, card)
-    )
+    remedies = () if ruling.legal else card_remedies(position, faction, card)
+    return RulesQuestion(question, position, ruling, step, sentence(_(card.text)), remedies)
 
 
 def card_step(position: Position, faction: str, card: Card) -> Play:
@@ -64,11 +62,10 @@ def card_step(position: Position, faction: str, card: Card) -> Play:
     if card.verb not in ("again", "place"):
         return plain
     for area in position.board.areas:
-        step = _in_area(plain, card, area.name)
+        if card.verb == "again":
+            step = replace(plain, target=area.name)
+        else:
+            step = replace(plain, place=((area.name, card.unit, 1),))
         if game.judge(position, step).legal:
             return step
     return plain
-
-
-def _in_area(step: Play, card: Card, area: str) -> Play:
-    return replace(step, target=area) if card.verb == "again" else replace(step, place=((area, card.unit, 1),))

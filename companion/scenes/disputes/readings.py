@@ -89,14 +89,10 @@ class ReadingScene(BackScene):
             Option(sentence(_(text)), Intent("answer", answer), answer == self._played())
             for answer, text in texts.items()
         )
-        how = (Text(self._how(), "quiet"),) if self.table is not None else ()
-        return (Options("", options, 16.0), *how, *self._changed())
-
-    def _how(self) -> str:
-        """How the other answer is chosen."""
+        how = _("Touch the other answer: both of you have to agree.")
         if self.presenter.reading_step(self.reading.name, "other") is None:
-            return _("The answer is chosen before a game begins, among its house rules.")
-        return _("Touch the other answer: both of you have to agree.")
+            how = _("The answer is chosen before a game begins, among its house rules.")
+        return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changed()
 
     def _changed(self) -> tuple[Block, ...]:
         """What would be different now; worked out once for each position."""

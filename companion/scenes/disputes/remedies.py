@@ -114,13 +114,12 @@ def _given(position: Position, faction: str, area: str, unit: str = "") -> Posit
 
 def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ...]:
     """The deployments that the card goes with now, and what else it is good for."""
-    told = []
+    words = []
     spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
     if spaces:
         titles = [space_title(position.board.space(name)) for name in spaces[:MOST_SPACES]]
-        told.append(_("It goes with: {spaces}.").format(spaces=listed(titles)))
-    told.append(_("Any card can also be spent to roll your dice again."))
-    return tuple(told)
+        words.append(_("It goes with: {spaces}.").format(spaces=listed(titles)))
+    return (*words, _("Any card can also be spent to roll your dice again."))
 
 
 def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:

@@ -93,9 +93,11 @@ class RulingScene(BackScene):
         followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
         preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
+        otherwise = Button(_("We play it otherwise"), Intent("settle"), "quiet", "tick")  # it is the players' game
+        settle = () if self.ruling.legal or not self.may_settle() else (Buttons((otherwise,), 1),)
         words = Screen(
             title=asked.question,
-            blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *self._settle()),
+            blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *settle),
             actions=(back_button("primary"), Button(_("Rules about this"), Intent("rules"))),
             banner=_("The game has gone on since you asked: ask again.") if self.has_gone_on() else "",
             page=self.page,
@@ -141,12 +143,6 @@ class RulingScene(BackScene):
         mark = "yes" if one.holds else "no"
         chosen = index == self.chosen and not one.reading
         return Slip(self._spoken(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
-
-    def _settle(self) -> tuple[Block, ...]:
-        """What the players can do about a "no": it is their game."""
-        if self.ruling.legal or not self.may_settle():
-            return ()
-        return (Buttons((Button(_("We play it otherwise"), Intent("settle"), "quiet", "tick"),), 1),)
 
     # ---- touches ------------------------------------------------------------------------------------
 

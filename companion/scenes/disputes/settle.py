@@ -47,9 +47,10 @@ class SettleScene(BackScene):
         """What would be recorded, beside the table as it would stand; the note, and the way to set it by hand."""
         step = self.step()
         after = self.start if step is None else self.table.match.system.apply(self.start, step)
+        hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("how it stands at the table"))
         words = Screen(
             title=_("Settle it between you"),
-            blocks=(*self._summary(step), self.note_slip(), *self._by_hand()),
+            blocks=(*self._summary(step), self.note_slip(), Buttons((hand,), 1)),
             actions=self.actions(step) if step is not None else self.actions(step)[:1],
             page=self.page,
         )
@@ -68,10 +69,6 @@ class SettleScene(BackScene):
     def note_slip(self) -> Block:
         """The note, or the way to one."""
         return Slip(self.note or _("Add a note"), "", "", Intent("note"))
-
-    def _by_hand(self) -> tuple[Block, ...]:
-        hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("how it stands at the table"))
-        return (Buttons((hand,), 1),)
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
         """Back, and both players' word."""

@@ -126,10 +126,8 @@ class WhatIfScene:
 
     def _follow(self, reply: Reply[Step]) -> Scene | None:
         match reply:
-            case Offer(step):
+            case Offer(step) | Agree(step):
                 return self._try(step, isinstance(reply, CardOffer) and reply.rerolled is False)
-            case Agree(step):
-                return self._try(step)
             case Take(steps):
                 for step in steps:
                     self._try(step)

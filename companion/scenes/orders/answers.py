@@ -236,7 +236,10 @@ class WindowPanel:
         who = faction_name(self.owed.by)
         hint = _("Or go on with the next turn: that closes it.")
         blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
-        blocks += self._dice_lying()
+        turn = self.position.turn
+        if turn is not None and turn.faces:
+            lying = _("{n} in all").format(n=sum(turn.faces))
+            blocks += [Dice(turn.faces, entering=False), Text(lying, "strong")]
         several = len({faction for faction, _card in self.owed.cards}) > 1
         blocks += card_buttons(self.position, self.owed.cards, named=several)
         if self.owed.may_reroll:
@@ -246,13 +249,6 @@ class WindowPanel:
         accept = Button(_("No card"), Intent("accept"), "primary")
         marks = Marks({self.owed.area: "target"}) if self.owed.area else Marks()
         return Face(tuple(blocks), (undo, accept), marks)
-
-    def _dice_lying(self) -> list[Block]:
-        turn = self.position.turn
-        if turn is None or not turn.faces:
-            return []
-        text = _("{n} in all").format(n=sum(turn.faces))
-        return [Dice(turn.faces, entering=False), Text(text, "strong")]
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Play, reroll, or let it pass."""
@@ -276,7 +272,9 @@ class ReturnPanel:
         """A button for each space that the owner holds."""
         who = faction_name(self.owed.by)
         title = _("{who}: which commander goes to standby?").format(who=who)
-        hint = _("{bonus} is lost, and no commander is left in the reserve.").format(bonus=self._bonus())
+        board = self.position.board
+        bonus = bonus_title(board, next(name for name, one in board.mode.bonuses.items() if one.verb == "commander"))
+        hint = _("{bonus} is lost, and no commander is left in the reserve.").format(bonus=bonus)
         buttons = tuple(
             Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces()
         )
@@ -286,11 +284,6 @@ class ReturnPanel:
 
     def _spaces(self) -> list[Space]:
         return [self.position.board.space(name) for name in self.owed.spaces]
-
-    def _bonus(self) -> str:
-        """The bonus that brings commanders, by its title."""
-        found = [name for name, bonus in self.position.board.mode.bonuses.items() if bonus.verb == "commander"]
-        return bonus_title(self.position.board, found[0])
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """One of them, by its button, its space or its area on the map."""

@@ -64,16 +64,12 @@ class StillByHand:
             self._set_to |= self._before.pop()[1]
         steps, positions = match.steps, match.positions
         for n in range(same, len(steps)):
-            step = steps[n]
-            if isinstance(step, Agreed):
-                self._set(n, step, positions[n + 1])
+            if isinstance(step := steps[n], Agreed):
+                values = {name: _value(positions[n + 1], name) for name in _named(step)}
+                self._before.append((n, {name: self._set_to.get(name, NEVER) for name in values}))
+                self._set_to |= values
         position = match.position
         return frozenset(name for name, value in self._set_to.items() if _value(position, name) == value)
-
-    def _set(self, n: int, step: Agreed, after: Position) -> None:
-        values = {name: _value(after, name) for name in _named(step)}
-        self._before.append((n, {name: self._set_to.get(name, NEVER) for name in values}))
-        self._set_to |= values
 
 
 def _value(position: Position, name: str) -> object:

@@ -67,19 +67,16 @@ class PlaceForm(DeployForm):
 
     def places(self) -> list[Key]:
         """The areas that may take a unit, by asking the rules for one unit in each."""
-        if self._places is None:
-            self._places = self._open_places()
-        return self._places
-
-    def _open_places(self) -> list[Key]:
-        found = []
+        if self._places is not None:
+            return self._places
+        self._places = []
         for area in self.board.areas:
             for unit in self.units if area.kind == self.space.action.kind else ():
                 step = Deploy(self.space.name, place=((area.name, unit, 1),), cards=self.cards)
                 broken = {one.rule for one in game.judge(self.position, step).objections}
                 if not broken - {"reserve.short", "place.whole"}:
-                    found.append((area.name, unit))
-        return found
+                    self._places.append((area.name, unit))
+        return self._places
 
     def _limit(self, key: Key) -> int:
         """How many more of a kind may be placed there: as far as the limit goes that binds as they are placed.
@@ -186,12 +183,9 @@ class PlanForm(DeployForm):
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
-        self.named: list[str] | None = [] if self._open_hand() else None
+        hand = position.hand(self.mover)
+        self.named: list[str] | None = [] if isinstance(hand, tuple) and hand else None
         self.laid: set[str] = set()
-
-    def _open_hand(self) -> bool:
-        hand = self.position.hand(self.mover)
-        return isinstance(hand, tuple) and bool(hand)
 
     def lay(self, code: str, card: str) -> bool:
         """A card with a tag was drawn: named where hands are open, else only counted. False for the same tag again."""

@@ -56,15 +56,13 @@ class ProposalPanel:
             Text(_("Seen on the board. Was it so?"), "strong"),
         ]
         if len(self.turns) > 1:
-            blocks.append(Options(_("Or was it this? One touch takes it."), (self._option(1),), LARGE_PT))
+            runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
+            blocks.append(Options(_("Or was it this? One touch takes it."), (runner_up,), LARGE_PT))
         if len(self.turns) > 2:
             more = plural("{n} more that fits", "{n} more that fit", len(self.turns) - 2)
             blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
         none = Button(_("None of these"), Intent("none"), "quiet")
         return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
-
-    def _option(self, number: int) -> Option:
-        return Option(proposal_words(self.turns, number, self.position), Intent("take", "", number))
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""

@@ -77,9 +77,10 @@ class RepairScene:
         )
 
     def _item(self, item: Item, rest: list[Item]) -> tuple[Block, ...]:
+        finished = len(self.items) - len(self._open())
         hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
         return (
-            Text(self._count(), "quiet"),
+            Text(_("{n} of {all} put right").format(n=finished, all=len(self.items)), "quiet"),
             *self._turn(),
             Text(problem(item, self.table.match.board), "title"),
             *_ruling(item),
@@ -94,10 +95,6 @@ class RepairScene:
             *((Buttons((hands,), 1),) if self.stage.senses.hands is not None else ()),
             *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
         )
-
-    def _count(self) -> str:
-        finished = len(self.items) - len(self._open())
-        return _("{n} of {all} put right").format(n=finished, all=len(self.items))
 
     def _turn(self) -> tuple[Block, ...]:
         """The turn that is nearest to what stands on the board, where it is one."""

@@ -57,15 +57,13 @@ class Spaces:
 
     def ways(self, source: str) -> dict[str, str]:
         """{area: action space}: where units of an area can go, and what can be shot at from it."""
-        guns = [name for name in self._own(source) if self._shoots(name)]
+        live = [space.name for space in self.linked(source) if space.name in self.live]
+        guns = [name for name in live if self._shoots(name)]
         shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
         moves = {
             self.board.space(name).area or "": name for name, one in self.offer.spaces.items() if source in one.sources
         }
         return {**shots, **moves}
-
-    def _own(self, area: str) -> list[str]:
-        return [space.name for space in self.linked(area) if space.name in self.live]
 
     def drag(self, source: str, target: str) -> Reply[Step]:
         """A finger went from one area to another: the form that does it, or the ruling on it."""

@@ -131,12 +131,12 @@ class UndoScene(BackScene):
         """Take back or do again as far as the touched step."""
         self.banner = ""
         try:
-            return self._touched(intent)
+            return self._go(intent)
         except MatchError as error:
             self.banner = fault_words(error)
             return None
 
-    def _touched(self, intent: Intent) -> Scene | None:
+    def _go(self, intent: Intent) -> Scene | None:
         if intent.verb == "undo-to":
             following = take_back(self.table, intent.n, self)
             return self if following is self.table else following
