@@ -17,7 +17,7 @@ class Counts:
 
     def change(self, what: str, n: int, most: int) -> None:
         """One more or less, between 0 and `most`."""
-        key = split(what)
+        key = key_of(what)
         self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
 
     def next(self, key: Key, most: int, least: int = 0) -> None:
@@ -35,12 +35,12 @@ class Counts:
         return sum(self.of.values())
 
 
-def joined(key: Key) -> str:
+def key_text(key: Key) -> str:
     """A key as the text of an intent."""
     return "/".join(key)
 
 
-def split(what: str) -> Key:
+def key_of(what: str) -> Key:
     """The key in an intent's text."""
     area, _slash, unit = what.partition("/")
     return area, unit

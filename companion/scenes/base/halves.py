@@ -24,7 +24,7 @@ def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     return (replace(first, hint=""), *rest, *((Log((first.hint,)),) if first.hint else ()))
 
 
-def watched(
+def watcher_blocks(
     blocks: tuple[Block, ...], prompt: Prompt, news: tuple[Block, ...], log: Iterable[str]
 ) -> tuple[Block, ...]:
     """What the other player does (`prompt` where the panel does not say so itself), what is new, and the log."""

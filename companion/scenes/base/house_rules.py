@@ -39,7 +39,7 @@ def _slip(reading: Reading, other: bool) -> Slip:
     return Slip(_(reading.question), "\n".join(lines), str(reading.citation), chosen=other)
 
 
-def told(switched: frozenset[str]) -> str:
+def answers_summary(switched: frozenset[str]) -> str:
     """How many readings are switched, in words."""
     if not switched:
         return _("the usual answers")

@@ -15,8 +15,8 @@ LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but sel
 
 def ordered(ruling: Ruling) -> list[Finding]:
     """The criteria, the decide_scene one first: what objects before what holds, what goes without saying last."""
-    told = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
-    unlike = {(one.rule, one.holds, one.message): one for one in told}
+    telling = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
+    unlike = {(one.rule, one.holds, one.message): one for one in telling}
     return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))
 
 
@@ -30,8 +30,8 @@ def bare(finding: Finding) -> str:
     """A criterion's message without the edition and the readings that it follows: these are shown by themselves."""
     text = finding.message
     followed = _(finding.differs) if finding.differs else ""
-    for told in filter(None, (*reversed(finding.also), followed, finding.reading)):
-        text = re.sub(rf" \([^()]*{re.escape(told)}\)$", "", text)
+    for note in filter(None, (*reversed(finding.also), followed, finding.reading)):
+        text = re.sub(rf" \([^()]*{re.escape(note)}\)$", "", text)
     return text
 
 

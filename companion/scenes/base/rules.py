@@ -92,7 +92,7 @@ class SearchScene:
 
     def show(self) -> Screen:
         """The line, the keyboard, and the best that is found; the keys keep their place."""
-        found = self._found()
+        found = self._hits()
         count = plural("Show {n}", "Show all {n}", len(found))
         line = self.typed.line(_("a word, an action, a card"))
         return Screen(
@@ -104,7 +104,7 @@ class SearchScene:
             ),
         )
 
-    def _found(self) -> tuple[RulesEntry, ...]:
+    def _hits(self) -> tuple[RulesEntry, ...]:
         return self.rules.library.find(self.typed.text, MOST_FOUND)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -114,7 +114,7 @@ class SearchScene:
         if intent.verb == "entry" and intent.what in self.rules.library.entries:
             return EntryScene(self.rules.library, intent.what, self, self.rules)
         if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
-            return self.rules.look_for(self.typed.text.strip()) if self._found() else None
+            return self.rules.look_for(self.typed.text.strip()) if self._hits() else None
         self.typed.touch(intent)
         return None
 
@@ -165,17 +165,17 @@ def slip_of(entry: RulesEntry) -> Slip:
     place = str(entry.citation)
     page = f"p. {entry.citation.page}" if entry.citation.page else ""
     cite = page if entry.kind == "section" else " · ".join((kind, place))
-    return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
+    return Slip(entry.title, opening(entry.text), cite, Intent("entry", entry.key))
 
 
 def _short_title(entry: RulesEntry) -> str:
     return entry.title if len(entry.title) <= BRIEF else entry.citation.heading
 
 
-def shortened(text: str) -> str:
+def opening(text: str) -> str:
     """The first sentence of a text, and the next ones while they are short.
 
-    >>> shortened("One. Two. " + "Three is too long " * 6)
+    >>> opening("One. Two. " + "Three is too long " * 6)
     'One. Two.'
     """
     first, *others = text.split(". ")

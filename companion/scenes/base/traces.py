@@ -19,8 +19,8 @@ def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Tra
     if begun is None:
         return ()
     before, step = positions[begun], steps[begun]
-    left = changed(before, positions[-1])
-    drawn = _deployed(before, step, left) if isinstance(step, Deploy) else []
+    left = unit_balance(before, positions[-1])
+    drawn = _arrows(before, step, left) if isinstance(step, Deploy) else []
     return (*drawn, *_rest(left))
 
 
@@ -28,8 +28,8 @@ def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, 
     """What hands have to move back for steps that were taken back, each with the positions before and after it."""
     if not gone:
         return ()
-    left = changed(gone[-1][2], gone[0][0])
-    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _returned(before, step, left)]
+    left = unit_balance(gone[-1][2], gone[0][0])
+    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _arrows_back(before, step, left)]
     return (*arrows, *_rest(left))
 
 
@@ -39,7 +39,7 @@ def _rest(left: Balance) -> list[Trace]:
     return [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
 
 
-def changed(before: Position, after: Position) -> Balance:
+def unit_balance(before: Position, after: Position) -> Balance:
     """How many units more or less each faction has in each area."""
     balance: Balance = Counter()
     for position, sign in ((before, -1), (after, 1)):
@@ -49,13 +49,13 @@ def changed(before: Position, after: Position) -> Balance:
     return balance
 
 
-def _deployed(before: Position, step: Deploy, left: Balance) -> list[Trace]:
+def _arrows(before: Position, step: Deploy, left: Balance) -> list[Trace]:
     """The arrows of a deployment; what they tell is taken out of the balance that is left."""
     mover = before.to_move_name
     here = before.board.space(step.space).area
     if here is None:
         return []
-    moved = _moved(step)
+    moved = _units_moved(step)
     for source, n in moved.items():
         left[mover, source] += n
         left[mover, here] -= n
@@ -63,7 +63,7 @@ def _deployed(before: Position, step: Deploy, left: Balance) -> list[Trace]:
     return arrows + (_shot(before, step.target, here, left) if step.target else [])
 
 
-def _moved(step: Deploy) -> Counter[str]:
+def _units_moved(step: Deploy) -> Counter[str]:
     """{area: how many units a deployment moved from there}."""
     moved: Counter[str] = Counter()
     for source, _unit, n in step.moves:
@@ -72,12 +72,12 @@ def _moved(step: Deploy) -> Counter[str]:
     return moved
 
 
-def _returned(before: Position, step: Step, left: Balance) -> list[Trace]:
+def _arrows_back(before: Position, step: Step, left: Balance) -> list[Trace]:
     """The arrows of a deployment the other way; what they tell is taken out of the balance that is left."""
     here = before.board.space(step.space).area if isinstance(step, Deploy) else None
     if not isinstance(step, Deploy) or here is None:
         return []
-    moved, mover = _moved(step), before.to_move_name
+    moved, mover = _units_moved(step), before.to_move_name
     for source, n in moved.items():
         left[mover, source] -= n
         left[mover, here] += n

@@ -112,7 +112,7 @@ class TypingScene:
     def __init__(self, ask: Ask, done: Callable[[str], Scene | None], back: Scene) -> None:
         self.ask = ask
         self.typed = Typed(ask.text, ask.most, names=ask.names)
-        self._done = done
+        self._then = done
         self._back = back
 
     def show(self) -> Screen:
@@ -129,6 +129,6 @@ class TypingScene:
         if intent.verb == "cancel":
             return self._back
         if intent.verb == "done" or intent == Intent("type", ENTER, seat=intent.seat):
-            return self._done(self.typed.text.strip()) if self._ready() else None
+            return self._then(self.typed.text.strip()) if self._ready() else None
         self.typed.touch(intent)
         return None

@@ -32,7 +32,7 @@ def why(fault: OSError) -> str:
     return words.get(fault.errno) or fault.strerror or str(fault)
 
 
-def steps_told(match: AnyMatch) -> str:
+def unsaved_steps(match: AnyMatch) -> str:
     """How many steps only the memory has."""
     if not match.unsaved:
         return _("the game")
@@ -57,7 +57,7 @@ def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
     """The screen with the standing sign in its status; the same screen where all is saved, or it has no status."""
     if match is None or match.saved or screen.status is None:
         return screen
-    return replace(screen, status=replace(screen.status, unsaved=steps_told(match)))
+    return replace(screen, status=replace(screen.status, unsaved=unsaved_steps(match)))
 
 
 class SaveRetry:
@@ -120,7 +120,7 @@ class UnsavedScene(BackScene):
             stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
             leave = (Button(_("Leave"), Intent("leave"), "primary"),) if self.leave else ()
             return Screen(title=_("All is saved again."), actions=(stay, *leave))
-        blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._held())]
+        blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._loss_words())]
         if self.tried:
             blocks.append(Text(_("It was tried again just now, in vain."), "warn"))
         lose = (Button(_("Leave it"), Intent("leave"), "quiet", note=_("what is not saved is lost")),)
@@ -128,7 +128,7 @@ class UnsavedScene(BackScene):
         actions = (*lose, *ways) if self.leave else ways
         return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=actions)
 
-    def _held(self) -> str:
+    def _loss_words(self) -> str:
         match = self.table.match
         kept = _("Gunbai tries again every few seconds, and you can play on meanwhile.")
         if not match.unsaved:

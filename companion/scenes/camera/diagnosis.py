@@ -190,12 +190,12 @@ class DiagnosisScene:
 
     def _way_back(self) -> tuple[Block, ...]:
         """What brings a lost camera back."""
-        told = _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
+        advice = _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
         if self.stage.sense.blind:
-            told = _(
+            advice = _(
                 "It looks all the time, and goes on by itself. Where board or camera stay elsewhere, set it up anew."
             )
-        return Text(told), Text(_("Everything works by touch meanwhile."), "strong")
+        return Text(advice), Text(_("Everything works by touch meanwhile."), "strong")
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]

@@ -12,7 +12,7 @@ from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
-from companion.scenes.disputes.reasons import chain_of, spoken
+from companion.scenes.disputes.reasons import chain_of, criterion_words
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.story.presenter import OrdersTable
 from companion.text.orders import card_title, faction_name, listed, space_title
@@ -163,7 +163,7 @@ class AreaScene(BackScene):
         """May the side deploy here? The answer at once, its reasons by touch."""
         asked = space_question(self.table.match.position, self.faction, space.name)
         legal = asked.ruling.legal
-        why = "" if legal else spoken(ordered(asked.ruling)[0], asked)
+        why = "" if legal else criterion_words(ordered(asked.ruling)[0], asked)
         mark = "yes" if legal else "no"
         return Slip(f"{space_title(space)}?", why or _("Yes."), "", Intent("space", space.name), mark)
 

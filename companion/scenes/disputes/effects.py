@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.core.language import _, plural
 from companion.scenes.disputes.questions import as_mover
-from companion.scenes.orders.aiming import aimed, attempt, in_reach
+from companion.scenes.orders.aiming import attempt, in_reach, shot_at
 from companion.text.orders import card_count, card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.board import Space
@@ -35,23 +35,23 @@ def effects(position: Position, reading: str) -> tuple[str, ...]:
     if position.winner is not None or position.turn is not None:
         return ()
     other = replace(position, readings=position.readings ^ {reading})
-    told: list[str] = []
+    lines: list[str] = []
     for faction in position.board.factions:
         before, after = as_mover(position, faction), as_mover(other, faction)
-        told += _told(list(_changes(before, after, reading)))
-        told += _draws(before, after)
-    return tuple(told)
+        lines += _sentences(list(_changes(before, after, reading)))
+        lines += _draws(before, after)
+    return tuple(lines)
 
 
-def _told(changes: list[ReadingChange]) -> Iterator[str]:
+def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
     """One sentence for all areas of the same space and direction."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda one: one[:4]):
         areas = listed(dict.fromkeys(one.area for one in same))
         form = _("{who} could use {what} at {areas}.") if opens else _("{who} could no longer use {what} at {areas}.")
-        yield form.format(who=faction_name(faction), what=_named(space, card), areas=areas)
+        yield form.format(who=faction_name(faction), what=_space_words(space, card), areas=areas)
 
 
-def _named(space: str, card: str) -> str:
+def _space_words(space: str, card: str) -> str:
     return _("{space} with {card}").format(space=space, card=card) if card else space
 
 
@@ -76,7 +76,7 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
     board = position.board
     if space.action.verb == "shoot":
         for area in in_reach(space, board.areas, board.area(space.area or "")):
-            yield "", area.name, aimed(space, area.name)
+            yield "", area.name, shot_at(space, area.name)
     if space.action.verb == "place":
         one = attempt(position, space)
         if one.place:

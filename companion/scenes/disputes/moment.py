@@ -60,14 +60,14 @@ class MomentScene(BackScene):
         )
         words = Screen(
             title=_("Looking back"),
-            blocks=(Text(where, "quiet"), *self._told(), *self.facts(), *self._ways(), *self.besides()),
+            blocks=(Text(where, "quiet"), *self._step_blocks(), *self.facts(), *self._ways(), *self.besides()),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
             page=self.page,
         )
         return with_picture(words, self.table.presenter.moment_picture(match, self.number))
 
-    def _told(self) -> tuple[Block, ...]:
+    def _step_blocks(self) -> tuple[Block, ...]:
         """The step in words, with its own marks."""
         log = self.table.game_log
         if not self.number:

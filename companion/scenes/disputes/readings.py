@@ -92,9 +92,9 @@ class ReadingScene(BackScene):
         how = _("Touch the other answer: both of you have to agree.")
         if self.presenter.reading_step(self.reading.name, "other") is None:
             how = _("The answer is chosen before a game begins, among its house rules.")
-        return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changed()
+        return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changes()
 
-    def _changed(self) -> tuple[Block, ...]:
+    def _changes(self) -> tuple[Block, ...]:
         """What would be different now; worked out once for each position."""
         position = self.position
         if self._effects[0] is not position:

@@ -25,7 +25,7 @@ _SPACE = re.compile(r"\b[a-z]+:[a-z]?\d\b")
 OrdersQuestion = RulesQuestion[Position, Step]
 
 
-def spoken(finding: Finding, question: OrdersQuestion) -> str:
+def criterion_words(finding: Finding, question: OrdersQuestion) -> str:
     """A criterion as a sentence, with spaces and cards by the names that are printed."""
     board = question.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(question)):

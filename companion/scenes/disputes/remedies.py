@@ -71,7 +71,11 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     mover = position.to_move_name
     for area in places if any(rule.endswith("supply") for rule in broken) else ():
         way = chains(position)[mover].get(area, ())
-        if way and position.controller(way[-1]) != mover and game.judge(_given(position, mover, way[-1]), step).legal:
+        if (
+            way
+            and position.controller(way[-1]) != mover
+            and game.judge(_with_unit(position, mover, way[-1]), step).legal
+        ):
             form = _("If {who} controlled {gap} too, {area} would be in supply and it would be allowed.")
             yield form.format(who=faction_name(mover), gap=way[-1], area=area)
 
@@ -82,7 +86,7 @@ def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
     board = position.board
     known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
     for area, unit, _n in known:
-        if game.judge(_given(position, mover, area, unit), step).legal:
+        if game.judge(_with_unit(position, mover, area, unit), step).legal:
             yield _("With one unit more in {area} it is allowed: one has to stay.").format(area=area)
             return
 
@@ -98,7 +102,7 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
         yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles))
 
 
-def _given(position: Position, faction: str, area: str, unit: str = "") -> Position:
+def _with_unit(position: Position, faction: str, area: str, unit: str = "") -> Position:
     """The position with one more unit of the faction in an area, and none of its enemy where it had none there."""
     board = position.board
     at, mine = board.area_index[area], board.mode.faction_index[faction]

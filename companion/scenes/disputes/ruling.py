@@ -79,7 +79,7 @@ class RulingScene(BackScene):
             return False
         return self.table.winner is None
 
-    def _spoken(self, finding: Finding) -> str:
+    def _criterion(self, finding: Finding) -> str:
         return self.presenter.criterion(finding, self.question)
 
     def _is_pictured(self, finding: Finding) -> bool:
@@ -123,7 +123,7 @@ class RulingScene(BackScene):
         cite = _("Rulebook: {place}").format(place=first.citation)
         if more:
             cite += " · " + plural("{n} more rule stands against it", "{n} more rules stand against it", more)
-        return Verdict(False, _("No. {why}").format(why=self._spoken(first)), cite)
+        return Verdict(False, _("No. {why}").format(why=self._criterion(first)), cite)
 
     def _criteria(self) -> tuple[Block, ...]:
         """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
@@ -132,7 +132,7 @@ class RulingScene(BackScene):
             if not one.holds or one.reading or self._is_pictured(one):
                 slips.append(self._slip(i, one))
             else:
-                lines.append(Checks((Check(self._spoken(one), str(one.citation)),)))
+                lines.append(Checks((Check(self._criterion(one), str(one.citation)),)))
         said = not self.ruling.legal and not self.findings[0].reading
         return (*slips[1 if said else 0 :], *lines)
 
@@ -142,7 +142,7 @@ class RulingScene(BackScene):
             cite += " · " + _("an open question: touch to see both answers")
         mark = "yes" if one.holds else "no"
         chosen = index == self.chosen and not one.reading
-        return Slip(self._spoken(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
+        return Slip(self._criterion(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
 
     # ---- touches ------------------------------------------------------------------------------------
 

@@ -81,14 +81,14 @@ class SettleScene(BackScene):
         """The note, setting it by hand, both players' word, or back."""
         if intent.verb == "note":
             ask = Ask(_("What did you agree on?"), self.note, _("a few words"), MOST_NOTE, empty=True)
-            return TypingScene(ask, self._noted, self)
+            return TypingScene(ask, self._set_note, self)
         if intent.verb == "by-hand":
             return self.table.straight(self)
         if intent.verb == "agree":
             return self._agree()
         return super().touch(intent)
 
-    def _noted(self, note: str) -> Scene:
+    def _set_note(self, note: str) -> Scene:
         self.note = note
         return self
 

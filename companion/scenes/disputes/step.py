@@ -43,7 +43,7 @@ class StepScene(BackScene):
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(
             title=_("Step {n}").format(n=self.numbers.index(self.number) + 1),
-            blocks=(Text(line, "strong"), *self._picture(), why, *self._followed(step, before)),
+            blocks=(Text(line, "strong"), *self._picture(), why, *self._consequences(step, before)),
             actions=(
                 back_button("primary"),
                 self._leaf(_("Earlier"), -1),
@@ -53,7 +53,7 @@ class StepScene(BackScene):
             map=map_picture(before, marks, None),
         )
 
-    def _followed(self, step: Step, before: Position) -> tuple[Block, ...]:
+    def _consequences(self, step: Step, before: Position) -> tuple[Block, ...]:
         """What happened by itself, each with the section that has it so."""
         slips = []
         for event in game.play(before, step)[1]:
@@ -71,18 +71,18 @@ class StepScene(BackScene):
         caption = _("What the camera saw. Above: before. Below: after.")
         return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
 
-    def _beside(self, by: int) -> int | None:
+    def _next_number(self, by: int) -> int | None:
         """The number of the next step there is something to say of, that way."""
         beyond = [one for one in self.numbers if (one - self.number) * by > 0]
         return min(beyond, key=lambda one: abs(one - self.number), default=None)
 
     def _leaf(self, label: str, by: int) -> Button:
-        return Button(label, Intent("leaf", "", by), "plain" if self._beside(by) else "off")
+        return Button(label, Intent("leaf", "", by), "plain" if self._next_number(by) else "off")
 
     def touch(self, intent: Intent) -> Scene | None:
         """Its ruling, the step beside it, or back."""
         if intent.verb == "leaf":
-            self.number = self._beside(intent.n) or self.number
+            self.number = self._next_number(intent.n) or self.number
         elif intent.verb == "section":
             return EntryScene(self.table.library(), f"section:{intent.what}", self)
         elif intent.verb == "why":

@@ -40,7 +40,7 @@ class WhatIfScene:
         self.players = dict(players)
         self.back = back
         self.positions = [position]
-        self.told: list[str] = []
+        self.lines: list[str] = []
         self.page = 0
         self.panel = self._asked_for()
 
@@ -55,7 +55,7 @@ class WhatIfScene:
         owed = game.owed(self.position)
         if owed is not None:
             return answer_for(self.position, owed)
-        return TurnPanel(Spaces(self.position), tuple(reversed(self.told)))
+        return TurnPanel(Spaces(self.position), tuple(reversed(self.lines)))
 
     # ---- what it shows ---------------------------------------------------------------------------
 
@@ -97,8 +97,8 @@ class WhatIfScene:
     def _points(self) -> tuple[Block, ...]:
         """The points, and what the tried steps have done to them."""
         before, after = score(self.positions[0]).vp, score(self.position).vp
-        told = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
-        parts = [f"{side_name(one, self.players)} {points}" for one, points in told.items()]
+        figures = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
+        parts = [f"{side_name(one, self.players)} {points}" for one, points in figures.items()]
         text = _("Round {n} · points: {points}").format(n=self.position.round, points=", ".join(parts))
         return (Text(text, "strong"),)
 
@@ -143,11 +143,11 @@ class WhatIfScene:
         """Take the step on the copy."""
         if not game.judge(self.position, step).legal:
             return self._explain(step)
-        self.told.append(log_line(step, self.position))
+        self.lines.append(log_line(step, self.position))
         self.positions.append(game.apply(self.position, step))
         owed = self._owed("accept")
         if no_reroll and owed is not None and owed.may_reroll:
-            self.told[-1] = "; ".join((self.told[-1], *effects(Accept(), self.position)))
+            self.lines[-1] = "; ".join((self.lines[-1], *effects(Accept(), self.position)))
             self.positions[-1] = game.apply(self.position, Accept())
         self.panel = self._asked_for()
         return None
@@ -160,7 +160,7 @@ class WhatIfScene:
     def _back(self) -> None:
         if len(self.positions) > 1:
             self.positions.pop()
-            self.told.pop()
+            self.lines.pop()
         self.panel = self._asked_for()
 
     def _throw(self, total: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.games import GameChoice, game_button
-from companion.scenes.base.house_rules import HouseRulesScene, told
+from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.setup_state import SYSTEM, DuelSetUp
@@ -53,7 +53,7 @@ class DuelSetupScene:
         """A column a side."""
         left, right = map(self._side, SIDES)
         more = (
-            Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched)),
+            Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched)),
             Button(_("Change sides"), Intent("swap"), "quiet"),
         )
         actions = (

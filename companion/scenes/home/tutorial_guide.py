@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.tutorial import Lesson
-from companion.scenes.base.counts import joined
+from companion.scenes.base.counts import key_text
 from companion.scenes.base.panels import Panel
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.deploying import DeployForm
@@ -85,7 +85,7 @@ def _changes(wanted: dict[tuple[str, str], int], filled: dict[tuple[str, str], i
     for key in sorted({**wanted, **filled}):
         missing = wanted.get(key, 0) - filled.get(key, 0)
         if missing:
-            yield Intent("count", joined(key), 1 if missing > 0 else -1)
+            yield Intent("count", key_text(key), 1 if missing > 0 else -1)
 
 
 def fulfils(step: Step, wanted: Step) -> bool:

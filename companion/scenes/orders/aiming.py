@@ -23,7 +23,7 @@ def attempt(position: Position, space: Space) -> Deploy:
     if space.action.verb == "move":
         return Deploy(space.name, moves=_one_from(position, names or _nearby(position, space)))
     if space.action.verb in ("shoot", "drop"):
-        return aimed(space, meant(position, space, names))
+        return shot_at(space, likely_target(position, space, names))
     if space.action.verb == "place":
         unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
         return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
@@ -52,12 +52,12 @@ def _distance(area: Area, other: Area) -> float:
     return math.dist(area.centres_mm[0], other.centres_mm[0])
 
 
-def aimed(space: Space, target: str | None) -> Deploy:
+def shot_at(space: Space, target: str | None) -> Deploy:
     """The deployment at that target, with as little spent as may be."""
     return Deploy(space.name, target=target, payload=1 if space.action.payload else None)
 
 
-def meant(position: Position, space: Space, legal: Sequence[str] = ()) -> str | None:
+def likely_target(position: Position, space: Space, legal: Sequence[str] = ()) -> str | None:
     """The target that is meant: of the legal ones, else of those in reach, one with an enemy; the nearest."""
     board, mover = position.board, position.to_move_name
     here = board.area(space.area or "")

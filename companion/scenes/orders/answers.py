@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
-from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.orders import forecast
@@ -47,7 +47,7 @@ def answer_for(position: Position, owed: Owed) -> Panel[Step]:
 def reasons(position: Position) -> str:
     """Why there are so many dice: "1 for defence + 2 by Ambush"."""
     board = position.board
-    told = []
+    parts = []
     for part in pool(position):
         form = {
             "defence": _("{n} for defence"),
@@ -60,8 +60,8 @@ def reasons(position: Position) -> str:
         }.get(part.reason, _("{n} by {name}"))
         title = bonus_title(board, part.name) if part.reason == "bonus" else part.name
         title = card_title(board, part.name) if part.reason == "card" else title
-        told.append(form.format(n=part.dice, name=title))
-    return " + ".join(told)
+        parts.append(form.format(n=part.dice, name=title))
+    return " + ".join(parts)
 
 
 class RollPanel(Form):
@@ -120,25 +120,25 @@ class RollPanel(Form):
         """Why so many dice and what may be played first; then what they come to."""
         if self.faces:
             return self._total()
-        told = [self.reasons(), *forecast.in_words(self.position)]
+        parts = [self.reasons(), *forecast.in_words(self.position)]
         if self.owed.cards and self.asks:
-            told += [_may_first(self.position, self.owed)]
-        return " ".join(map(sentence, told))
+            parts += [_may_first(self.position, self.owed)]
+        return " ".join(map(sentence, parts))
 
     def _total(self) -> str:
         """The sum so far; of a whole roll also what it costs."""
-        told = [_("{n} in all").format(n=sum(self.faces))]
+        parts = [_("{n} in all").format(n=sum(self.faces))]
         if self.ready() and self.ruling().legal:
-            told += self._costs()
+            parts += self._costs()
         seen = _("Seen on the table: right?") if self.ready() and not self.by_hand else ""
-        return " ".join([sentence("; ".join(told)), seen]).strip()
+        return " ".join([sentence("; ".join(parts)), seen]).strip()
 
     def _costs(self) -> list[str]:
         """Which units it costs, where nobody rolls again or plays a card."""
         settled = ready(game.apply(self.position, self.step()), Pass())
-        told = _("{who} loses {units} in {area}")
+        form = _("{who} loses {units} in {area}")
         return [
-            told.format(who=faction_name(who), units=unit_count(unit, -n), area=area_name(area))
+            form.format(who=faction_name(who), units=unit_count(unit, -n), area=area_name(area))
             for (who, unit, area), n in differences(self.position, settled).items()
             if n < 0
         ]
@@ -170,11 +170,11 @@ class RollPanel(Form):
 
 def _may_first(position: Position, owed: Owed) -> str:
     """Which cards may be played before the dice are rolled, and by whom: one sentence that names them all."""
-    told = []
+    parts = []
     for faction in dict.fromkeys(who for who, _card in owed.cards):
         titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
-        told.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
-    return "; ".join(told)
+        parts.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
+    return "; ".join(parts)
 
 
 class LossPanel(Form):
@@ -200,13 +200,13 @@ class LossPanel(Form):
     def change(self, intent: Intent) -> None:
         """More or fewer of a kind."""
         if intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._here().get(split(intent.what)[1], 0))
+            self.counts.change(intent.what, intent.n, self._here().get(key_of(intent.what)[1], 0))
 
     def show(self) -> Face:
         """A stepper for each kind of unit there."""
         area = self.owed.area or ""
         steppers = tuple(
-            Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", joined((area, unit)))
+            Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", key_text((area, unit)))
             for unit, n in self._here().items()
         )
         asked = plural(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Agree, Close, Face, Reply, Why
 from companion.scenes.story.outline import Followed
@@ -35,10 +35,10 @@ NEVER = object()
 
 def by_hand(steps: Iterable[Step]) -> frozenset[str]:
     """What was set by hand in a game: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
-    return frozenset(name for step in steps if isinstance(step, Agreed) for name in _named(step))
+    return frozenset(name for step in steps if isinstance(step, Agreed) for name in _names_in(step))
 
 
-def _named(step: Agreed) -> Iterator[str]:
+def _names_in(step: Agreed) -> Iterator[str]:
     besides = step.besides
     yield from (name for name, _what in (*step.areas, *step.spaces))
     for key, pairs in (("standby", besides.standby), ("left", besides.left), ("hand", besides.hands)):
@@ -65,7 +65,7 @@ class StillByHand:
         steps, positions = match.steps, match.positions
         for n in range(same, len(steps)):
             if isinstance(step := steps[n], Agreed):
-                values = {name: _value(positions[n + 1], name) for name in _named(step)}
+                values = {name: _value(positions[n + 1], name) for name in _names_in(step)}
                 self._before.append((n, {name: self._set_to.get(name, NEVER) for name in values}))
                 self._set_to |= values
         position = match.position
@@ -153,7 +153,7 @@ class ByHandPanel:
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """A number, done, or back."""
-        if intent.verb == "count" and split(intent.what) in self.before:
+        if intent.verb == "count" and key_of(intent.what) in self.before:
             self.counts.change(intent.what, intent.n, 99)
         elif intent.verb == "cancel":
             return Close()
@@ -163,7 +163,7 @@ class ByHandPanel:
 
     def stepper(self, label: str, key: tuple[str, str], most: int) -> Stepper:
         """The stepper of a number."""
-        return Stepper(label, self.counts.of[key], most, "count", joined(key))
+        return Stepper(label, self.counts.of[key], most, "count", key_text(key))
 
 
 class StandsPanel(ByHandPanel):
@@ -198,7 +198,7 @@ class StandsPanel(ByHandPanel):
         switches = tuple(
             Button(
                 _("{who} on {space}").format(who=faction_name(who), space=space_title(self.board.space(one))),
-                Intent("commander", joined((who, one))),
+                Intent("commander", key_text((who, one))),
                 "chosen" if self.counts.of[who, one] else "plain",
             )
             for who, one in self.before
@@ -213,8 +213,8 @@ class StandsPanel(ByHandPanel):
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """A commander more or less, else as every one."""
-        if intent.verb == "commander" and split(intent.what) in self.before:
-            self.counts.of[split(intent.what)] ^= 1
+        if intent.verb == "commander" and key_of(intent.what) in self.before:
+            self.counts.of[key_of(intent.what)] ^= 1
             return None
         return super().touch(intent)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
@@ -39,7 +39,7 @@ def card_buttons(position: Position, cards: Sequence[tuple[str, str]], *, named:
 
 def open_card(position: Position, what: str) -> Reply[Step]:
     """Play the card, or ask first for what it adds."""
-    faction, name = split(what)
+    faction, name = key_of(what)
     card = position.board.mode.cards[name]
     if card.verb == "table":
         return Open(TableCardPanel(position, Play(name, faction)))
@@ -144,7 +144,7 @@ class CardForm(Form):
         elif intent.verb == "area" and intent.what in self.areas():
             self.counts.next((intent.what, self.card.unit), self._room(intent.what))
         elif intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._room(split(intent.what)[0]))
+            self.counts.change(intent.what, intent.n, self._room(key_of(intent.what)[0]))
 
     def _room(self, area: str) -> int:
         left = self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
@@ -181,7 +181,7 @@ class CardForm(Form):
         if self.card.verb == "place":
             keys = [(area, self.card.unit) for area in areas]
             steppers = (
-                Stepper(key[0], self.counts.of.get(key, 0), self._room(key[0]), "count", joined(key)) for key in keys
+                Stepper(key[0], self.counts.of.get(key, 0), self._room(key[0]), "count", key_text(key)) for key in keys
             )
             return (Steppers(tuple(steppers)),)
         return (Steppers((Stepper(_("Units"), self.units, self.card.amount, "units", self.card.unit),)),)

@@ -42,7 +42,7 @@ class CardsScene(BackScene):
         )
         return Screen(
             title=_("Operation cards"),
-            blocks=(counts(position), *used(position), Buttons(cards, 2)),
+            blocks=(counts(position), *effects_used(position), Buttons(cards, 2)),
             actions=(back_button("primary"), *hands),
             page=self.page,
         )
@@ -95,7 +95,7 @@ def counts(position: Position) -> Block:
     return Grid(("", *(name for name, _n in rows)), ((_("Cards"), *(n for _name, n in rows)),))
 
 
-def used(position: Position) -> tuple[Block, ...]:
+def effects_used(position: Position) -> tuple[Block, ...]:
     """The special effects that were used this turn: each only once for each player."""
     board = position.board
     lines = [

@@ -76,13 +76,13 @@ class HandScene:
         )
         return Screen(
             title=_("The hand of {name}").format(name=self.cover.name),
-            blocks=(self._told(sum(noted.values())), Buttons(buttons, 2)),
+            blocks=(self._count_text(sum(noted.values())), Buttons(buttons, 2)),
             actions=(Button(_("Cover"), Intent("cover"), "primary"),),
             page=self.page,
             private=True,
         )
 
-    def _told(self, noted: int) -> Text:
+    def _count_text(self, noted: int) -> Text:
         """How many of the cards are known here."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.core.language import _
 from companion.games.position_facts import may_hold, reserve
-from companion.scenes.base.counts import Counts, Key, joined
+from companion.scenes.base.counts import Counts, Key, key_text
 from companion.scenes.base.panels import Reply, Why
 from companion.scenes.orders import forecast
 from companion.scenes.orders.panels import Form
@@ -122,7 +122,7 @@ def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
             back.of.get((area, unit), 0),
             most,
             "back",
-            joined((area, unit)),
+            key_text((area, unit)),
         )
         for (area, unit), most in sources.items()
     )

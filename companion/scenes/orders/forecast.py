@@ -25,19 +25,21 @@ def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
     """What a deployment may come to: its odds, and what each end changes. Nothing where it is not legal yet."""
     if not game.judge(position, step).legal:
         return ()
-    return (*_shown(position, step_odds(position, step)), *_changes(position, step))
+    return (*_odds_blocks(position, step_odds(position, step)), *_changes(position, step))
 
 
 def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
     """What each end changes in points and supply, the likeliest first; ends that change nothing are left out."""
     found = ends(position, step)
-    told: dict[str, Fraction] = {}
+    chances: dict[str, Fraction] = {}
     for end in found:
         text = change(end, score(position).winner)
-        told[text] = told.get(text, Fraction(0)) + end.chance
+        chances[text] = chances.get(text, Fraction(0)) + end.chance
     sure = len(found) == 1
     form = _("{percent}: {change}")
-    lines = (text if sure else form.format(percent=chance_percent(n), change=text) for text, n in told.items() if text)
+    lines = (
+        text if sure else form.format(percent=chance_percent(n), change=text) for text, n in chances.items() if text
+    )
     return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
 
 
@@ -80,7 +82,7 @@ def _points(who: str, points: int, more: int) -> str:
 
 def in_words(position: Position) -> list[str]:
     """The odds of the roll that is owed, in one line each."""
-    shown = _shown(position, owed_odds(ready(position, Roll((), position.to_move_name))))
+    shown = _odds_blocks(position, owed_odds(ready(position, Roll((), position.to_move_name))))
     lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
     return [line for line in lines if line]
 
@@ -90,7 +92,7 @@ def _in_words(share: Share) -> str:
     return form.format(what=share.label, percent=share.value)
 
 
-def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
+def _odds_blocks(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
     blocks: list[Block] = []
     for one in found:
         mover = position.to_move_name
@@ -110,8 +112,8 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
         _share("nobody", _("nobody"), odds.empty),
         _share(one.by, _("{who} holds it"), odds.defender_holds),
     )
-    told = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
-    return Odds(told, tuple(share for share in shares if share.part))
+    title = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
+    return Odds(title, tuple(share for share in shares if share.part))
 
 
 def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:

@@ -31,7 +31,7 @@ def with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
     return (*todo.block(replace(first, hint="")), *without_log(rest))
 
 
-def shortened(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
+def half_blocks(panel: Panel[Step], face: Face, news: str) -> tuple[Block, ...]:
     """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
     first, *rest = face.blocks
     if not isinstance(first, Prompt):

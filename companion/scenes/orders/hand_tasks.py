@@ -33,7 +33,7 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     found += [*_cards_spent(here, step), *_commanders(here, after, step)]
     diff = differences(here, after)
     if isinstance(step, Deploy):
-        found += _moved(here, step, diff)
+        found += _moves(here, step, diff)
     return (*found, *_units(diff), *_rest(here, after), *_round(here, after))
 
 
@@ -42,9 +42,11 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     diff = differences(after, before)
-    found = _moved_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
+    found = _moves_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
     form = _("Take the commander back from {space}")
-    found += [Task(form.format(space=_space(before, one)), frozenset({one})) for one in _placed(before, after, step)]
+    found += [
+        Task(form.format(space=_space(before, one)), frozenset({one})) for one in _new_commanders(before, after, step)
+    ]
     for faction in before.board.factions:
         if after.standing_by(faction) > before.standing_by(faction):
             found.append(Task(_("{who}: the commander back from standby").format(who=faction_name(faction))))
@@ -80,7 +82,7 @@ def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
         yield Task(_("Discard {card}").format(card=title))
 
 
-def _placed(before: Position, after: Position, step: Step) -> list[str]:
+def _new_commanders(before: Position, after: Position, step: Step) -> list[str]:
     """The action spaces that a commander came to by the step."""
     if isinstance(step, Deploy):
         return [step.space]
@@ -95,7 +97,7 @@ def _space(position: Position, name: str) -> str:
 def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]:
     extra = isinstance(step, Deploy) and any(before.board.mode.cards[card].verb == "extra" for card in step.cards)
     form = _("Commander from standby on {space}") if extra else _("Commander on {space}")
-    for name in _placed(before, after, step):
+    for name in _new_commanders(before, after, step):
         yield Task(form.format(space=_space(before, name)), frozenset({name}))
     if before.round == after.round:
         yield from _standby(before, after, extra)
@@ -120,7 +122,7 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
             yield Task(_("{who}: a commander from standby to the reserve").format(who=who))
 
 
-def _moved(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
+def _moves(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
     """The moves as they were said; what comes or goes besides stays in `diff`."""
     who, target = before.to_move_name, before.board.space(step.space).area or ""
     for area, unit, n in step.moves:
@@ -135,7 +137,7 @@ def _moved(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
         yield Task(text, frozenset({area, target}))
 
 
-def _moved_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
+def _moves_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
     who, target = before.to_move_name, before.board.space(step.space).area or ""
     found = []
     moves: list[Load] = [load for load in step.moves if load[0] != RESERVE]
@@ -162,8 +164,8 @@ def _units(diff: Diff) -> Iterator[Task]:
     for (faction, unit, area), n in diff.items():
         if n < 0:
             text = _("{who}: {units} off {area}")
-            told = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area_name(area))
-            yield Task(told, frozenset({area}))
+            words = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area_name(area))
+            yield Task(words, frozenset({area}))
 
 
 def _rest(before: Position, after: Position) -> Iterator[Task]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, joined, split
+from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.deploying import DeployForm
@@ -107,8 +107,8 @@ class MoveForm(DeployForm):
             self.toggle(intent.what)
             self._sources = None
             self._fill_in(self.board.mode.cards[intent.what])
-        elif intent.verb == "count" and split(intent.what) in most:
-            self.counts.change(intent.what, intent.n, most[split(intent.what)])
+        elif intent.verb == "count" and key_of(intent.what) in most:
+            self.counts.change(intent.what, intent.n, most[key_of(intent.what)])
         elif intent.verb in ("area", "drag"):
             source = intent.what.partition("/")[0]
             for key in [key for key in most if key[0] == source][:1]:
@@ -124,7 +124,7 @@ class MoveForm(DeployForm):
         """Steppers for the sources, the forecast, and the cards."""
         most = self.most()
         steppers = tuple(
-            Stepper(_source_label(key, most), self.counts.of.get(key, 0), n, "count", joined(key))
+            Stepper(_source_label(key, most), self.counts.of.get(key, 0), n, "count", key_text(key))
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, Key, joined, split
+from companion.scenes.base.counts import Counts, Key, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
@@ -89,7 +89,7 @@ class PlaceForm(DeployForm):
             return self.amount()
         return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
 
-    def _limited(self) -> tuple[Text, ...]:
+    def _limit_text(self) -> tuple[Text, ...]:
         """Of units with a limit of their own, how many may be placed."""
         if len(self.units) < 2 or self.space.support is None:
             return ()
@@ -136,11 +136,11 @@ class PlaceForm(DeployForm):
         if intent.verb == "card":
             self.toggle(intent.what)
             self._places = None
-        elif intent.verb == "count" and split(intent.what) in self.places():
-            more = intent.n if intent.n < 0 or min(room, self._limit(split(intent.what))) > 0 else 0
+        elif intent.verb == "count" and key_of(intent.what) in self.places():
+            more = intent.n if intent.n < 0 or min(room, self._limit(key_of(intent.what))) > 0 else 0
             self.counts.change(intent.what, more, self.amount())
         elif intent.verb == "back":
-            self.back.change(intent.what, intent.n, self.recallable().get(split(intent.what), 0))
+            self.back.change(intent.what, intent.n, self.recallable().get(key_of(intent.what), 0))
         elif intent.verb == "area":
             for key in [key for key in self.places() if key[0] == intent.what][:1]:
                 self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
@@ -155,7 +155,7 @@ class PlaceForm(DeployForm):
                 n := self.counts.of.get((area, unit), 0),
                 n + min(left, self._limit((area, unit))),
                 "count",
-                joined((area, unit)),
+                key_text((area, unit)),
             )
             for area, unit in places
         )
@@ -165,7 +165,7 @@ class PlaceForm(DeployForm):
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
             Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
-            *self._limited(),
+            *self._limit_text(),
             *(recall_blocks(self.recallable(), self.back) or self.objection()),
             Steppers(steppers),
             *self.forecast(),
@@ -229,8 +229,8 @@ class PlanForm(DeployForm):
         text = _("Draw {cards} from the deck.").format(cards=due)
         text = f"{text} {self._marker()}".strip()
         read = _("{n} of {due} laid on the reader").format(n=len(self.laid), due=due)
-        told = (Text(read, "strong"),) if self.laid else ()
-        blocks: tuple[Block, ...] = (self.title(), Text(text), *told, Buttons(switch, 2))
+        on_reader = (Text(read, "strong"),) if self.laid else ()
+        blocks: tuple[Block, ...] = (self.title(), Text(text), *on_reader, Buttons(switch, 2))
         if not hidden:
             blocks = (self.title(), Buttons(switch, 2), *self._names())
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
@@ -249,10 +249,10 @@ class PlanForm(DeployForm):
 
     def _names(self) -> tuple[Block, ...]:
         drawn = self.named or []
-        told = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
+        names = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
         buttons = tuple(
             Button(card.heading, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
             for card in self.board.mode.cards.values()
         )
         form = _("Draw {n} – drawn: {cards}")
-        return Text(form.format(n=card_count(self.due()), cards=told), "strong"), Buttons(buttons, 3)
+        return Text(form.format(n=card_count(self.due()), cards=names), "strong"), Buttons(buttons, 3)

@@ -57,8 +57,8 @@ def ends(position: Position, step: Step) -> tuple[End, ...]:
         key = (end.survey.control, end.survey.supply, end.winner)
         so_far = found.get(key, (Fraction(0), end))[0]
         found[key] = (so_far + chance, end)
-    told = (_end(now, chance, end) for chance, end in found.values())
-    return tuple(sorted(told, key=lambda one: -one.chance))
+    results = (_end(now, chance, end) for chance, end in found.values())
+    return tuple(sorted(results, key=lambda one: -one.chance))
 
 
 def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tuple[Fraction, Position]]:

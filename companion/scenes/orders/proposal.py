@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.perception.sync_monitor import AreaQuestion, Item, SyncState
-from companion.scenes.base.counts import Counts, split
+from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.text.orders import how_many, problem, sentence, space_title, stands, turn_lines, unit_name, what_stands
@@ -224,7 +224,7 @@ class CountPanel:
         if intent.verb == "count":
             self.counts.change(intent.what, intent.n, self._most())
         if intent.verb == "confirm":
-            counted = [(split(f"{who}/{unit}"), n) for (who, unit), n in self.counts.of.items() if n]
+            counted = [(key_of(f"{who}/{unit}"), n) for (who, unit), n in self.counts.of.items() if n]
             return Answer(self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in counted)))
         return Close() if intent.verb == "cancel" else None
 

@@ -116,12 +116,12 @@ class RepairScene:
         )
         return (
             Text(_("The record is corrected to what stands on the board:"), "strong"),
-            *map(Text, corrected(self._position, self._kept())),
+            *map(Text, correction_lines(self._position, self._kept_items())),
             Choice(_("Whose turn is it now?"), choices),
             Text(_("It is marked in the log as agreed by the players."), "quiet"),
         )
 
-    def _kept(self) -> list[Item]:
+    def _kept_items(self) -> list[Item]:
         return [item for item in self.items if item in self.kept]
 
     def _mover(self) -> str:
@@ -161,7 +161,7 @@ class RepairScene:
 
     def _record(self) -> Scene | None:
         """Write the correction down; where the box cannot hold it, say so."""
-        step = agreed(self._position, self._kept(), self._mover())
+        step = correction(self._position, self._kept_items(), self._mover())
         match = self.table.match
         objections = game.judge(self._position, step).objections
         if objections:
@@ -194,9 +194,9 @@ def remedy(item: Item) -> str:
     return _("Put them back there.") if several else _("Put it back there.")
 
 
-def corrected(position: Position, items: Iterable[Item]) -> list[str]:
+def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:
     """What the record will hold after the correction, a line a place."""
-    step = agreed(position, items, position.to_move_name)
+    step = correction(position, items, position.to_move_name)
     lines = [f"{area} · {stands(units)}" for area, units in step.areas]
     for space, holders in step.spaces:
         who = ", ".join(map(faction_name, holders)) or _("no commander")
@@ -204,7 +204,7 @@ def corrected(position: Position, items: Iterable[Item]) -> list[str]:
     return lines
 
 
-def agreed(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
+def correction(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
     """The step that corrects the record by these items, and no others."""
     areas: dict[str, dict[tuple[str, str], int]] = {}
     spaces: dict[str, dict[str, int]] = {}

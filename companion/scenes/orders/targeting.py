@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.position_facts import reserve
-from companion.scenes.base.counts import Counts, split
+from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Reply
 from companion.scenes.orders.deploying import DeployForm, listed_reserve, recall_blocks, recallable
@@ -182,7 +182,7 @@ class DropForm(TargetForm):
     def change(self, intent: Intent) -> None:
         """A target; a card; what is recalled: as many as can be spared, and no more than the reserve lacks."""
         if intent.verb == "back":
-            key = split(intent.what)
+            key = key_of(intent.what)
             lacks = self.amount() - reserve(self.position, self.mover, self.unit) - self.back.total()
             most = min(self.recallable().get(key, 0), self.back.of.get(key, 0) + lacks)
             self.back.change(intent.what, intent.n, most)

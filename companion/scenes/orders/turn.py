@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.language import _, plural
 from companion.games.position_facts import may_hold, supplied
 from companion.perception.adapters import Difference
-from companion.scenes.base.counts import split
+from companion.scenes.base.counts import key_of
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.aiming import attempt
@@ -169,7 +169,7 @@ class TurnPanel:
         if intent.verb == "area":
             return self.spaces.area(intent.what)
         if intent.verb == "drag":
-            return self.spaces.drag(*split(intent.what))
+            return self.spaces.drag(*key_of(intent.what))
         if intent.verb == "pass":
             return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
         return None
@@ -269,7 +269,7 @@ class AreaPanel:
         if intent.verb == "area":
             return self._reached(intent.what)
         if intent.verb == "drag":
-            return self.spaces.drag(*split(intent.what))
+            return self.spaces.drag(*key_of(intent.what))
         if intent.verb == "shared":
             space, _slash, card = intent.what.partition("/")
             return Open(form_for(self.position, space, (card,)))

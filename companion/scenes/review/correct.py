@@ -29,7 +29,7 @@ from engine.orders.turn import ready
 from engine.orders.wire import step_from_json
 
 
-def restored(match: Match, number: int) -> Recast | None:
+def former_game(match: Match, number: int) -> Recast | None:
     """The game as it was before step `number` was corrected last; None where it was not."""
     found = [one for one in match.taken_back if one.why == CORRECT and one.after == number - 1]
     if not found:
@@ -185,7 +185,7 @@ class MapMomentScene(MomentScene):
             return (what_if,)
         why = Button(_("Why?"), Intent("why"), note=_("the rules behind it"))
         wrong = Button(_("This was wrong"), Intent("wrong"), note=_("correct it"))
-        if restored(self.table.match, self.number) is None:
+        if former_game(self.table.match, self.number) is None:
             return wrong, why, what_if
         return wrong, why, what_if, Button(_("Undo the correction"), Intent("uncorrect"))
 
@@ -196,6 +196,6 @@ class MapMomentScene(MomentScene):
             return WhatIfScene(self.table.presenter, match.positions[self.number], match.players, self)
         if intent.verb == "wrong" and self.number:
             return CorrectScene(self.table, self.number, self)
-        if intent.verb == "uncorrect" and self.number and (found := restored(match, self.number)):
+        if intent.verb == "uncorrect" and self.number and (found := former_game(match, self.number)):
             return ReviewScene(self.table, found, self)
         return super().elsewhere(intent)

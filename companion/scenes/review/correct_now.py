@@ -105,7 +105,7 @@ class StraightScene(BackScene):
 
     def _gather(self, step: Agreed) -> None:
         """Take what a panel set: a place named again is as it was set last. What the box cannot hold stays out."""
-        joined = merged(self.step, step)
+        joined = merge(self.step, step)
         if game.judge(self.table.match.position, joined).legal:
             self.step = joined
 
@@ -128,17 +128,17 @@ def _has_changes(step: Agreed) -> bool:
     return replace(step, note="", to_move=None) != Agreed()
 
 
-def merged(first: Agreed, second: Agreed) -> Agreed:
+def merge(first: Agreed, second: Agreed) -> Agreed:
     """Both corrections in one; what both set is as the second has it."""
     return replace(
         first,
         areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),
         spaces=tuple({**dict(first.spaces), **dict(second.spaces)}.items()),
-        besides=_merged(first.besides, second.besides),
+        besides=_merge_besides(first.besides, second.besides),
     )
 
 
-def _merged(one: Besides, two: Besides) -> Besides:
+def _merge_besides(one: Besides, two: Besides) -> Besides:
     return Besides(
         standby=tuple({**dict(one.standby), **dict(two.standby)}.items()),
         left=tuple({**dict(one.left), **dict(two.left)}.items()),

@@ -11,7 +11,7 @@ from companion.games.undo_log import CORRECT
 from companion.scenes.base.traces import going_back
 from companion.scenes.orders.hand_tasks import Task, put_back, tasks
 from companion.scenes.orders.task_list import ToDo
-from companion.scenes.story.outline import shared
+from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
 from companion.ui.screen import Trace
 from engine.orders.position import Position
@@ -105,7 +105,7 @@ def _played(course: Course, start: int) -> list[Played]:
 
 def _common(before: Course, now: Course) -> int:
     """How many steps from the start both have."""
-    same = max(shared(before[0], now[0]) - 1, 0)
+    same = max(common_length(before[0], now[0]) - 1, 0)
     pairs = zip(before[1][same:], now[1][same:], strict=False)
     most = min(len(before[1]), len(now[1]))
     return next((n for n, (was, is_) in enumerate(pairs, same) if was != is_), most)

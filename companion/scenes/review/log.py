@@ -43,14 +43,14 @@ class LogScene(BackScene):
         super().__init__(back)
         self.table = table
         self.round = 0  # the chapter that was chosen; 0 is the one that is played
-        self._told: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
+        self._cached_turns: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
     def _turns(self, chapter: Chapter, number: int) -> tuple[TurnEntry, ...]:
         """A chapter in words, told anew only when the match has moved."""
         position = self.table.match.position
-        if self._told[0] is not position or self._told[1] != number:
-            self._told = position, number, chapter.turns
-        return self._told[2]
+        if self._cached_turns[0] is not position or self._cached_turns[1] != number:
+            self._cached_turns = position, number, chapter.turns
+        return self._cached_turns[2]
 
     def show(self) -> Screen:
         """A chapter's turns, under the buttons of the chapters."""

@@ -70,7 +70,7 @@ class ReviewScene(ConsentScene):
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         """Before and after in sentences, how far the rest still holds, and the board it leads to."""
         asked = super()._screen(factions)
-        shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed(), "chosen")), None)
+        shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed_areas(), "chosen")), None)
         return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
 
     def _change(self) -> tuple[Block, ...]:
@@ -118,7 +118,7 @@ class ReviewScene(ConsentScene):
         reason = ordered(asked.ruling)[0]
         return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")
 
-    def _changed(self) -> list[str]:
+    def _changed_areas(self) -> list[str]:
         """Where the board now is another; nothing where it is another game altogether."""
         now, then = self.table.match.position, self.found.position
         names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]

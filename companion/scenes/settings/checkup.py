@@ -93,9 +93,9 @@ class CrossesScene(SubScene):
     def show(self) -> Screen:
         """The crosses, and what it means when one does not answer."""
         left = self.touched.count(False)
-        told = _("Touch every cross.") if left else _("Every touch landed where it should.")
+        title = _("Touch every cross.") if left else _("Every touch landed where it should.")
         return Screen(
-            title=told,
+            title=title,
             blocks=(Crosses("cross", tuple(self.touched)),),
             actions=(
                 Button(_("A cross does not answer"), Intent("help"), "quiet"),

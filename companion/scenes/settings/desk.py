@@ -93,10 +93,10 @@ class DeskHelpScene(SubScene):
 
     def show(self) -> Screen:
         """A row for each."""
-        told = _("A side's buttons count while the table waits for that side. They wake the screen, and act at once.")
+        intro = _("A side's buttons count while the table waits for that side. They wake the screen, and act at once.")
         return Screen(
             title=_("Buttons beside the board"),
-            blocks=(Text(told, "quiet"), Columns(_stack(rows()[:HALF]), _stack(rows()[HALF:]))),
+            blocks=(Text(intro, "quiet"), Columns(_stack(rows()[:HALF]), _stack(rows()[HALF:]))),
             actions=(back_button("primary"),),
             page=self.page,
         )

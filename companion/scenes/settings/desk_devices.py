@@ -68,14 +68,14 @@ class DevicesScene(StageScene):
         nothing = Text(_("No serial device is plugged in. Plug one in and look again; it needs no restart."))
         blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
         for one in self.stage.desk.devices.health():
-            state, told = standing(one)
-            blocks.append(StatusRow(state, device_name(one.name), told))
+            state, words = standing(one)
+            blocks.append(StatusRow(state, device_name(one.name), words))
         actions = (Button(_("Look again"), Intent("again"), "quiet"), done_button())
         return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _note(self, device: Device) -> str:
-        told = role_name(role_of(self.stage.settings, device.address))
-        return told if device.plugged else _("{role} · not plugged in").format(role=told)
+        role = role_name(role_of(self.stage.settings, device.address))
+        return role if device.plugged else _("{role} · not plugged in").format(role=role)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Say what a device is, look again, or go back."""

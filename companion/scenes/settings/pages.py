@@ -64,7 +64,7 @@ class SettingsPage:
     """One page: its title, what the hub says of it in a few words, and its items."""
 
     title: str
-    told: Callable[[Settings], str]
+    summary: Callable[[Settings], str]
     items: tuple[Item, ...]
 
 
@@ -220,7 +220,7 @@ def _map() -> SettingsPage:
 def _bases() -> SettingsPage:
     ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
     heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
-    told = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
+    ratio = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
     why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
     return SettingsPage(
         _("Bases of battles"),
@@ -228,7 +228,7 @@ def _bases() -> SettingsPage:
         (
             Pick("base_marking", _("Where is the marker on its base?"), ways),
             Pick("base_height", _("How high is a base?"), heights),
-            Still(Text(told, "quiet")),
+            Still(Text(ratio, "quiet")),
             Still(Text(why, "quiet")),
         ),
     )

@@ -35,7 +35,7 @@ class SettingsScene(StageScene):
         spoken = languages().get(now.language, now.language)
         buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
         for name, page in pages().items():
-            buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
+            buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.summary(now)))
         names = " · ".join(filter(None, self.stage.game_defaults.players.values()))
         buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
         buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=desk_summary(now)))
@@ -120,10 +120,10 @@ class TrialScene:
 
     def show(self) -> Screen:
         """The question, and the seconds left to answer it."""
-        told = _("If nobody touches Keep, it goes back by itself.")
+        note = _("If nobody touches Keep, it goes back by itself.")
         actions = (Button(_("Back as before"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
         return Screen(
-            title=_("Does this look right?"), blocks=(Text(told), Text(str(self._left_s), "hero")), actions=actions
+            title=_("Does this look right?"), blocks=(Text(note), Text(str(self._left_s), "hero")), actions=actions
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -217,9 +217,9 @@ class ForgetScene(StageScene):
 
     def show(self) -> Screen:
         """What it would do."""
-        told = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
+        warning = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
         actions = (back_button(), Button(_("Forget"), Intent("forget"), "danger"))
-        return Screen(title=_("Forget all choices?"), blocks=(Text(told),), actions=actions)
+        return Screen(title=_("Forget all choices?"), blocks=(Text(warning),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Forget, or go back."""

@@ -98,7 +98,7 @@ class TagScene:
         self.mode = deck.stage.board.mode
         self.card = self.mode.cards[card]
         self.asked = ""  # a tag that is another card so far
-        self.told: tuple[str, Tone] = ("", "plain")
+        self.message: tuple[str, Tone] = ("", "plain")
 
     def show(self) -> Screen:
         """Its tags, each to be taken off, and what comes next."""
@@ -106,7 +106,7 @@ class TagScene:
         left = self.card.copies - len(bound)
         buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("take it off")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
-        blocks += [Text(*self.told)] if self.told[0] else []
+        blocks += [Text(*self.message)] if self.message[0] else []
         blocks += [Buttons((Button(self._move_label(), Intent("move")),), 1)] if self.asked else []
         blocks += [Buttons(buttons, 2)] if buttons else []
         following = Button(_("Next card"), Intent("next"), "plain" if left else "primary")
@@ -135,11 +135,11 @@ class TagScene:
         known = self.stage.desk.tags.card(self.mode, event.code)
         self.asked = ""
         if known == self.card.name:
-            self.told = _("{code} is this card already.").format(code=event.code), "plain"
+            self.message = _("{code} is this card already.").format(code=event.code), "plain"
         elif known is not None:
             self.asked = event.code
-            told = _("{code} is {card} so far.")
-            self.told = told.format(code=event.code, card=self.mode.cards[known].heading), "warn"
+            form = _("{code} is {card} so far.")
+            self.message = form.format(code=event.code, card=self.mode.cards[known].heading), "warn"
         else:
             self._bind(event.code)
         return True
@@ -148,15 +148,15 @@ class TagScene:
         try:
             self.stage.desk.tags.bind(self.mode, code, self.card.name)
         except TagsError as error:
-            self.told = fault_words(error), "bad"
+            self.message = fault_words(error), "bad"
         else:
-            self.told = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
+            self.message = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
         """Take a tag off, take one over, the next card, or back."""
         if intent.verb == "unbind":
             self.stage.desk.tags.unbind(self.mode, intent.what)
-            self.told, self.asked = ("", "plain"), ""
+            self.message, self.asked = ("", "plain"), ""
         elif intent.verb == "move" and self.asked:
             code, self.asked = self.asked, ""
             self._bind(code)

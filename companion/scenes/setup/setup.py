@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.games import GameChoice
-from companion.scenes.base.house_rules import HouseRulesScene, told
+from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.setup.state import SetUp
@@ -37,7 +37,7 @@ class SetupScene:
         other = practice_note(board) or _("another game or board")
         which = Button(board_title(board), Intent("boards"), sign="castle", note=other)
         left, right = (self._side(faction) for faction in board.factions)
-        below = [Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))]
+        below = [Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))]
         if any(self.setup.players.values()):
             below.insert(0, Button(_("Change sides"), Intent("swap")))
         seats: tuple[Block, ...] = ()

@@ -8,7 +8,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
-from companion.scenes.base.house_rules import HouseRulesScene, told
+from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
@@ -79,11 +79,11 @@ class BattleSetupScene:
         """A column an army, the scenario above, house rules below."""
         scenario = self.setup.loaded
         left, right = (self._side(scenario, side) for side in (0, 1))
-        house = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
+        house = Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))
         below = [house]
         if self.stage.senses.field_eye is not None:
             bases = pages()["bases"]
-            below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.told(self.stage.settings)))
+            below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.summary(self.stage.settings)))
         which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
         return Screen(
             title=_("Who plays?"),

@@ -101,7 +101,7 @@ class GameLog(Protocol[P, S]):
         """All steps so far, the first chapter first; none before anything has happened."""
 
 
-def numbered(title: str, section: LogSection) -> str:
+def chapter_title(title: str, section: LogSection) -> str:
     """The title of a chapter, with its number where a long round has several."""
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
 
@@ -230,19 +230,19 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
     if to >= len(table.match.steps):
         return back
     if not asks_both(table.game_log, to):
-        return _taken_back(table, to)
-    asked = _("Take back dice or cards?"), _goes(table.game_log, to)
-    return ConsentScene(asked, table.people, lambda: _taken_back(table, to), back)
+        return _shorten(table, to)
+    asked = _("Take back dice or cards?"), _loss_words(table.game_log, to)
+    return ConsentScene(asked, table.people, lambda: _shorten(table, to), back)
 
 
-def _taken_back(table: LoggedTable, to: int) -> Scene:
+def _shorten(table: LoggedTable, to: int) -> Scene:
     """Shorten the match; the table then says what hands have to put back."""
     table.match.undo(len(table.match.steps) - to)
     table.refresh()
     return table
 
 
-def _goes(log: GameLog[Any, Any], to: int) -> str:
+def _loss_words(log: GameLog[Any, Any], to: int) -> str:
     """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)

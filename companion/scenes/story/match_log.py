@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.games.match import AnyMatch
-from companion.scenes.story.game_log import Chapter, TurnEntry, entries, numbered
+from companion.scenes.story.game_log import Chapter, TurnEntry, chapter_title, entries
 from companion.scenes.story.outline import Followed, LogSection, Outline
 from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
@@ -83,7 +83,7 @@ class MatchLog:
     def _chapter(self, section: LogSection) -> Chapter:
         first, last = (self._outline.parts[n].round for n in (section.parts[0], section.parts[-1]))
         title = self.presenter.chapter_title(first, last)
-        return Chapter(numbered(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
+        return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
 
     def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
         """The cards of a chapter; by_turns: they bear the numbers of the turns, else their own in the turn."""

@@ -47,7 +47,7 @@ class Followed:
     def same(self) -> int:
         """How many steps are those of the last look."""
         before, self._seen = self._seen, self.match.positions
-        return max(shared(before, self._seen) - 1, 0)
+        return max(common_length(before, self._seen) - 1, 0)
 
 
 class Outline:
@@ -109,10 +109,10 @@ class Outline:
             self._sections.append(LogSection(range(index, index + 1), cards, last.number + 1 if goes_on else 1))
 
 
-def shared(before: Sequence[object], now: Sequence[object]) -> int:
+def common_length(before: Sequence[object], now: Sequence[object]) -> int:
     """How many things two courses of a game begin with in common: where they part, they part for good.
 
-    >>> shared("abc", "abd")
+    >>> common_length("abc", "abd")
     2
     """
     most = min(len(before), len(now))

@@ -11,7 +11,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
 from companion.perception.sync_monitor import SyncState
-from companion.scenes.base.halves import ask_button, watched
+from companion.scenes.base.halves import ask_button, watcher_blocks
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
 from companion.scenes.base.panels import Answer, Face, Open, Panel, Refuse, Reply, Take
 from companion.scenes.base.stage import Scene, Stage
@@ -26,7 +26,7 @@ from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel, 
 from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
-from companion.scenes.orders.halves import asks_about, cards_button, is_elsewhere, shortened, with_tasks
+from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.orders.repair import RepairScene
@@ -59,7 +59,7 @@ class BoardTable(TableScene[Position, Step]):
     def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
         self.hands = follow.HandTasks(match)
         self._by_hand = StillByHand(match)
-        self._sensed = stage.sense
+        self._last_sense = stage.sense
         super().__init__(stage, match, home, ORDERS)
 
     # ---- what leads on from it -------------------------------------------------------------------
@@ -110,7 +110,7 @@ class BoardTable(TableScene[Position, Step]):
     @property
     def position(self) -> Position:
         """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
-        return self.match.position if self.stage.settings.ask_cards else self._settled()
+        return self.match.position if self.stage.settings.ask_cards else self._next_position()
 
     def asked_for(self) -> Panel[Step]:
         """The panel that the position asks for."""
@@ -128,7 +128,7 @@ class BoardTable(TableScene[Position, Step]):
         return panel
 
     def _turn_panel(self) -> TurnPanel:
-        position = self._settled()
+        position = self._next_position()
         panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
         panel.news = self.hands.news
         panel.may_play = game.owed(self.match.position) is not None or bool(may_announce(position))
@@ -141,7 +141,7 @@ class BoardTable(TableScene[Position, Step]):
         if isinstance(self.panel, ONE_CARD):  # whoever holds it
             return frozenset({self.panel.faction})
         if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
-            return frozenset({self._settled().to_move_name})
+            return frozenset({self._next_position().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     @property
@@ -150,13 +150,13 @@ class BoardTable(TableScene[Position, Step]):
         owed = game.owed(self.match.position)
         return self.match.position.to_move_name if owed is None else owed.by
 
-    def _settled(self) -> Position:
+    def _next_position(self) -> Position:
         """The position for the next turn: the windows that only cards hold open are passed by."""
         return ready(self.match.position, Pass())
 
     def _may_go_on(self, faction: str) -> bool:
         """Whether this player may begin the next turn while the other one may still play a card."""
-        settled = self._settled()
+        settled = self._next_position()
         waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
         return waiting and settled.to_move_name == faction and faction not in self.waits_for
 
@@ -180,10 +180,10 @@ class BoardTable(TableScene[Position, Step]):
             prompt, todo = self._turn_panel().prompt(), self._todo()
             return self.screen(
                 face,
-                watched(face.blocks, prompt, todo.block() if todo is not None else (), self.log()),
+                watcher_blocks(face.blocks, prompt, todo.block() if todo is not None else (), self.log()),
                 (ask_button(), cards_button()),
             )
-        return self.screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self.ways_on()))
+        return self.screen(face, half_blocks(self.panel, face, self.hands.news), (*face.actions, *self.ways_on()))
 
     def _todo(self) -> ToDo | None:
         """The hands' list, where it is wanted."""
@@ -221,11 +221,11 @@ class BoardTable(TableScene[Position, Step]):
     def _heed(self, sense: SyncState) -> None:
         if self.stage.settings.tick_by_camera:
             self.hands.todo.heed(sense)
-        if sense == self._sensed:
+        if sense == self._last_sense:
             return
         offered = (sense.explanations, sense.question, sense.sign == "out")
-        before = (self._sensed.explanations, self._sensed.question, self._sensed.sign == "out")
-        self._sensed = sense
+        before = (self._last_sense.explanations, self._last_sense.question, self._last_sense.sign == "out")
+        self._last_sense = sense
         if offered != before and isinstance(self.panel, TurnPanel | ProposalPanel | AlternativesPanel | QuestionPanel):
             self.refresh()
 
@@ -284,9 +284,9 @@ class BoardTable(TableScene[Position, Step]):
     def touch_panel(self, intent: Intent) -> Scene | None:
         """The panel's touch; an area or a space may begin the next turn instead, or ask about what is there."""
         goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
-        if goes_on and self._settled().turn is None:
+        if goes_on and self._next_position().turn is None:
             self.panel = self._turn_panel()
-        spaces = Spaces(self._settled(), self.stage.sense.differences)
+        spaces = Spaces(self._next_position(), self.stage.sense.differences)
         if intent.verb == "area" and is_elsewhere(self.panel, intent.what):
             return self.follow(spaces.area(intent.what))
         if intent.verb == "area" and asks_about(self.panel, intent.what):

@@ -12,7 +12,7 @@ from companion.games.status import Rounds
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture, status
 from companion.scenes.base.traces import last_turn
 from companion.scenes.disputes.effects import effects
-from companion.scenes.disputes.reasons import OrdersQuestion, about, is_by_chain, named_areas, spoken
+from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
 from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
@@ -215,7 +215,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def criterion(self, finding: Finding, question: OrdersQuestion) -> str:
         """A criterion as a sentence, with spaces and cards by the names that are printed."""
-        return spoken(finding, question)
+        return criterion_words(finding, question)
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
         """Whether the map has a chain to show of it."""

@@ -13,7 +13,7 @@ from companion.games.session import GameSession
 from companion.games.shelf import export
 from companion.games.status import Rounds
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.halves import ask_button, in_half, log_button, watched
+from companion.scenes.base.halves import ask_button, in_half, log_button, watcher_blocks
 from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
@@ -63,7 +63,7 @@ class TableScene(Generic[P, S]):
         self._game_log = MatchLog(match, presenter)
         self._game_log.follow()
         self._log: tuple[object, object, tuple[str, ...]] = (None, None, ())
-        self._shown = match.position
+        self._last_position = match.position
         self.panel: Panel[S] = self.asked_for()
 
     # ---- what a system's table says ----------------------------------------------------------------
@@ -183,14 +183,14 @@ class TableScene(Generic[P, S]):
         face = self.face()
         if self.winner is None and seat not in self.waits_for:
             prompt = Prompt(self.asked, _("{who} is asked.").format(who=self.people.name(self.asked)))
-            return self.screen(face, watched(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
+            return self.screen(face, watcher_blocks(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
         own = self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else face
         ask = () if self.stage.demo_on or len(own.actions) > MOST_BESIDE else (ask_button(),)
         return self.screen(own, in_half(own.blocks), (*own.actions, *ask, *self.take_over_button()))
 
     def face(self) -> Face:
         """The panel's face, after a look at the game."""
-        if self._shown is not self.match.position:  # the demo's player moved
+        if self._last_position is not self.match.position:  # the demo's player moved
             self.refresh()
         self.look()
         return self.panel.show()
@@ -217,7 +217,7 @@ class TableScene(Generic[P, S]):
     def refresh(self) -> None:
         """Show what the position asks for now."""
         self._game_log.follow()
-        self.panel, self.page, self._shown = self.asked_for(), 0, self.match.position
+        self.panel, self.page, self._last_position = self.asked_for(), 0, self.match.position
 
     # ---- touches -----------------------------------------------------------------------------------
 

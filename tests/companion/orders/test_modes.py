@@ -149,12 +149,12 @@ def test_what_a_space_with_a_target_is_meant_for() -> None:
     position, zone, land = bombing()
     board = position.board
     bomb = board.space(f"bomb:{zone}")
-    assert aiming.meant(position, bomb) == land
-    assert aiming.aimed(bomb, land) == Deploy(bomb.name, target=land, payload=1)
+    assert aiming.likely_target(position, bomb) == land
+    assert aiming.shot_at(bomb, land) == Deploy(bomb.name, target=land, payload=1)
     barrage = next(space for space in board.spaces if space.action.range > 1)
-    assert aiming.meant(position, barrage) is not None
+    assert aiming.likely_target(position, barrage) is not None
     far = next(space for space in board.spaces if space.action.name == "bomb" and space.area != zone)
-    assert aiming.meant(position, far) in {area.name for area in board.areas if area.zone == far.area}
+    assert aiming.likely_target(position, far) in {area.name for area in board.areas if area.zone == far.area}
 
 
 def test_several_kinds_that_stand_there_are_units() -> None:

@@ -15,7 +15,7 @@ from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, proposal_words
-from companion.scenes.orders.repair import RepairScene, agreed
+from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
@@ -434,7 +434,7 @@ def test_at_a_simulated_table_hands_play_and_put_right(desk: Desk) -> None:
 
 
 def test_a_correction_of_commanders_alone_says_no_areas(desk: Desk) -> None:
-    step = agreed(desk.match.position, [Item("sail:c2", "red", "commander", 1)], "black")
+    step = correction(desk.match.position, [Item("sail:c2", "red", "commander", 1)], "black")
     assert (step.areas, step.spaces, step.to_move) == ((), (("sail:c2", ("red",)),), "black")
 
 

@@ -10,8 +10,8 @@ import pytest
 from companion.games.undo_log import path_of
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, restored
-from companion.scenes.review.correct_now import StraightScene, merged
+from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene, former_game
+from companion.scenes.review.correct_now import StraightScene, merge
 from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import TurnEntry, visible
 from companion.scenes.table.board_table import BoardTable
@@ -69,8 +69,8 @@ def test_a_correction_can_be_undone(desk_of: Make) -> None:
     assert "goes back to how it stood before" in desk.text()
     desk.both_agree()
     assert desk.match.steps == STEPS[:10]
-    assert restored(desk.match, ROLL + 2) is None
-    latest = restored(desk.match, ROLL + 1)
+    assert former_game(desk.match, ROLL + 2) is None
+    latest = former_game(desk.match, ROLL + 1)
     assert latest is not None, "and that can be undone too"
     assert latest.steps[0] == Roll((0,), "black")
 
@@ -84,7 +84,7 @@ def test_what_stood_there_and_cannot_be_told_any_more_is_not_offered(desk_of: Ma
     path.write_bytes(path.read_bytes()[:-9] + b"\n")
     from companion.games.match import Match
 
-    assert restored(Match.open(desk.match.path), ROLL + 1) is None
+    assert former_game(Match.open(desk.match.path), ROLL + 1) is None
 
 
 def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: Make) -> None:
@@ -258,7 +258,7 @@ def test_two_corrections_become_one() -> None:
     two = Agreed(
         areas=(("e3", ()),), besides=Besides(initiative="black", hands=(("red", 3),), discard=(), winner="red")
     )
-    both = merged(one, two)
+    both = merge(one, two)
     assert dict(both.areas) == {"e3": (), "d3": ()}
     assert both.spaces == one.spaces
     expected = Besides(

@@ -12,7 +12,7 @@ from companion.scenes.base.reasons import ordered
 from companion.scenes.disputes.ask import area_facts, area_verdict
 from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
-from companion.scenes.disputes.reasons import about, chain_of, named_areas, spoken
+from companion.scenes.disputes.reasons import about, chain_of, criterion_words, named_areas
 from companion.scenes.disputes.remedies import remedies
 from engine.orders import game
 from engine.orders.position import Position
@@ -59,7 +59,7 @@ def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
 def test_inside_a_turn_the_turn_comes_first() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
     question = space_question(fought, "black", "plan:1")
-    assert spoken(ordered(question.ruling)[0], question) == "First, black rolls 1 die for c4."
+    assert criterion_words(ordered(question.ruling)[0], question) == "First, black rolls 1 die for c4."
     assert question.remedies == ()
 
 
@@ -108,7 +108,7 @@ def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": "mobilise"})
     question = card_question(position, "red", "mobilise")
     assert not question.ruling.legal
-    assert spoken(ordered(question.ruling)[0], question).startswith("Mobilise cannot be played now.")
+    assert criterion_words(ordered(question.ruling)[0], question).startswith("Mobilise cannot be played now.")
     assert question.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
     assert "Place up to 2 more troops" in question.preface
 
@@ -143,10 +143,10 @@ def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": 2})
     question = card_question(position, "red", "mobilise")
     held = next(one for one in question.ruling.findings if one.rule == "card.held")
-    assert spoken(held, question) == "Red has 2 cards hidden: this may be among them."
+    assert criterion_words(held, question) == "Red has 2 cards hidden: this may be among them."
     open_hand = card_question(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
     held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
-    assert spoken(held, open_hand) == "Red has Mobilise in hand."
+    assert criterion_words(held, open_hand) == "Red has Mobilise in hand."
 
 
 def test_what_would_help_is_told_of_any_refused_step() -> None:
@@ -188,13 +188,13 @@ def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
     strict = rivers("e3:3 d3:2 d4:2 e1:1", "a3:3 c4:2 c3:1", readings="empty-target")
     question = space_question(strict, "red", "plan:1")
     known = next(one for one in question.ruling.findings if one.rule == "space.known")
-    assert spoken(known, question) == "“Plan 1” is an action space."
+    assert criterion_words(known, question) == "“Plan 1” is an action space."
     odd = replace(known, message="advance:z9 is odd")
-    assert spoken(odd, question) == "advance:z9 is odd."
+    assert criterion_words(odd, question) == "advance:z9 is odd."
     shot = space_question(strict, "red", "shell:d3")
     enemy = next(one for one in shot.ruling.findings if one.rule == "shell.enemy")
     assert "reading" in enemy.message
-    assert "reading" not in spoken(enemy, shot)
+    assert "reading" not in criterion_words(enemy, shot)
 
 
 def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
