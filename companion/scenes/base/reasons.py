@@ -14,7 +14,7 @@ LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but sel
 
 
 def ordered(ruling: Ruling) -> list[Finding]:
-    """The criteria, the decide_scene one first: what objects before what holds, what goes without saying last."""
+    """The criteria, the deciding one first: what objects before what holds, what goes without saying last."""
     telling = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
     unlike = {(one.rule, one.holds, one.message): one for one in telling}
     return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))

@@ -12,7 +12,7 @@ from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin
 from companion.scenes.orders.repair import RepairScene
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.faults import fault_words
 from companion.text.orders import sentence, stands
 from companion.text.percent import percent

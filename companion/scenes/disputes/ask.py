@@ -14,7 +14,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import chain_of, criterion_words
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import card_title, faction_name, listed, space_title
 from companion.ui.screen import (
     Block,

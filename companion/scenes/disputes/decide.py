@@ -9,14 +9,14 @@ from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.story.presenter import AnyTable
+from companion.scenes.story.tables import AnyTable
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 
 
 class DecideScene(BackScene):
     """Asks who has won; both have to agree.
 
-    words: what decide_scene does, and what it ends, in a sentence each; step: what goes into the record, by the side's
+    words: what deciding does, and what it ends, in a sentence each; step: what goes into the record, by the side's
     index.
     """
 

@@ -9,7 +9,8 @@ from companion.core.language import _
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.game_log import chosen_lines
-from companion.scenes.story.presenter import AnyTable, Ways, with_picture
+from companion.scenes.story.presenter import Ways, with_picture
+from companion.scenes.story.tables import AnyTable
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 
 WHY = "dispute"

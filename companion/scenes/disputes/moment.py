@@ -8,7 +8,8 @@ from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.game_log import take_back, visible_count, visible_number
-from companion.scenes.story.presenter import AnyTable, with_picture
+from companion.scenes.story.presenter import with_picture
+from companion.scenes.story.tables import AnyTable
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
 

@@ -8,7 +8,8 @@ from companion.core.language import _
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
-from companion.scenes.story.presenter import AnyTable, SystemPresenter
+from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.tables import AnyTable
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Intent, Option, Options, Screen, Slip, Text, back_button
 from engine.rulebook import Reading

@@ -11,7 +11,8 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.readings import ReadingScene
-from companion.scenes.story.presenter import AnyTable, GameTable, RulesQuestion, SystemPresenter, with_picture
+from companion.scenes.story.presenter import RulesQuestion, SystemPresenter, with_picture
+from companion.scenes.story.tables import AnyTable, GameTable
 from companion.ui.screen import Block, Button, Buttons, Check, Checks, Intent, Screen, Slip, Text, Verdict, back_button
 from engine.ruling import Finding, Ruling
 
@@ -61,8 +62,8 @@ class RulingScene(BackScene):
         self.table = table
         self._asked_of = table.match.position if table is not None and not past else None
         self.findings = ordered(question.ruling)
-        decide_scene = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
-        self.chosen = next(decide_scene, 0)
+        deciding = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
+        self.chosen = next(deciding, 0)
 
     @property
     def ruling(self) -> Ruling:

@@ -11,7 +11,8 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.dispute import WHY
-from companion.scenes.story.presenter import AnyTable, RulesQuestion, with_picture
+from companion.scenes.story.presenter import RulesQuestion, with_picture
+from companion.scenes.story.tables import AnyTable
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
 
 MOST_NOTE = 80

@@ -11,7 +11,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.disputes.reasons import named_areas
 from companion.scenes.disputes.ruling import step_ruling
 from companion.scenes.story.game_log import line_numbers
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
 from engine.orders import game

@@ -10,7 +10,7 @@ from companion.scenes.base.panels import Agree
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.generals import goal_words, kind_title, pile_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text

@@ -9,7 +9,8 @@ from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import RulingScene, ruling_on
 from companion.scenes.generals.picture import DuelMarks, duel_picture, marks_of
-from companion.scenes.story.presenter import ArgumentQuestion, GameTable, RulesQuestion
+from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion
+from companion.scenes.story.tables import GameTable
 from companion.text.generals import general_title, step_question
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict
 from engine.generals.cards import ZONES, Card

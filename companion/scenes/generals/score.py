@@ -9,7 +9,7 @@ from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.figures import duel_figures
 from companion.scenes.generals.looking import look, upkeep_texts
 from companion.scenes.generals.picture import duel_picture
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.generals import pile_title
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text

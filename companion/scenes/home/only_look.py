@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.core.language import _
 from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
@@ -11,7 +9,7 @@ from companion.games.shelf import call, copy
 from companion.games.summary import records_of
 from companion.scenes.base.reasons import bare, ordered
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.story.game_log import GameLog
+from companion.scenes.story.game_log import MatchLog
 from companion.scenes.systems import portrait_of, table_of
 from companion.systems.game_system import game_system
 from companion.text.orders import sentence
@@ -47,7 +45,7 @@ class OnlyLookScene:
         )
 
     @property
-    def tale(self) -> GameLog[Any, Any]:
+    def tale(self) -> MatchLog:
         """The game in words."""
         return self._portrait.log(self.match)
 

@@ -8,7 +8,7 @@ from companion.core.language import _
 from companion.perception.sync_monitor import Item
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from engine.orders import game

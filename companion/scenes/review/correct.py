@@ -19,7 +19,7 @@ from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.recast import Recast, ReviewScene, recast
 from companion.scenes.story.game_log import visible_number
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_and_effects, step_sentence
 from companion.ui.screen import Block, Button, Buttons, Intent, Log, Odds, Screen, Text, back_button
 from engine.errors import EngineError

@@ -13,7 +13,7 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_sentence
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text, back_button
 from engine.orders import game

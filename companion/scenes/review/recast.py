@@ -13,7 +13,7 @@ from companion.scenes.base.reasons import ordered
 from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import question_of
 from companion.scenes.story.game_log import visible
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_sentence
 from companion.ui.screen import Block, Screen, Slip, Text
 from engine.orders import game

@@ -17,7 +17,7 @@ from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.orders import nearest
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text

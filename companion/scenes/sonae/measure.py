@@ -14,7 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.orders import listed, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight

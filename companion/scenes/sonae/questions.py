@@ -11,7 +11,8 @@ from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.story.presenter import ArgumentQuestion, GameTable, with_picture
+from companion.scenes.story.presenter import ArgumentQuestion, with_picture
+from companion.scenes.story.tables import GameTable
 from companion.text.orders import listed, sentence
 from companion.text.sonae import (
     division_title,

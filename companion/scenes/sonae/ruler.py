@@ -7,7 +7,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.orders import sentence
 from companion.text.sonae import kind_words, movements, status_words, title
 from companion.ui.battlefield_picture import LineSight

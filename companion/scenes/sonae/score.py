@@ -8,7 +8,7 @@ from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.sonae.figures import BOTH, BattleFigures, battle_figures
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
-from companion.scenes.story.presenter import GameTable
+from companion.scenes.story.tables import GameTable
 from companion.text.sonae import army_title, ending
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.sonae.position import Position

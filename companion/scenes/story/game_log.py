@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from companion.core.language import _, plural
 from companion.games import checksums
 from companion.games.journal import object_of
-from companion.games.session import GameSession
+from companion.games.match import AnyMatch
 from companion.games.undo_log import CORRECT, UndoRecord
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene, Table
-from companion.scenes.story.outline import LogSection
+from companion.scenes.story.outline import Followed, LogSection, Outline
+from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
+from companion.ui.lazy import LazySequence
 from engine.errors import EngineError
-
-P = TypeVar("P")
-S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,46 +59,87 @@ class Chapter:
         return self.tell()
 
 
-class GameLog(Protocol[P, S]):
-    """A game with the words for its steps."""
+class MatchLog:
+    """The log of a match, chapter by chapter, told as far as it is asked for."""
 
-    @property
-    def match(self) -> GameSession[P, S]:
-        """The game."""
+    def __init__(self, match: AnyMatch, presenter: SystemPresenter[Any, Any]) -> None:
+        self.match = match
+        self.presenter = presenter
+        self._outline = Outline(
+            match, presenter.parts, lambda steps: self._cards(len(steps)), presenter.cards_in_chapter
+        )
+        self._followed = Followed(match)
+        self._silent: list[int] = []  # the indices of steps that go without saying
+
+    def follow(self) -> None:
+        """Take in what is new in the game, so that nobody waits for it when it is told."""
+        self._outline.follow()
+        same, steps = self._followed.same(), self.match.steps
+        del self._silent[bisect_left(self._silent, same) :]
+        self._silent += (n for n in range(same, len(steps)) if self.is_silent(steps[n]))
+
+    def silent(self, number: int) -> int:
+        """How many of the first so many steps go without saying."""
+        self.follow()
+        return bisect_left(self._silent, number)
 
     @property
     def people(self) -> People:
         """Who plays."""
+        return people_of(self.presenter, self.match.position, self.match.players)
 
-    def line(self, step: S, before: P) -> str:
+    def line(self, step: Any, before: Any) -> str:
         """What a step was, in a sentence; "" for one that goes without saying."""
+        return self.presenter.line(step, before, self.people)
 
-    def whole(self, step: S, before: P, after: P) -> str:
-        """The same, with what came of it; after: where it led."""
+    def whole(self, step: Any, before: Any, after: Any) -> str:
+        """The same, with what came of it by itself."""
+        return self.presenter.line_with_effects(step, before, after, self.people)
 
-    def is_silent(self, step: S) -> bool:
-        """Whether a step goes without saying: `line` has nothing to tell of it."""
+    def is_silent(self, step: Any) -> bool:
+        """Whether a step goes without saying."""
+        return self.presenter.is_silent(step)
 
-    def silent(self, number: int) -> int:
-        """How many of the first so many steps go without saying."""
-
-    def follow(self) -> None:
-        """Take in what is new in the game, so that nobody waits for it when it is told."""
-
-    def marks(self, step: S) -> tuple[str, ...]:
+    def marks(self, step: Any) -> tuple[str, ...]:
         """The marks that a step carries itself."""
+        return self.presenter.marks(step)
 
-    def by_chance(self, step: S, before: P) -> bool:
+    def by_chance(self, step: Any, before: Any) -> bool:
         """Whether chance spoke in it."""
+        return self.presenter.by_chance(step, before)
 
-    def by_will(self, step: S) -> bool:
+    def by_will(self, step: Any) -> bool:
         """Whether it was somebody's own choice: arguments are about these."""
+        return self.presenter.by_will(step)
 
     def start(self) -> str:
         """How the game began."""
+        return self.presenter.start_words(self.match, self.people)
 
     def chapters(self) -> Sequence[Chapter]:
-        """All steps so far, the first chapter first; none before anything has happened."""
+        """Turn by turn; a few short turns are a chapter together, a very long one has several."""
+        return LazySequence(self._outline.sections, self._chapter)
+
+    def _cards(self, lines: int) -> int:
+        """On how many cards so many lines have room."""
+        most = self.presenter.lines_on_card
+        return -(-lines // most) if most is not None else min(lines, 1)
+
+    def _chapter(self, section: LogSection) -> Chapter:
+        first, last = (self._outline.parts[n].round for n in (section.parts[0], section.parts[-1]))
+        title = self.presenter.chapter_title(first, last)
+        return Chapter(chapter_title(title, section), lambda: tuple(self._turns(section, by_turns=first != last)))
+
+    def _turns(self, section: LogSection, *, by_turns: bool) -> Iterator[TurnEntry]:
+        """The cards of a chapter; by_turns: they bear the numbers of the turns, else their own in the turn."""
+        seats = self.people.factions
+        for index in section.parts:
+            part = self._outline.parts[index]
+            lines, seat = tuple(entries(self, part.steps)), seats[self.presenter.part_side(self.match, part.steps)]
+            cards = self._cards(len(lines))
+            for n in range(cards):
+                card = lines[n * len(lines) // cards : (n + 1) * len(lines) // cards]
+                yield TurnEntry(part.round, seat, part.round if by_turns else part.number, card)
 
 
 def chapter_title(title: str, section: LogSection) -> str:
@@ -106,7 +147,7 @@ def chapter_title(title: str, section: LogSection) -> str:
     return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
 
 
-def entries(log: GameLog[P, S], indices: range) -> Iterator[LogEntry]:
+def entries(log: MatchLog, indices: range) -> Iterator[LogEntry]:
     """The steps at these indices that are worth a sentence, with their marks."""
     steps, positions, marks = log.match.steps, log.match.positions, taken_back_marks(log, indices)
     for i in indices:
@@ -115,7 +156,7 @@ def entries(log: GameLog[P, S], indices: range) -> Iterator[LogEntry]:
             yield LogEntry(i + 1, text, (*log.marks(steps[i]), *marks.get(i, ())))
 
 
-def taken_back_marks(log: GameLog[P, S], indices: range) -> dict[int, list[str]]:
+def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
     """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
     match, marks = log.match, dict[int, list[str]]()
     for record in (one for one in match.taken_back if one.after in indices):
@@ -129,7 +170,7 @@ def taken_back_marks(log: GameLog[P, S], indices: range) -> dict[int, list[str]]
     return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
 
 
-def first_of(record: UndoRecord, match: GameSession[Any, S]) -> S | None:
+def first_of(record: UndoRecord, match: AnyMatch) -> Any | None:
     """The first of the steps that a record took out, where it can still be told in this game."""
     try:
         step = match.system.step(checksums.plain(object_of(record.lines[0])))
@@ -139,34 +180,34 @@ def first_of(record: UndoRecord, match: GameSession[Any, S]) -> S | None:
     return step if legal else None
 
 
-def asks_both(log: GameLog[P, S], to: int) -> bool:
+def asks_both(log: MatchLog, to: int) -> bool:
     """Whether chance spoke in one of the steps after the first `to` ones."""
     gone = zip(log.match.steps[to:], log.match.positions[to:], strict=False)
     return any(log.by_chance(step, before) for step, before in gone)
 
 
-def visible(log: GameLog[P, S]) -> list[int]:
+def visible(log: MatchLog) -> list[int]:
     """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
     return [*last_visible(log)]
 
 
-def last_visible(log: GameLog[P, S]) -> Iterator[int]:
+def last_visible(log: MatchLog) -> Iterator[int]:
     """The same, as far as they are asked for."""
     steps = log.match.steps
     return (number for number in range(len(steps), 0, -1) if not log.is_silent(steps[number - 1]))
 
 
-def visible_number(log: GameLog[P, S], number: int) -> int:
+def visible_number(log: MatchLog, number: int) -> int:
     """The number of a step among those that are worth a sentence: players count what they are told."""
     return number - log.silent(number)
 
 
-def visible_count(log: GameLog[P, S]) -> int:
+def visible_count(log: MatchLog) -> int:
     """How many steps are worth a sentence."""
     return visible_number(log, len(log.match.steps))
 
 
-def line_numbers(log: GameLog[P, S]) -> Iterator[int]:
+def line_numbers(log: MatchLog) -> Iterator[int]:
     """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
     steps, positions = log.match.steps, log.match.positions
     for n in range(len(steps), 0, -1):
@@ -175,7 +216,7 @@ def line_numbers(log: GameLog[P, S]) -> Iterator[int]:
             yield n
 
 
-def step_lines(log: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+def step_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
     """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
     steps, positions = log.match.steps, log.match.positions
     for number in range(len(steps), 0, -1):
@@ -184,17 +225,17 @@ def step_lines(log: GameLog[P, S]) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def chosen_lines(log: GameLog[P, S]) -> Iterator[tuple[int, str]]:
+def chosen_lines(log: MatchLog) -> Iterator[tuple[int, str]]:
     """The steps of people's own will, the newest first."""
     return ((number, text) for number, text in step_lines(log) if log.by_will(log.match.steps[number - 1]))
 
 
-def steps_left_by_undo(log: GameLog[P, S]) -> int:
+def steps_left_by_undo(log: MatchLog) -> int:
     """How many steps are left when the last one that is worth a sentence is taken back."""
     return next(last_visible(log), 1) - 1
 
 
-def redo_lines(log: GameLog[P, S]) -> list[tuple[int, str]]:
+def redo_lines(log: MatchLog) -> list[tuple[int, str]]:
     """What can be done again, the next one first: (how many steps that takes, the sentence)."""
     found: list[tuple[int, str]] = []
     match = log.match
@@ -215,7 +256,7 @@ class LoggedTable(Table, Protocol):
     """A table whose game can be told."""
 
     @property
-    def game_log(self) -> GameLog[Any, Any]:
+    def game_log(self) -> MatchLog:
         """Its game in words."""
 
     def moment(self, number: int, back: Scene) -> Scene:
@@ -242,7 +283,7 @@ def _shorten(table: LoggedTable, to: int) -> Scene:
     return table
 
 
-def _loss_words(log: GameLog[Any, Any], to: int) -> str:
+def _loss_words(log: MatchLog, to: int) -> str:
     """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)
@@ -251,6 +292,6 @@ def _loss_words(log: GameLog[Any, Any], to: int) -> str:
     return " ".join(texts)
 
 
-def line_of(log: GameLog[Any, Any], number: int) -> str:
+def line_of(log: MatchLog, number: int) -> str:
     """The step of that number, in a sentence."""
     return log.line(log.match.steps[number - 1], log.match.positions[number - 1])

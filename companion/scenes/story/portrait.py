@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library
 from companion.games.shelf import Saved
-from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.presenter import SystemPresenter
 from companion.ui.screen import MapPicture, Picture
 

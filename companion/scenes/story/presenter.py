@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from companion.core.language import _
-from companion.games.match import Match
 from companion.games.rules_search import Library
 from companion.games.session import GameSession
 from companion.games.status import Rounds
-from companion.scenes.base.panels import Reply
 from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene
-from companion.scenes.story.game_log import LoggedTable
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
-from engine.orders.position import Position
-from engine.orders.steps import Step
 from engine.rulebook import Reading
 from engine.ruling import Finding, Ruling
 
@@ -62,61 +57,6 @@ class ArgumentQuestion:
     lead: Callable[[], Scene]
     sign: str = "question"
     note: str = ""
-
-
-class MenuTable(LoggedTable, Protocol):
-    """A table whose game has a menu."""
-
-    def library(self) -> Library:
-        """The rules to look things up in."""
-
-    def readings(self, back: Scene) -> Scene:
-        """What the rules leave open."""
-
-    def straight(self, back: Scene) -> Scene:
-        """Where the record is put right by hand."""
-
-    def ways(self, back: Scene) -> Ways:
-        """What else can be done with a game of this system."""
-
-
-class GameTable(MenuTable, Protocol[P, S]):
-    """The table of a game, as its panels and arguments need it."""
-
-    @property
-    def match(self) -> GameSession[P, S]:
-        """The game."""
-
-    @property
-    def position(self) -> P:
-        """The position to go on from."""
-
-    @property
-    def presenter(self) -> SystemPresenter[P, S]:
-        """How the screen tells of its system."""
-
-    def follow(self, reply: Reply[S]) -> Scene | None:
-        """Do what a panel replies; the scene that follows, None to stay."""
-
-    def offer(self, step: S) -> Scene | None:
-        """Take the step; an objection leads to its ruling."""
-
-    def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
-        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
-
-    def step_scene(self, number: int, back: Scene) -> Scene:
-        """A step (counted from 1), and why it was allowed."""
-
-    def settle(self, question: RulesQuestion[P, S] | None, back: Scene) -> Scene:
-        """What the players agree on, whatever the rules say of the question."""
-
-
-class OrdersTable(GameTable[Position, Step], Protocol):
-    """The table of a game of General Orders, as what lies around it needs it."""
-
-    @property
-    def match(self) -> Match:
-        """The game."""
 
 
 class SystemPresenter(Protocol[P, S]):
@@ -332,6 +272,3 @@ def people_of(presenter: SystemPresenter[P, S], position: P, players: Mapping[st
 def with_picture(screen: Screen, picture: TablePicture) -> Screen:
     """The screen with the picture of a table beside its words."""
     return replace(screen, map=picture) if isinstance(picture, MapPicture) else replace(screen, board=picture)
-
-
-AnyTable = GameTable[Any, Any]

@@ -12,7 +12,8 @@ from companion.scenes.base.unsaved import leave_for_home, leaving, sentence
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
-from companion.scenes.story.presenter import MenuTable, Ways
+from companion.scenes.story.presenter import Ways
+from companion.scenes.story.tables import MenuTable
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 
 

@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
-from companion.scenes.story.presenter import OrdersTable
+from companion.scenes.story.tables import OrdersTable
 from companion.text.faults import fault_words
 from companion.text.orders import game_title
 from companion.text.people import People

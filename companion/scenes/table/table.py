@@ -24,8 +24,7 @@ from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import step_lines, steps_left_by_undo, take_back
-from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.game_log import MatchLog, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
     RulesQuestion,

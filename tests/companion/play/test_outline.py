@@ -11,8 +11,7 @@ import pytest
 from companion.games.match import AnyMatch, Match
 from companion.scenes.orders.by_hand import StillByHand
 from companion.scenes.review.log import LogScene
-from companion.scenes.story.game_log import visible, visible_count, visible_number
-from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.game_log import MatchLog, visible, visible_count, visible_number
 from companion.scenes.story.outline import MOST_CARDS, Outline
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui.screen import Choice, Intent, LogTurn

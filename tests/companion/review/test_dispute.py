@@ -18,8 +18,7 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.disputes.settle_map import SettleMapScene
 from companion.scenes.disputes.step import StepScene, section_of
 from companion.scenes.disputes.whatif import WhatIfScene
-from companion.scenes.story.game_log import chosen_lines, step_lines
-from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.game_log import MatchLog, chosen_lines, step_lines
 from companion.scenes.story.presenter import RulesQuestion
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS

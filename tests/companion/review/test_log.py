@@ -15,8 +15,7 @@ from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.log import LogScene, UndoScene
-from companion.scenes.story.game_log import take_back, visible
-from companion.scenes.story.match_log import MatchLog
+from companion.scenes.story.game_log import MatchLog, take_back, visible
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.text.log import start_words, step_and_effects, step_sentence
