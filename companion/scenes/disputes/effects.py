@@ -47,12 +47,9 @@ def _sentences(changes: list[ReadingChange]) -> Iterator[str]:
     """One sentence for all areas of the same space and direction."""
     for (faction, space, card, opens), same in groupby(sorted(changes), key=lambda one: one[:4]):
         areas = listed(dict.fromkeys(one.area for one in same))
+        what = _("{space} with {card}").format(space=space, card=card) if card else space
         form = _("{who} could use {what} at {areas}.") if opens else _("{who} could no longer use {what} at {areas}.")
-        yield form.format(who=faction_name(faction), what=_space_words(space, card), areas=areas)
-
-
-def _space_words(space: str, card: str) -> str:
-    return _("{space} with {card}").format(space=space, card=card) if card else space
+        yield form.format(who=faction_name(faction), what=what, areas=areas)
 
 
 def _changes(before: Position, after: Position, reading: str) -> Iterator[ReadingChange]:
@@ -82,12 +79,9 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
         if one.place:
             due = space.amount_for(position.to_move_name)
             yield "", plural("fewer than {n} unit", "fewer than {n} units", due), one
-        for card in _seizing(position, space):
-            yield from _seizures(position, space, card)
-
-
-def _seizing(position: Position, space: Space) -> list[Card]:
-    return [card for card in position.board.mode.cards.values() if card.into_enemy and card.action == space.action.name]
+        for card in board.mode.cards.values():
+            if card.into_enemy and card.action == space.action.name:
+                yield from _seizures(position, space, card)
 
 
 def _seizures(position: Position, space: Space, card: Card) -> Iterator[tuple[str, str, Deploy]]:

@@ -72,10 +72,14 @@ class ReadingScene(BackScene):
     def show(self) -> Screen:
         """The question, where the book falls silent, both answers, and what the other one would change now."""
         one = self.reading
+        only = (
+            Text(sentence(_(one.default)), "strong"),
+            Text(_("There is no other answer to choose."), "quiet"),
+        )
         place = Text(_("Not settled in the rulebook: {place}.").format(place=one.citation), "quiet")
         return Screen(
             title=_(one.question),
-            blocks=(place, *(self._answers() if one.other else self._only())),
+            blocks=(place, *(self._answers() if one.other else only)),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -101,12 +105,6 @@ class ReadingScene(BackScene):
         if self._effects[0] is not position:
             self._effects = position, self.presenter.reading_effects(position, self.reading.name)
         return self._effects[1]
-
-    def _only(self) -> tuple[Block, ...]:
-        return (
-            Text(sentence(_(self.reading.default)), "strong"),
-            Text(_("There is no other answer to choose."), "quiet"),
-        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose the other answer, turn the page, or go back."""

@@ -71,11 +71,8 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     mover = position.to_move_name
     for area in places if any(rule.endswith("supply") for rule in broken) else ():
         way = chains(position)[mover].get(area, ())
-        if (
-            way
-            and position.controller(way[-1]) != mover
-            and game.judge(_with_unit(position, mover, way[-1]), step).legal
-        ):
+        is_cut = way and position.controller(way[-1]) != mover
+        if is_cut and game.judge(_with_unit(position, mover, way[-1]), step).legal:
             form = _("If {who} controlled {gap} too, {area} would be in supply and it would be allowed.")
             yield form.format(who=faction_name(mover), gap=way[-1], area=area)
 

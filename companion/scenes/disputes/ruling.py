@@ -152,11 +152,10 @@ class RulingScene(BackScene):
         if intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
             self.chosen = intent.n
             one = self.findings[intent.n]
-            return (
-                ReadingScene(self.presenter, (*one.also, *one.readings)[0], self.question.position, self, self.table)
-                if one.readings
-                else None
-            )
+            if not one.readings:
+                return None
+            name = (*one.also, *one.readings)[0]
+            return ReadingScene(self.presenter, name, self.question.position, self, self.table)
         if intent.verb == "rules":
             library = self.presenter.library(self.question.position)
             return RulesScene(library, self, about=tuple(one.rule for one in self.findings))

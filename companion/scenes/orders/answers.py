@@ -1,4 +1,4 @@
-"""What the table owes inside a turn: dice, losses, and windows for cards."""
+"""What the table owes inside a turn: dice, losses, a commander to give back, and windows for cards."""
 
 from __future__ import annotations
 

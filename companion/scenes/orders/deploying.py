@@ -1,4 +1,4 @@
-"""What all forms of a deployment share: the space, what is told of it before it is confirmed, and its cards."""
+"""What all forms of a deployment share: the space, its cards, its forecast, and what is recalled for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn that is about to begin: what may be done, area by area, and why not."""
+"""A turn that is about to begin: what may be done, area by area, why not, and the form that does it."""
 
 from __future__ import annotations
 
@@ -135,7 +135,11 @@ class TurnPanel:
         by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
         buttons = tuple(self.spaces.button(space) for space in by_number)
         blocks = (self.prompt(), *self.notice, Buttons(buttons, columns), Log(self.log))
-        return Face(blocks, self._actions(), Marks(live=self.spaces.live))
+        undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
+        play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
+        final = _("for this round") if self.position.board.mode.final_pass else ""
+        skip = Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
+        return Face(blocks, (undo, *play, skip), Marks(live=self.spaces.live))
 
     def prompt(self) -> Prompt:
         """Whose turn it is and what to touch, or who has won."""
@@ -155,12 +159,6 @@ class TurnPanel:
         left = unit_count("commander", self.position.commanders_left[mover])
         form = _("{who} has passed: go on alone, {commanders} left.")
         return form.format(who=faction_name(board.factions[1 - mover]), commanders=left)
-
-    def _actions(self) -> tuple[Button, ...]:
-        undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
-        play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
-        final = _("for this round") if self.position.board.mode.final_pass else ""
-        return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Open an area, a space, or pass."""
@@ -187,10 +185,12 @@ class AreaPanel:
 
     def show(self) -> Face:
         """Facts and buttons."""
-        linked = self.spaces.linked(self.area.name)
+        linked, name = self.spaces.linked(self.area.name), self.area.name
+        kind = _("land") if self.area.kind == "land" else _("water")
+        title = area_label(name) if self.area.kind == "air" else f"{name} · {kind}"
         cards = [button for space in linked if (button := self.spaces.shared(space))]
         blocks: tuple[Block, ...] = (
-            Text(self._title(), "title"),
+            Text(title, "title"),
             Text(self._control()),
             *(Text(line, "quiet") for line in self._facts()),
             *map(self._camera, self.doubts),
@@ -198,15 +198,9 @@ class AreaPanel:
             Buttons(tuple(self.spaces.button(space) for space in linked), 2),
             *((Buttons(tuple(cards), 1),) if cards else ()),
         )
-        marks = Marks({**dict.fromkeys(self.ways, "live"), self.area.name: "chosen"}, live=self.spaces.live)
-        otherwise = Button(_("The board says otherwise"), Intent("otherwise", self.area.name), "quiet")
+        marks = Marks({**dict.fromkeys(self.ways, "live"), name: "chosen"}, live=self.spaces.live)
+        otherwise = Button(_("The board says otherwise"), Intent("otherwise", name), "quiet")
         return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
-
-    def _title(self) -> str:
-        if self.area.kind == "air":
-            return area_label(self.area.name)
-        kind = {"land": _("land"), "water": _("water")}[self.area.kind]
-        return f"{self.area.name} · {kind}"
 
     def _control(self) -> str:
         name = self.area.name

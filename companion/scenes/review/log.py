@@ -27,6 +27,7 @@ from companion.ui.screen import (
     Intent,
     LogLine,
     LogTurn,
+    Look,
     Option,
     Options,
     Screen,
@@ -70,9 +71,8 @@ class LogScene(BackScene):
         """A button for the chosen chapter and for those beside it: three have room in a half of the screen."""
         first = max(1, min(chosen - 1, len(found) - 2))
         shown = range(first, min(first + 2, len(found)) + 1)
-        buttons = (
-            Button(found[n - 1].title, Intent("round", "", n), "chosen" if (n == chosen) else "plain") for n in shown
-        )
+        looks: dict[int, Look] = {chosen: "chosen"}
+        buttons = (Button(found[n - 1].title, Intent("round", "", n), looks.get(n, "plain")) for n in shown)
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
     def _start(self, chosen: int) -> tuple[Block, ...]:

@@ -26,18 +26,10 @@ class LockScene:
         self._part = 0.0
 
     def show(self) -> Screen:
-        """The table with the ring in the place of what could be touched."""
-        return self._locked(self.table.show())
-
-    def show_to(self, faction: str) -> Screen:
-        """The same for a half of the screen."""
-        del faction
-        return self._locked(self.table.show())
-
-    def _locked(self, screen: Screen) -> Screen:
+        """The table with the ring in the place of what could be touched, in either half of the glass."""
         ring = Hold(_("Hold to unlock"), Intent("unlock"), self._part)
         quiet = Text(_("Locked against stray touches. The game is kept."), "quiet")
-        return replace(screen, blocks=(ring, quiet), actions=(), banner="", page=0)
+        return replace(self.table.show(), blocks=(ring, quiet), actions=(), banner="", page=0)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A finger comes down on the ring, stays or leaves; nothing else means anything."""
