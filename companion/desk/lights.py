@@ -55,7 +55,7 @@ def lights(state: State, now_s: float = 0.0) -> Lights:
     game = state.game
     if game is None:
         return OFF
-    shining = _shining(game)
+    shining = [game.winner] if game.winner is not None else [side for side in game.sides if side in game.waits_for]
     return Lights(
         turn=_turn(shining, state, now_s),
         initiative=colour_of(game.rounds.initiative, state.palette) if game.rounds.initiative else DARK,
@@ -63,11 +63,6 @@ def lights(state: State, now_s: float = 0.0) -> Lights:
         out_of_sync=state.sense.sign == "out",
         strip=_strip(game, shining, state.palette),
     )
-
-
-def _shining(game: Situation) -> list[str]:
-    """The sides whose light is on, the near one's first."""
-    return [game.winner] if game.winner is not None else [side for side in game.sides if side in game.waits_for]
 
 
 def _turn(shining: Sequence[str], state: State, now_s: float) -> Colour:

@@ -68,15 +68,11 @@ def explain_moves(
     now = position
     while left:
         judged = [_explain(now, unit, places[unit], errors.get(unit, 0.0)) for unit in left]
-        best = min(judged, key=lambda one: (not one.legal, one.legal and _owes(now, one)))
+        best = min(judged, key=lambda one: (not one.legal, one.legal and bool(game.apply(now, one.step).due)))
         found.append(best)
         left.remove(best.unit)
         now = game.apply(now, best.step) if best.legal else now.with_unit(best.unit, place=best.now)
     return tuple(found)
-
-
-def _owes(position: Position, moved: MovedUnit) -> bool:
-    return bool(game.apply(position, moved.step).due)
 
 
 def _explain(position: Position, unit: str, seen: Place, error: float) -> MovedUnit:

@@ -21,6 +21,7 @@ from companion.content.deck_draft import (
 )
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.text.generals import goal_words, kind_title
 from companion.text.orders import sentence
@@ -36,6 +37,7 @@ from companion.ui.screen import (
     Steppers,
     Switch,
     Text,
+    back_button,
 )
 from engine.generals.cards import Effect, Feature
 from engine.generals.words import effect_words, feature_words, trigger_words, when_words
@@ -58,16 +60,14 @@ class Editor(Protocol):
         """React to a touch."""
 
 
-class CardEditScene:
+class CardEditScene(SubScene):
     """The form of a card. Done puts it into the deck, complete or not."""
 
-    whole = True
-
     def __init__(self, card: CardDraft, before: Editor) -> None:
+        super().__init__(before)
         self.card = card
         self.before = before
         self.asked = False
-        self.page = 0
 
     def show(self) -> Screen:
         """Words and choices as buttons, numbers as steppers, and what is still missing.
@@ -125,20 +125,18 @@ class CardEditScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Change a value, put the card into the deck, take it out, or leave it."""
-        if intent.verb == "page":
-            self.page += intent.n
-            return None
         if intent.verb == "away" and self.asked:
             self.before.put(self.before.draft.without(self.card.name))
             return self.before
-        self.asked = intent.verb == "away"
+        if intent.verb != "page":
+            self.asked = intent.verb == "away"
         field = next((one for one in fields_of(self.card) if one.key == intent.what), None)
         if field is not None:
             return self._change(field, intent)
         if intent.verb == "done":
             self.before.put(self.before.draft.with_card(self.card))
             return self.before
-        return self.before if intent.verb == "back" else None
+        return super().touch(intent)
 
     def _change(self, field: Field, intent: Intent) -> Scene | None:
         if intent.verb == "number":
@@ -166,15 +164,13 @@ class CardEditScene:
         self.card = set_value(self.card, key, value)
 
 
-class ChoiceScene:
+class ChoiceScene(SubScene):
     """One of several values, each in words."""
 
-    whole = True
-
     def __init__(self, before: CardEditScene, field: Field) -> None:
+        super().__init__(before)
         self.before = before
         self.field = field
-        self.page = 0
 
     def show(self) -> Screen:
         """A slip each, and none where it may be left out."""
@@ -185,16 +181,15 @@ class ChoiceScene:
         ]
         if not self.field.needed:
             slips.insert(0, Slip(_("None."), intent=Intent("choose", CLEARED), chosen=now is None))
-        back = Button(_("Back"), Intent("back"), "quiet")
-        return Screen(field_title(key), tuple(slips), (back,), page=self.page)
+        return Screen(field_title(key), tuple(slips), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        if intent.verb == "choose" and intent.what in (CLEARED, *self.field.choices):
+        if intent.verb != "choose":
+            return super().touch(intent)
+        if intent.what in (CLEARED, *self.field.choices):
             self.before.choose(self.field.key, None if intent.what == CLEARED else intent.what)
-        return self.before if intent.verb in ("choose", "back") else None
+        return self.before
 
 
 def field_title(key: str) -> str:

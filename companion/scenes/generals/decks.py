@@ -11,11 +11,12 @@ from companion.content.decks import DECKS, free_name
 from companion.core.language import _
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.text.decks import deck_cards, deck_check, deck_known, deck_note
 from companion.text.orders import card_count
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
 
 
@@ -63,29 +64,20 @@ class DecksScene(ShelfScene[Deck]):
         return None
 
 
-class CopyScene:
+class CopyScene(SubScene):
     """Which deck is the start of a new one?"""
-
-    whole = True
-
-    def __init__(self, before: DecksScene) -> None:
-        self.before = before
-        self.page = 0
 
     def show(self) -> Screen:
         """All decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(Button(one.title, Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known)
-        back = Button(_("Back"), Intent("back"), "quiet")
-        return Screen(_("Copy which deck?"), (Buttons(buttons, 2),), (back,), page=self.page)
+        return Screen(_("Copy which deck?"), (Buttons(buttons, 2),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Copy it, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "deck" and intent.what in deck_names():
-            return copy_of(load_deck(intent.what), self.before)
-        return self.before if intent.verb == "back" else None
+            return copy_of(load_deck(intent.what), self.back)
+        return super().touch(intent)
 
 
 def copy_of(deck: Deck, back: Scene) -> Scene:
@@ -116,7 +108,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         return Screen(
             title=deck.title,
             blocks=(*sure, *deck_check(deck), ways, *deck_known(deck), *deck_cards(deck)),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Change it"), Intent("edit"), "primary")),
+            actions=(back_button(), Button(_("Change it"), Intent("edit"), "primary")),
             banner=self.banner,
             banner_tone="good",
             page=self.page,

@@ -10,13 +10,12 @@ from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.generals.duel import Duel, split, tally_text, tally_told
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
-from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
+from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text, cancel_button
 from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
 from engine.generals.tally import cost_of, points_of
 from engine.generals.words import effect_words, feature_words, trigger_words, zone_words
-from engine.tally import Tally
 
 Build = Callable[[str, str], Step]
 LABEL = 12  # letters that a bar's name has room for
@@ -92,10 +91,9 @@ class DeedPanel:
         """The deed, the generals to choose from, what would come of it."""
         after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
         may = self._ready and self.duel.may(self.step)
-        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
         do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
         blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.told, *after)
-        return Face(blocks, (cancel, do), picture=self.duel.picture(self._marks()))
+        return Face(blocks, (cancel_button(), do), picture=self.duel.picture(self._marks()))
 
     def _chosen(self) -> tuple[Block, ...]:
         """Whom it is about so far; a touch takes that back."""
@@ -199,8 +197,10 @@ def _brief(title: str) -> str:
 
 
 def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
-    """A card of a side about to be played."""
-    told = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), _cost(duel, index, card))
+    """A card of a side about to be played: what it costs and why, and what is there to pay it with."""
+    left = _("other cards in the hand: {n}").format(n=max(0, duel.position.sides[index].hand - 1))
+    cost = tally_text(_("Cost"), cost_of(duel.position, index, card), left)
+    told = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), cost)
     if card.kind == "general":
         return PendingAction(card.title, told, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
     if card.kind in EQUIPMENT:
@@ -231,32 +231,19 @@ def _texts(card: Card) -> tuple[Block, ...]:
     return (Text(" ".join(parts), "quiet"),) if parts else ()
 
 
-def _cost(duel: Duel, index: int, card: Card) -> Text:
-    """What it costs and why, and what is there to pay it with."""
-    left = max(0, duel.position.sides[index].hand - 1)
-    paid = _("other cards in the hand: {n}").format(n=left)
-    return tally_text(_("Cost"), cost_of(duel.position, index, card), paid)
-
-
 def effect_deed(duel: Duel, label: str) -> PendingAction:
     """A general's special effect about to be activated."""
     fighter = duel.position.sides[duel.mover].fighter(label)
     assert fighter is not None
     effect = duel.position.card(duel.mover, fighter.card).effect
     assert effect is not None
-    told = Text(_("{what}. Cost: {n}").format(what=effect_words(effect).rstrip("."), n=effect.cost))
+    text = Text(_("{what}. Cost: {n}").format(what=effect_words(effect).rstrip("."), n=effect.cost))
     fight = "intelligence" if effect.verb == "strike" else ""
     title = _("Special effect of {general}").format(general=duel.title(duel.mover, label))
-    needs = VERBS[effect.verb]
     return PendingAction(
-        title,
-        (told,),
-        _("Activate"),
-        duel.mover,
-        needs,
-        lambda general, target: Activate(label, general, target),
-        fight,
-    )
+        title, (text,), _("Activate"), duel.mover, VERBS[effect.verb],
+        lambda general, target: Activate(label, general, target), fight,
+    )  # fmt: skip
 
 
 def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
@@ -264,13 +251,13 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
     own, other = duel.mover, 1 - duel.mover
     names = {"general": duel.title(own, label), "target": duel.title(other, target) if target else ""}
     title = _("{general} attacks {target}") if target else _("{general} attacks the castle")
-    deed = PendingAction(
-        title.format(**names), (), _("Attack"), own, (), lambda _general, _target: Attack(label, target)
-    )
-    return PendingAction(deed.title, (), deed.confirm, own, (), deed.build, "military", label)
+    return PendingAction(
+        title.format(**names), (), _("Attack"), own, (),
+        lambda _general, _target: Attack(label, target), "military", label,
+    )  # fmt: skip
 
 
 def points_text(duel: Duel, index: int, one: Fighter) -> tuple[Text, Text]:
     """A general's points with their reasons."""
-    tallies: list[Tally] = [points_of(duel.position, index, one, form) for form in ("military", "intelligence")]
-    return tally_text(_("Military"), tallies[0]), tally_text(_("Intelligence"), tallies[1])
+    military, intelligence = (points_of(duel.position, index, one, form) for form in ("military", "intelligence"))
+    return tally_text(_("Military"), military), tally_text(_("Intelligence"), intelligence)

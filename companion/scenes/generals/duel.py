@@ -8,7 +8,7 @@ from functools import cached_property
 
 from companion.core.language import _
 from companion.scenes.base.panels import Reply
-from companion.scenes.generals.hands import comes_of_it
+from companion.scenes.generals.news import comes_of_it
 from companion.scenes.generals.picture import DuelMarks, duel_picture
 from companion.text.generals import general_title, named_sides, spoken_names
 from companion.text.orders import sentence

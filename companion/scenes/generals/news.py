@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from companion.core.language import _
 from companion.text.orders import card_count, faction_name
+from companion.text.people import People
 from engine.generals.changes import general_words
-from engine.generals.position import SIDES, Position
+from engine.generals.position import SIDES, Position, Side
 from engine.generals.words import reason_words
 
 
@@ -33,3 +34,35 @@ def gone(before: Position, after: Position, index: int) -> Iterator[str]:
         if now.fighter(one.label) is None:
             form = _("{general} is defeated.") if one.card in fallen else _("{general} leaves the battlefield.")
             yield form.format(general=general_words(before, index, one))
+
+
+def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
+    """Cards that are drawn, paid and lost, a sentence each, whoever's they are."""
+    for index, who in enumerate(SIDES):
+        yield from _moved(before.sides[index], after.sides[index], people.name(who))
+
+
+def comes_of_it(before: Position, after: Position, people: People) -> Iterator[str]:
+    """The same after the generals that have gone, and with the end of the game."""
+    for index in range(2):
+        yield from gone(before, after, index)
+    yield from on_table(before, after, people)
+    if after.winner_name is not None and before.winner is None:
+        form = _("{who} has won: {reason}.")
+        yield form.format(who=people.name(after.winner_name), reason=reason_words(after.reason))
+
+
+def _moved(was: Side, now: Side, who: str) -> Iterator[str]:
+    """What went from the resources and from the hand to the expended zone, and what was drawn."""
+    lost, drawn = was.resources - now.resources, 0
+    expended = now.expended - was.expended
+    if lost > 0:
+        drawn = max(0, min(lost, now.hand - was.hand))
+    if drawn:
+        yield _("{who} draws {cards}.").format(who=who, cards=card_count(drawn))
+    if (burnt := min(lost - drawn, expended)) > 0:
+        form = _("{who} puts {cards} from the resources onto the expended zone.")
+        yield form.format(who=who, cards=card_count(burnt))
+    paid = min(expended - max(burnt, 0), was.hand + drawn - now.hand)
+    if paid > 0:
+        yield _("{who} puts {cards} from the hand onto the expended zone.").format(who=who, cards=card_count(paid))

@@ -7,12 +7,14 @@ from functools import partial
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.disputes.ruling import RulingScene, ruling_on
 from companion.scenes.generals.picture import DuelMarks, duel_picture, marks_of
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import general_title, step_question
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict, back_button
 from engine.generals.cards import ZONES, Card
 from engine.generals.game import examine
 from engine.generals.position import SIDES, Fighter, Position
@@ -21,6 +23,8 @@ from engine.generals.tally import cost_of, points_of
 from engine.ruling import Finding, Ruling
 from engine.tally import Tally
 
+Lead = Callable[[GameTable[Position, Step], Fighter, Scene], Scene]
+"""From a general to the scene about it, and back from there."""
 Choice = tuple[str, str, Callable[[Scene], Scene]]
 """What a button says, what stands below it, and the scene it leads to, given the one to come back to."""
 
@@ -28,26 +32,28 @@ Choice = tuple[str, str, Callable[[Scene], Scene]]
 def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQuestion, ...]:
     """The questions of this game."""
     position = table.position
+    mover = position.to_move
     asked: list[ArgumentQuestion] = []
     if any(side.fighters for side in position.sides):
-        pick = partial(PickScene, (_("Which general?"), lambda: _generals(table)), back)
+        pick = partial(PickScene, (_("Which general?"), lambda: _generals(table, mover, _deeds)), back)
         asked.append(ArgumentQuestion(_("What may this general do?"), pick, "general"))
         points = partial(PickScene, (_("Whose points?"), lambda: _pointed(table)), back)
         asked.append(ArgumentQuestion(_("How strong is this general?"), points, "general"))
     if all(side.fighters for side in position.sides):
-        fight = partial(PickScene, (_("Which general attacks?"), lambda: _attackers(table)), back)
+        fight = partial(PickScene, (_("Which general attacks?"), lambda: _generals(table, mover, _targets)), back)
         asked.append(ArgumentQuestion(_("Who wins this fight?"), fight, "military"))
     cost = partial(PickScene, (_("Which card?"), lambda: _costs(table)), back)
     return (*asked, ArgumentQuestion(_("What does this card cost?"), cost, "hand"))
 
 
-class PickScene:
+class PickScene(SubScene):
     """One of several things; each leads to its own scene."""
 
+    whole = False
+
     def __init__(self, asked: tuple[str, Callable[[], Sequence[Choice]]], back: Scene) -> None:
+        super().__init__(back)
         self.title, self.choices = asked
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """A button each."""
@@ -55,48 +61,40 @@ class PickScene:
             Button(label, Intent("pick", "", n), note=note) for n, (label, note, _lead) in enumerate(self.choices())
         )
         found = Buttons(buttons, 2) if buttons else Text(_("There is nothing to ask about."), "quiet")
-        return Screen(self.title, (found,), (Button(_("Back"), Intent("back"), "quiet"),), page=self.page)
+        return Screen(self.title, (found,), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "pick":
             choices = self.choices()
             return choices[intent.n][2](self) if 0 <= intent.n < len(choices) else None
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 # ---- what a general may do ------------------------------------------------------------------------------
 
 
-def _generals(table: GameTable[Position, Step]) -> list[Choice]:
-    """The generals of the side to move."""
-    index = table.position.to_move
+def _generals(table: GameTable[Position, Step], index: int, lead: Lead) -> list[Choice]:
+    """The generals of a side, each with where it leads."""
     return [
-        (general_title(table.position, index, one.label), "", partial(_deeds_of, table, one))
+        (general_title(table.position, index, one.label), "", partial(lead, table, one))
         for one in table.position.sides[index].fighters
     ]
 
 
-def _deeds_of(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    title = general_title(table.position, table.position.to_move, one.label)
-    return PickScene((title, lambda: _deeds(table, one)), back)
+def _deeds(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+    """Every move and attack of a general that may be argued about."""
 
+    def deeds() -> list[Choice]:
+        position = table.position
+        steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
+        steps += [Attack(one.label, other.label) for other in position.sides[1 - position.to_move].fighters]
+        steps.append(Attack(one.label))
+        if position.card(position.to_move, one.card).effect is not None:
+            steps.append(Activate(one.label))
+        return [(step_question(step, position), "", partial(ruling_on, table, step)) for step in steps]
 
-def _deeds(table: GameTable[Position, Step], one: Fighter) -> list[Choice]:
-    """Every move and attack that may be argued about."""
-    position = table.position
-    steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
-    steps += [Attack(one.label, other.label) for other in position.sides[1 - position.to_move].fighters]
-    steps.append(Attack(one.label))
-    if position.card(position.to_move, one.card).effect is not None:
-        steps.append(Activate(one.label))
-    return [(step_question(step, position), "", partial(_ruled, table, step)) for step in steps]
-
-
-def _ruled(table: GameTable[Position, Step], step: Step, back: Scene) -> Scene:
-    return ruling_on(table, step, back)
+    return PickScene((general_title(table.position, table.position.to_move, one.label), deeds), back)
 
 
 # ---- numbers with their reasons ---------------------------------------------------------------------------
@@ -122,35 +120,18 @@ def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back
     findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
     picture = duel_picture(table.position, DuelMarks({f"{SIDES[index]}/{one.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
-    return RulingScene(
-        table.presenter,
-        RulesQuestion(asked, table.position, Ruling(findings), picture=picture, verdict=verdict),
-        back,
-        table,
-    )
+    return _answer(table, back, asked, findings, verdict, picture)
 
 
-def _attackers(table: GameTable[Position, Step]) -> list[Choice]:
-    """The generals of the side to move."""
-    index = table.position.to_move
-    return [
-        (general_title(table.position, index, one.label), "", partial(_against, table, one))
-        for one in table.position.sides[index].fighters
-    ]
-
-
-def _against(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
-    index = 1 - table.position.to_move
-    choices: list[Choice] = [
-        (general_title(table.position, index, other.label), "", partial(_fight, table, (one, other)))
-        for other in table.position.sides[index].fighters
-    ]
+def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+    """Whom a general attacks."""
+    choices = _generals(table, 1 - table.position.to_move, partial(_fight, one))
     return PickScene((_("Which general is attacked?"), lambda: choices), back)
 
 
-def _fight(table: GameTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
+def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
     """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
-    position, (one, other) = table.position, both
+    position = table.position
     own, opposing = position.to_move, 1 - position.to_move
     tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")
     names = general_title(position, own, one.label), general_title(position, opposing, other.label)
@@ -162,9 +143,7 @@ def _fight(table: GameTable[Position, Step], both: tuple[Fighter, Fighter], back
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} against {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))
-    return RulingScene(
-        table.presenter, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back, table
-    )
+    return _answer(table, back, asked, findings, verdict, picture)
 
 
 def _costs(table: GameTable[Position, Step]) -> list[Choice]:
@@ -190,12 +169,22 @@ def _cost(table: GameTable[Position, Step], card: Card, back: Scene) -> Scene:
         findings += examine(position, Deploy(card.name)).findings
     verdict = Verdict(None, _("{card} costs {n} now.").format(card=card.title, n=tally.total))
     asked = _("What does {card} cost?").format(card=card.title)
-    return RulingScene(
-        table.presenter,
-        RulesQuestion(asked, position, Ruling(findings), picture=duel_picture(position), verdict=verdict),
-        back,
-        table,
+    return _answer(table, back, asked, findings, verdict, duel_picture(position))
+
+
+def _answer(
+    table: GameTable[Position, Step],
+    back: Scene,
+    asked: str,
+    findings: tuple[Finding, ...],
+    verdict: Verdict,
+    picture: DuelPicture,
+) -> Scene:
+    """Numbers with their reasons, each with where it is written, shown as a ruling is."""
+    question: RulesQuestion[Position, Step] = RulesQuestion(
+        asked, table.position, Ruling(findings), picture=picture, verdict=verdict
     )
+    return RulingScene(table.presenter, question, back, table)
 
 
 def _parts(what: str, tally: Tally) -> tuple[Finding, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 
 from companion.core.errors import MatchError
 from companion.core.language import _
+from companion.games.match import AnyMatch
+from companion.games.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
-from companion.scenes.generals.setup_state import SYSTEM, DuelSetUp
 from companion.scenes.generals.table import DuelTable
 from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, is_playable
 from companion.text.faults import fault_words
@@ -28,11 +29,14 @@ from companion.ui.screen import (
     Stepper,
     Steppers,
     Text,
+    back_button,
 )
-from engine.errors import EngineError
+from engine.errors import BadTable, EngineError
+from engine.generals.book import readings
 from engine.generals.cards import MOST_COST, Deck, deck_names, load_deck
 from engine.generals.game import START_HAND
 from engine.generals.position import SIDES
+from engine.rulebook import Reading
 
 NAMES_SHOWN = 2
 NAME_MOST = 18
@@ -57,7 +61,7 @@ class DuelSetupScene:
             Button(_("Change sides"), Intent("swap"), "quiet"),
         )
         actions = (
-            Button(_("Back"), Intent("back"), "quiet"),
+            back_button(),
             Button(_("Begin at once"), Intent("begin"), note=_("the app says who moves first")),
             Button(_("Next"), Intent("next"), "primary"),
         )
@@ -153,8 +157,7 @@ class DeckChoiceScene:
         )
         own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("write down the cards you have"))
         title = _("Which deck does {who} play?").format(who=setup.players[self.who] or faction_name(self.who))
-        back = Button(_("Back"), Intent("back"), "quiet")
-        return Screen(title, (Buttons((*buttons, own), 2),), (back,), page=self.page)
+        return Screen(title, (Buttons((*buttons, own), 2),), (back_button(),), page=self.page)
 
     def _look(self, deck: Deck) -> Look:
         if deck.name == self.before.setup.decks[self.who]:
@@ -191,7 +194,7 @@ class DeckLookScene:
         """The check first, then the cards."""
         blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
         look: Look = "primary" if is_playable(self.deck) else "off"
-        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Play with it"), Intent("take"), look))
+        actions = (back_button(), Button(_("Play with it"), Intent("take"), look))
         return Screen(self.deck.title, blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -234,7 +237,7 @@ class FirstScene:
             title=_("Who moves first?"),
             blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), steppers,
                     Text(self._decides(), "strong"), Buttons((*buttons, toss), 3)),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Next"), Intent("next"), ready)),
+            actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
         )  # fmt: skip
 
     def _name(self, who: str) -> str:
@@ -280,7 +283,7 @@ class LayScene:
             title=_("Lay out the cards"),
             blocks=slips,
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("Begin the game"), Intent("begin"), "primary"),
             ),
             banner=self.before.before.banner,
@@ -318,3 +321,76 @@ class LayScene:
         if intent.verb == "begin":
             return self.before.before.begin()
         return self.before if intent.verb == "back" else None
+
+
+PRACTICE = ("practice-cranes", "practice-wolves")
+SYSTEM = "generals"
+
+
+class DuelSetUp:
+    """Players, decks, who moves first, and how open questions are answered. Decks are those of the last game."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        games = shelf().look().games
+        self.names = known_names(games)
+        last = next((one for one in games if one.system == SYSTEM and one.readable and not one.demo), None)
+        self.players = {who: str(last.players.get(who, "")) if last else "" for who in SIDES}
+        self.decks = dict(zip(SIDES, _decks(last.board if last else ""), strict=True))
+        self.first = ""
+        self.cut: dict[str, int] = dict.fromkeys(SIDES, 0)
+        self.switched: frozenset[str] = frozenset()
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What the rules leave open."""
+        return readings()
+
+    def deck(self, who: str) -> Deck:
+        """The deck of a side."""
+        return load_deck(self.decks[who])
+
+    def name(self, who: str, name: str) -> None:
+        """A player's name; who had it on the other side takes this one's."""
+        other = SIDES[1 - SIDES.index(who)]
+        if name and self.players[other] == name:
+            self.players[other] = self.players[who]
+        self.players[who] = name
+
+    def swap(self) -> None:
+        """The players change sides, with their decks."""
+        for things in (self.players, self.decks):
+            things["red"], things["black"] = things["black"], things["red"]
+
+    @property
+    def decides(self) -> str:
+        """Who decides who moves first: whoever cut the higher cost; "" for equal ones, which are cut again."""
+        one, other = (self.cut[who] for who in SIDES)
+        return "" if one == other else SIDES[int(other > one)]
+
+    def request(self) -> dict[str, object]:
+        """What the saved game begins with."""
+        request: dict[str, object] = {"system": SYSTEM, "decks": dict(self.decks), "first": self.first}
+        if self.switched:
+            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
+        players = {who: name for who, name in self.players.items() if name}
+        return request | ({"players": players} if players else {})
+
+    def start(self) -> AnyMatch:
+        """Begin the game; by chance where nobody said who moves first. EngineError or MatchError where it cannot."""
+        self.first = self.first or self.stage.services.chance.one(SIDES)
+        return self.stage.services.games.start(self.request())
+
+
+def _decks(board: str) -> tuple[str, str]:
+    """The decks of the last game, where they are still there: "one/other"; else those for practice."""
+    one, _slash, other = board.partition("/")
+    return (one, other) if {one, other} <= set(deck_names()) and _known(one) and _known(other) else PRACTICE
+
+
+def _known(name: str) -> bool:
+    try:
+        load_deck(name)
+    except BadTable:
+        return False
+    return True

@@ -51,39 +51,39 @@ class SideDraft:
 
     # ---- changes ------------------------------------------------------------------------------------
 
-    def counted(self, pile: str, by: int) -> SideDraft:
+    def with_count(self, pile: str, by: int) -> SideDraft:
         """More or fewer cards in a pile, never fewer than none."""
         return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
 
-    def told(self, label: str, key: str, value: Any) -> SideDraft:
+    def with_value(self, label: str, key: str, value: Any) -> SideDraft:
         """A general with something else told of it; equipment comes from the hand and goes to the expended zone."""
         row = self.generals[label]
         draft = replace(self, generals={**self.generals, label: {**row, key: value}})
         if key in EQUIPMENT and row[key] != value:
-            draft = draft.counted("expended", 1) if row[key] else draft
-            return draft.counted("hand", -1) if value else draft
+            draft = draft.with_count("expended", 1) if row[key] else draft
+            return draft.with_count("hand", -1) if value else draft
         return draft
 
-    def gone(self, label: str, pile: str) -> SideDraft:
+    def without(self, label: str, pile: str) -> SideDraft:
         """A general that has left the battlefield: "defeated", or into a pile; its equipment is expended."""
         row = self.generals[label]
         draft = replace(self, generals={name: one for name, one in self.generals.items() if name != label})
-        draft = draft.counted("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
+        draft = draft.with_count("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
         if pile == "defeated":
             return replace(draft, defeated=(*self.defeated, card_of(label)))
-        return draft.counted(pile, 1)
+        return draft.with_count(pile, 1)
 
-    def come(self, card: str) -> SideDraft:
+    def with_general(self, card: str) -> SideDraft:
         """One more general of a card, from the hand."""
-        label = next(one for one in _labels(card) if one not in self.generals)
+        label = next(one for one in (card, *(f"{card}-{n}" for n in range(2, 9))) if one not in self.generals)
         row = row_of(Fighter(label, card, self.deck[card].arrives))
-        return replace(self, generals={**self.generals, label: row}).counted("hand", -1)
+        return replace(self, generals={**self.generals, label: row}).with_count("hand", -1)
 
-    def back(self, card: str, pile: str) -> SideDraft:
+    def put_back(self, card: str, pile: str) -> SideDraft:
         """A defeated general goes to a pile."""
         defeated = list(self.defeated)
         defeated.remove(card)
-        return replace(self, defeated=tuple(defeated)).counted(pile, 1)
+        return replace(self, defeated=tuple(defeated)).with_count(pile, 1)
 
     # ---- the step -----------------------------------------------------------------------------------
 
@@ -109,7 +109,3 @@ def row_of(one: Fighter) -> dict[str, Any]:
 def card_of(label: str) -> str:
     """The card that a label is of."""
     return label.partition("-")[0]
-
-
-def _labels(card: str) -> tuple[str, ...]:
-    return (card, *(f"{card}-{n}" for n in range(2, 9)))

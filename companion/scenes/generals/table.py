@@ -11,13 +11,12 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.by_hand import SideScene, WhoseScene
 from companion.scenes.generals.duel import Duel, open_card
-from companion.scenes.generals.hands import on_table
 from companion.scenes.generals.looking import look
+from companion.scenes.generals.news import on_table
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import questions
-from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.score import DuelScoreScene
-from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, OverPanel
+from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, OverPanel, ResolvePanel
 from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent

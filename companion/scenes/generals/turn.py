@@ -289,3 +289,36 @@ class OverPanel:
     def touch(self, intent: Intent) -> Reply[Step]:
         """Only looking is left."""
         return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)
+
+
+class ResolvePanel:
+    """What the card says, and the ways to record what the players did."""
+
+    def __init__(self, duel: Duel, whose: int, card: Card) -> None:
+        self.duel = duel
+        self.whose = whose
+        self.card = card
+
+    def show(self) -> Face:
+        """The card's words; each side's numbers; done."""
+        effect = self.card.effect
+        words = (effect.text if effect is not None else "") or self.card.text or _("Do what the card says.")
+        buttons = tuple(
+            Button(
+                _("Change what {who} has").format(who=self.duel.name(index)),
+                Intent("by-hand", SIDES[index]),
+                sign="pencil",
+            )
+            for index in (self.whose, 1 - self.whose)
+        )
+        blocks = (
+            Prompt(SIDES[self.whose], self.card.title, _("the players carry it out")),
+            Text(words, "strong"),
+            Text(_("Do that with your cards. Then record what has changed, if anything has."), "quiet"),
+            Buttons(buttons, 1),
+        )
+        return Face(blocks, (Button(_("All done"), Intent("resolved"), "primary"),))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """The table's own buttons do the rest."""
+        return Close() if intent.verb == "cancel" else self.duel.looked_at(intent)

@@ -8,8 +8,9 @@ from typing import cast
 from companion.core.language import _
 from companion.games.shelf import Saved, last_system, shelf
 from companion.scenes.base.stage import Demonstrate, Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.systems.game_system import game_system, part
-from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
 
 
@@ -25,44 +26,38 @@ def _slips(verb: str) -> tuple[Block, ...]:
     return tuple(Slip(_(one.title), _(one.blurb), intent=Intent(verb, one.name)) for one in systems)
 
 
-class GamesScene:
+class GamesScene(SubScene):
     """A slip for each game; a touch leads to its set-up."""
 
     def __init__(self, stage: Stage, home: Scene, back: Scene) -> None:
+        super().__init__(back)
         self.stage = stage
         self.home = home
-        self.back = back
 
     def show(self) -> Screen:
         """The games, the one that was played last first."""
-        return Screen(_("Which game?"), _slips("system"), (Button(_("Back"), Intent("back"), "quiet"),))
+        return Screen(_("Which game?"), _slips("system"), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """To a game's set-up, or back."""
         if intent.verb == "system" and intent.what in SYSTEMS:
             return setup_of(intent.what, self.stage, self.home)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class DemonstrationsScene:
+class DemonstrationsScene(SubScene):
     """Of which game a demonstration is watched."""
-
-    def __init__(self, stage: Stage, back: Scene) -> None:
-        self.stage = stage
-        self.back = back
 
     def show(self) -> Screen:
         """A slip for each."""
         quiet = Text(_("It plays both sides by itself; a touch takes over at any time."), "quiet")
-        return Screen(
-            _("Watch a demonstration"), (*_slips("demo"), quiet), (Button(_("Back"), Intent("back"), "quiet"),)
-        )
+        return Screen(_("Watch a demonstration"), (*_slips("demo"), quiet), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Ask the app for one, or go back."""
         if intent.verb == "demo" and intent.what in SYSTEMS:
             return Demonstrate(intent.what)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def setup_of(system: str, stage: Stage, home: Scene) -> Scene:

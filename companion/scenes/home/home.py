@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from companion import __version__
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.core.storage import games_dir
@@ -15,7 +16,6 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.camera.calibration import begin
-from companion.scenes.home.about import about
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
@@ -31,7 +31,7 @@ from companion.scenes.table.score_photo import PhotoScene
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, headline, kind, now, practice, system_title, turn, when
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 
 
 class HomeScene:
@@ -145,8 +145,7 @@ class HomeMoreScene:
 
     def show(self) -> Screen:
         """Buttons."""
-        back = Button(_("Back"), Intent("back"))
-        return Screen(title=_("More"), blocks=(Buttons(self._buttons(), 2),), actions=(back,))
+        return Screen(title=_("More"), blocks=(Buttons(self._buttons(), 2),), actions=(back_button("plain"),))
 
     def _buttons(self) -> tuple[Button, ...]:
         """Those that this machine has something for."""
@@ -188,7 +187,7 @@ class HomeMoreScene:
         return {
             "back": lambda: self.home,
             "quit": Leave,
-            "demo": lambda: DemonstrationsScene(self.stage, self),
+            "demo": lambda: DemonstrationsScene(self),
             "power": lambda: (
                 PowerScene(self.stage.services.power, self) if self.stage.services.power is not None else None
             ),
@@ -223,3 +222,28 @@ class HomeMoreScene:
     def _readings(self) -> Scene:
         open_questions = readings(self.stage.board, self.stage.game_defaults.readings)
         return PagesScene(_("Open questions of the rules"), open_questions, self)
+
+
+PARTS = (  # name, licence
+    ("Atkinson Hyperlegible", "SIL Open Font License 1.1"),
+    ("pygame-ce, SDL", "LGPL 2.1, zlib"),
+    ("OpenCV", "Apache 2.0"),
+    ("NumPy", "BSD 3-Clause"),
+    ("platformdirs", "MIT"),
+)
+
+
+def about(back: Scene) -> Scene:
+    """The page."""
+    parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
+    blocks: tuple[Block, ...] = (
+        Text(_("Version {version}, free software under the MIT licence.").format(version=__version__), "strong"),
+        Text(
+            _("A helper beside the board game General Orders: Sengoku Jidai. It is no part of it, needs the box on the "
+              "table, and nobody who makes or sells the game stands behind it.")
+        ),
+        Text(_("The map and the signs are our own drawings, the rules are told in our own words.")),
+        Text(_("It stands on"), "strong"),
+        Text(parts, "quiet"),
+    )  # fmt: skip
+    return PagesScene(_("About Gunbai"), blocks, back)

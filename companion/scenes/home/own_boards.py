@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.trace.begin import ModeScene, resume_tracing
 from companion.text.orders import board_title
 from companion.tracing.draft_file import drafts, forget_draft
-from companion.ui.screen import Button, Intent, Screen, Text
+from companion.ui.screen import Button, Intent, Screen, Text, back_button
 from engine.orders.board import Board
 
 
@@ -78,7 +78,7 @@ class DraftScene:
             title=self.name,
             blocks=(Text(text, "warn" if self.asked else "plain"),),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("Throw away"), Intent("forget"), "danger" if self.asked else "plain"),
                 Button(_("Go on"), Intent("go"), "primary"),
             ),

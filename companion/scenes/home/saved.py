@@ -25,7 +25,7 @@ from companion.text.saved_games import (
     when,
 )
 from companion.ui.lazy import LazySequence
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 
 LABEL_MOST = 32
 TOLD_EVERY_S = 1.0  # how often the list is shown anew while games are being read
@@ -61,9 +61,9 @@ class SavedScene:
 
     def _actions(self) -> tuple[Button, ...]:
         if not self.games:
-            ways = [Button(_("Back"), Intent("back"), "quiet"), Button(_("New game"), Intent("new"), "primary")]
+            ways = [back_button(), Button(_("New game"), Intent("new"), "primary")]
         else:
-            ways = [Button(_("Back"), Intent("back")), Button(_("Search"), Intent("search"))]
+            ways = [back_button("plain"), Button(_("Search"), Intent("search"))]
         if self.query:
             ways.insert(1, Button(_("All games"), Intent("all")))
         elif self.trashed:
@@ -147,7 +147,7 @@ class SavedGameScene:
         taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
         away = Button(_("Throw it away"), Intent("throw"), "danger")
         blocks.append(Buttons((*(naming if game.readable else ()), taking, away), 2))
-        actions = [Button(_("Back"), Intent("back"), "quiet")]
+        actions = [back_button()]
         if game.readable:
             actions.append(Button(_("Go on") if game.running else _("Look at it"), Intent("open"), "primary"))
         return Screen(
@@ -256,7 +256,7 @@ class TrashScene:
         """A row a game."""
         games = self.shelf.trashed
         hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
-        back = Button(_("Back"), Intent("back"))
+        back = back_button("plain")
         return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -12,7 +12,7 @@ from companion.games.shelf import Saved
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
 from companion.text.saved_games import board_of, day_of, now, stem, system_title, title, when, who
-from companion.ui.screen import Button, Intent, Screen
+from companion.ui.screen import Button, Intent, Screen, cancel_button
 
 Words = tuple[str, str, str, tuple[str, ...]]
 
@@ -114,7 +114,7 @@ class SavedSearchScene:
         return Screen(
             blocks=(self.typed.line(_("a name, a board, a day")), self.typed.keys()),
             actions=(
-                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                cancel_button(),
                 *newest,
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),

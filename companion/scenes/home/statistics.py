@@ -24,10 +24,11 @@ from companion.games.statistics import (
     wins_by_faction,
 )
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.systems.game_system import game_system
 from companion.text.orders import action_name, faction_name
 from companion.text.saved_games import still_reading
-from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text
+from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text, back_button
 from engine.systems import SYSTEMS
 
 MOST = 6  # bars of a chart
@@ -35,13 +36,12 @@ TOLD_EVERY_S = 1.0  # how often it is shown what has been counted so far
 Blocks = tuple[Block, ...]
 
 
-class StatisticsScene:
+class StatisticsScene(SubScene):
     """Three short pages; the games are looked at beside the screen, which stays ready meanwhile."""
 
     def __init__(self, folder: Path, back: Scene) -> None:
-        self.back = back
+        super().__init__(back)
         self.tab = "players"
-        self.page = 0
         self.found: Gathered | None = None
         self._counting = _counted(folder)
         self._told_s: float | None = None
@@ -68,10 +68,11 @@ class StatisticsScene:
 
     def show(self) -> Screen:
         """The chosen page."""
-        back = Button(_("Back"), Intent("back"), "primary")
         if self.tab not in self._shown:
             self._shown[self.tab] = self._blocks()
-        return Screen(title=_("Statistics"), blocks=self._shown[self.tab], actions=(back,), page=self.page)
+        return Screen(
+            title=_("Statistics"), blocks=self._shown[self.tab], actions=(back_button("primary"),), page=self.page
+        )
 
     def _blocks(self) -> Blocks:
         found = self.found
@@ -89,9 +90,7 @@ class StatisticsScene:
         """Another page, or back."""
         if intent.verb == "tab" and intent.what in PAGES:
             self.tab, self.page = intent.what, 0
-        elif intent.verb == "page":
-            self.page += intent.n
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 @lru_cache(maxsize=2)

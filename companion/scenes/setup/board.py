@@ -7,23 +7,23 @@ from companion.core.language import _, plural
 from companion.scenes.base.games import GameChoice
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.setup.state import SetUp
 from companion.systems.orders import SYSTEM
 from companion.text.orders import board_title, practice_note
 from companion.text.saved_games import kind, system_title
-from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, done_button
 from engine.orders.board import Board
 from engine.systems import SYSTEMS
 
 
-class BoardScene:
+class BoardScene(SubScene):
     """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
 
     def __init__(self, setup: SetUp, games: GameChoice, back: Scene) -> None:
+        super().__init__(back)
         self.setup = setup
         self.games = games
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The map of the chosen one, and a button for each."""
@@ -40,7 +40,7 @@ class BoardScene:
                 Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in others), 2),
                 Text(" ".join((board_facts(board), board_caveat(board)))),
             ),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
             map=start_picture(board),
             page=self.page,
         )
@@ -49,11 +49,9 @@ class BoardScene:
         """Choose one, turn the page, or go back with it."""
         if intent.verb == "board":
             self.setup.play(intent.what)
-        elif intent.verb == "page":
-            self.page += intent.n
         elif intent.verb == "system" and intent.what in SYSTEMS:
             return self.games(intent.what, self.back)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def board_note(board: Board) -> str:

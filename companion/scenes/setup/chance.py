@@ -13,7 +13,7 @@ from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
 from companion.text.faults import fault_words
 from companion.text.orders import bonus_title, faction_name, listed, slot_name, slot_place
-from companion.ui.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone
+from companion.ui.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone, back_button
 from engine.errors import EngineError
 from engine.orders.board import Board
 
@@ -45,7 +45,7 @@ class ChanceScene:
                 Text(*self._state()),
             ),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("Next"), Intent("next"), "primary" if ready else "off"),
             ),
             banner=self.banner,

@@ -23,7 +23,7 @@ from companion.text.orders import (
     slot_name,
     unit_count,
 )
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text, back_button
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
 
@@ -175,7 +175,7 @@ class LayoutScene:
         return (Text(step, "quiet"), heading, Buttons(self._things(group), 2), *self._hints(group, differences))
 
     def _actions(self, seat: str) -> tuple[Button, ...]:
-        back = Button(_("Back"), Intent("back"), "quiet")
+        back = back_button()
         skip = Button(_("Skip to the game"), Intent("play"), "quiet")
         if seat in self.ready:
             return back, skip

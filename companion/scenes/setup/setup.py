@@ -14,7 +14,7 @@ from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.text.faults import fault_words
 from companion.text.orders import board_title, faction_name, practice_note
-from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, back_button
 from engine.errors import EngineError
 
 NAMES_SHOWN = 3
@@ -45,7 +45,7 @@ class SetupScene:
             turn = Button(_("Change seats: turn the screen round"), Intent("turn"), "quiet")
             seats = (Buttons((turn,), 1),)
         actions = (
-            Button(_("Back"), Intent("back"), "quiet"),
+            back_button(),
             Button(_("Begin at once"), Intent("begin"), note=_("the app flips and draws")),
             Button(_("Next"), Intent("next"), "primary"),
         )
@@ -147,9 +147,8 @@ class PlayerNamesScene:
         """A button a name, and the keyboard."""
         names = sorted(self.before.setup.names, key=str.casefold)
         buttons = tuple(Button(name, Intent("name", name)) for name in names)
-        back = Button(_("Back"), Intent("back"), "quiet")
         type_it = Button(_("Type a name"), Intent("type-name"))
-        return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back, type_it))
+        return Screen(who_plays(self.faction), (Buttons(buttons, 3),), (back_button(), type_it))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, type, or go back."""

@@ -20,7 +20,19 @@ from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import short_title, step_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Choice,
+    Intent,
+    Look,
+    Screen,
+    Stepper,
+    Steppers,
+    Text,
+    back_button,
+)
 from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.measure import SIDES_DEG
@@ -68,7 +80,7 @@ class ByHandScene:
         return Screen(
             title=title(self.position, self.name) if self.name else _("Set right by hand"),
             blocks=(*(self._unit() if self.name else self._all()), *wrong),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Set by hand"), Intent("record"), look)),
+            actions=(back_button(), Button(_("Set by hand"), Intent("record"), look)),
             page=self.page,
             board=field_picture(self._as_set(), self._sketch()),
         )

@@ -19,7 +19,7 @@ from companion.text.sonae import (
     pool_words,
     titles,
 )
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
 from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
@@ -67,8 +67,7 @@ class SettlePanel(BattleForm):
 
     def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
         text = _("{who}: a messenger to whom?").format(who=army_title(self.position, self.side))
-        back = Button(_("Back"), Intent("back"), "quiet")
-        return (prompt(self.side, text), Buttons(tuple(self._messengers()), 2)), (back,)
+        return (prompt(self.side, text), Buttons(tuple(self._messengers()), 2)), (back_button(),)
 
     def _mode(self, mode: str, label: str, sign: str) -> Button:
         return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
@@ -211,7 +210,9 @@ class ClosingPanel(FieldPanel):
         closing = due.kind == "closing"
         text = _("Closing Fire?") if closing else _("Opportunity Fire?")
         form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
-        pool = pool_of(position, self._fired())
+        pool = pool_of(
+            position, replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
+        )
         note = _("a hit may stop the charge; in vain, one die less in the melee") if closing else ""
         answers = (
             Button(_("It fires"), Intent("closing", "yes"), sign="bow", note=note),
@@ -221,9 +222,6 @@ class ClosingPanel(FieldPanel):
         )
         head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
         return self.face((head, Buttons(answers, 1)), (undo_button(),), sketch_of(position, None))
-
-    def _fired(self) -> Due:
-        return replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Yes or no."""

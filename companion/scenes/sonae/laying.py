@@ -13,7 +13,19 @@ from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
 from companion.scenes.sonae.table import BattleTable
 from companion.text.sonae import army_title, division_title, kind_words, short_title
 from companion.ui.battlefield_picture import SIGNS
-from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Look, Prompt, Screen, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    CheckLine,
+    Checklist,
+    Intent,
+    Look,
+    Prompt,
+    Screen,
+    Text,
+    back_button,
+)
 from engine.sonae.position import Position
 
 GROUND = ""
@@ -48,7 +60,7 @@ class LayingScene:
         group = self.groups()[self.at]
         last = self.at == len(self.groups()) - 1
         actions = [
-            Button(_("Back"), Intent("back"), "quiet"),
+            back_button(),
             Button(_("Skip to the battle"), Intent("skip"), "quiet"),
             Button(_("To the battle") if last else _("Next"), Intent("next"), "primary"),
         ]

@@ -18,7 +18,7 @@ from companion.scenes.story.tables import GameTable
 from companion.text.orders import listed, sentence
 from companion.text.sonae import movements, step_words, title
 from companion.ui.battlefield_picture import LineSight
-from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
@@ -64,7 +64,7 @@ class MeasureScene:
         """What was seen, difference by difference."""
         picture = Button(_("The field") if self.photo else _("The picture"), Intent("photo"), "quiet", "camera")
         actions = (
-            Button(_("Back"), Intent("back"), "quiet"),
+            back_button(),
             picture,
             Button(_("Look again"), Intent("look"), "primary" if self._looked else "off", "recon_post"),
         )
@@ -122,7 +122,11 @@ class MeasureScene:
             (seen.doubtful, _("Not seen surely, please look yourselves: {units}.")),
             (seen.left, _("Still on the table, though they have left the battle: {units}.")),
         )
-        told = [form.format(units=self._titles(names)) for names, form in forms if names]
+        told = [
+            form.format(units=listed(title(self.table.position, name) for name in names))
+            for names, form in forms
+            if names
+        ]
         marks = (
             (seen.strangers, _("Markers that no unit has: {numbers}.")),
             (seen.twice, _("Markers seen in two places, so believed in neither: {numbers}.")),
@@ -134,9 +138,6 @@ class MeasureScene:
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
         told += [_("{what} Measured without it; put it right and look again.").format(what=one) for one in wrong]
         return tuple(Text(text, "warn") for text in told)
-
-    def _titles(self, names: tuple[str, ...]) -> str:
-        return listed(title(self.table.position, name) for name in names)
 
     def _sketch(self) -> Sketch:
         """Where moved bases were seen."""

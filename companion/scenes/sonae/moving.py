@@ -12,7 +12,7 @@ from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
 from engine.sonae.field import Place
 from engine.sonae.measure import COLUMN, SIDES_DEG
 from engine.sonae.moves import Move, end_of, reach
@@ -83,8 +83,12 @@ class MovePanel(BattleForm):
         """The kind of move, the arrows, and what follows from it."""
         position = self.position
         head = prompt(position.side(self.name), self._measured(), self._told())
-        blocks: tuple[Block, ...] = (head, Buttons(self._kinds(), 4), Buttons(self._arrows(), 4))
-        ways = (Button(_("Back"), Intent("back"), "quiet"), self.confirm(_("Confirm")))
+        blocks: tuple[Block, ...] = (
+            head,
+            Buttons(self._kinds(), 4),
+            Buttons(tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS), 4),
+        )
+        ways = (back_button(), self.confirm(_("Confirm")))
         return self.face(blocks, ways, self._sketch())
 
     def show_to(self, seat: str) -> Face:
@@ -118,10 +122,6 @@ class MovePanel(BattleForm):
         look: Look = "chosen" if self.kind is Wheel else "plain"
         turns = ((-1, _("Left"), "undo"), (1, _("Right"), "redo"))
         return (*ways, *(Button(label, Intent("turn", "", n), look, sign, repeats=True) for n, label, sign in turns))
-
-    def _arrows(self) -> tuple[Button, ...]:
-        """Four arrows, as the field is seen."""
-        return tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS)
 
     def _told(self) -> str:
         """What stands against it, or what a charge brings; else how to lead it."""

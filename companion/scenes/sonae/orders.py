@@ -22,7 +22,7 @@ from companion.text.sonae import (
     title,
 )
 from companion.ui.battlefield_picture import Point, is_near, place_of
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
 from engine.sonae import game
 from engine.sonae.options import SHORTER, Option, UnitOptions, options, unit_options
 from engine.sonae.pools import pool_of
@@ -50,7 +50,10 @@ class OrdersPanel(FieldPanel):
         """How many orders are left, the units, and the end of the activation."""
         position = self.position
         names = {one.unit for one in self.options.units}
-        marks = {name: "live" if self._may(name) else "spent" for name in names}
+        marks = {
+            name: "live" if any(one.may for one in self.options.units if one.unit == name) else "spent"
+            for name in names
+        }
         units = tuple(self._button(one) for one in self.options.units)
         done = Button(_("No more orders") if not position.bonus else _("Let it go"), Intent("done"), sign="tick")
         blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3))
@@ -80,9 +83,6 @@ class OrdersPanel(FieldPanel):
         if fights:
             hint += " " + plural("{n} melee is fought at the end.", "{n} melees are fought at the end.", fights)
         return prompt(division.side, text, hint)
-
-    def _may(self, name: str) -> bool:
-        return any(one.may for one in self.options.units if one.unit == name)
 
     def _button(self, one: UnitOptions) -> Button:
         unit = self.position.here(one.unit)
@@ -167,7 +167,7 @@ class UnitPanel(FieldPanel):
 
     def _button(self, one: Option, index: int) -> Button:
         legal = one.legal or (one.kind == "turn" and self._may_turn())
-        note = self._note(one) if legal else _reason(self.position, one)
+        note = self._note(one) if legal else why_words(self.position, one.objections[0])
         return Button(
             self._label(one), Intent("order", one.kind, index), "plain" if legal else "off", SIGNS[one.kind], note
         )
@@ -219,7 +219,7 @@ class UnitPanel(FieldPanel):
         if one.kind in ("advance", "charge", "fall_back"):
             return (
                 Open(MovePanel(self.position, self.name, one.step, self))
-                if one.legal or _is_late(one)
+                if one.legal or all(objection.rule in SHORTER for objection in one.objections)
                 else Why(one.step)
             )
         return Open(ConfirmPanel(self.position, one.step, self)) if one.legal else Why(one.step)
@@ -251,15 +251,6 @@ class UnitPanel(FieldPanel):
 SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "redo", "fire": "bow", "rally": "flower"}
 
 
-def _is_late(one: Option) -> bool:
-    """Whether a shorter way, or another one, may help: then the form shows it."""
-    return all(objection.rule in SHORTER for objection in one.objections)
-
-
-def _reason(position: Position, one: Option) -> str:
-    return why_words(position, one.objections[0])
-
-
 def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
     """The unit that a finger at a place means."""
     near = [one for one in position.units if one.name != but and is_near(at, one.place.at, REACH * 0.75)]
@@ -289,7 +280,7 @@ class ConfirmPanel(FieldPanel):
         else:
             text, hint = _("Rally"), _("A test of Morale: passed, it is one step better.")
         head = prompt(self.position.side(self.back.name), text, hint)
-        ways = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Confirm"), Intent("confirm"), "primary"))
+        ways = (back_button(), Button(_("Confirm"), Intent("confirm"), "primary"))
         return self.face((head, *told), ways, sketch_of(self.position, step))
 
     def change(self, intent: Intent) -> Reply[Step]:

@@ -8,12 +8,11 @@ from companion.core.language import _, plural
 from companion.games.rules_search import Library, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
-from companion.scenes.sonae.remedies import remedies
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
 from companion.text.orders import sentence
 from companion.text.people import People
-from companion.text.sonae import army_title, changes, division_title, named, question, step_words
+from companion.text.sonae import army_title, changes, division_title, movements, named, question, step_words, title
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
@@ -21,8 +20,9 @@ from engine.rulebook import Reading
 from engine.ruling import Ruling
 from engine.sonae.book import readings, rules
 from engine.sonae.moves import end_of
+from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
-from engine.sonae.steps import Advance, Agreed, FallBack, Roll, Settle, Step, Token, Wheel
+from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel
 from engine.sonae.turn import holder
 
 BOTH = (0, 1)
@@ -121,7 +121,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
             deck=0,
             sides=tuple(_side(position, people, side, self.waits_for(position)) for side in BOTH),
             title=form.format(n=position.turn, all=turns),
-            tells=_acting(position),
+            tells=(Tell("bag", str(sum(position.tokens))),),
         )
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
@@ -156,7 +156,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
     def facts(self, position: Position, people: People) -> str:
         """Units left, and who holds the objective."""
-        left = " · ".join(_units_left(people.name(SEATS[side]), _count(position, side)) for side in BOTH)
+        units = (plural("{n} unit", "{n} units", units_left(position, side)) for side in BOTH)
+        left = " · ".join(f"{people.name(seat)}: {n}" for seat, n in zip(SEATS, units, strict=True))
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
@@ -171,19 +172,9 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return Agreed({step.unit: row}, orders, note=note)
 
 
-def _units_left(who: str, n: int) -> str:
-    units = plural("{n} unit", "{n} units", n)
-    return f"{who}: {units}"
-
-
-def _count(position: Position, side: int) -> int:
-    """Units left in the battle."""
+def units_left(position: Position, side: int) -> int:
+    """How many units a side has in the battle."""
     return sum(position.side(one.name) == side for one in position.units)
-
-
-def _acting(position: Position) -> tuple[Tell, ...]:
-    """Tokens left in the bag, both sides together."""
-    return (Tell("bag", str(sum(position.tokens))),)
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
@@ -195,7 +186,7 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
     return Side(
         faction=seat,
         label=f"{label} · {player}" if player else label,
-        points=_count(position, side),
+        points=units_left(position, side),
         commanders_left=0,
         standby=0,
         commanders=0,
@@ -226,3 +217,30 @@ def _strength(position: Position, side: int, hurt: int) -> tuple[Tell, ...]:
 
 SONAE = SonaePresenter()
 PORTRAIT = Portrait(SONAE)
+
+
+def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+    """What this unit may do instead, where it is about how far or whom."""
+    name = getattr(step, "unit", "")
+    known = next((one for one in options(position).units if one.unit == name), None)
+    if known is None:
+        return ()
+    against = {one.rule for one in ruling.objections}
+    told = [_distance(known, step)] if "move.distance" in against else []
+    if isinstance(step, Fire) and "fire.range" in against:
+        told.append(_targets(position, known))
+    return tuple(filter(None, told))
+
+
+def _distance(known: UnitOptions, step: Step) -> str:
+    """How far it may go that way, straight."""
+    most = known.ahead if isinstance(step, Advance) else known.back if isinstance(step, FallBack) else 0.0
+    most = known.aside if isinstance(step, Wheel) else most
+    return _("Straight that way it may go {far}.").format(far=movements(most)) if most else ""
+
+
+def _targets(position: Position, known: UnitOptions) -> str:
+    """Whom it has in range."""
+    if not known.targets:
+        return _("It has no enemy in range.")
+    return _("In its range: {enemies}.").format(enemies=", ".join(title(position, name) for name in known.targets))

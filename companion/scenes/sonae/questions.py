@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
@@ -22,7 +23,7 @@ from companion.text.sonae import (
     status_words,
     title,
 )
-from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.sonae.game import owed
 from engine.sonae.options import Option, unit_options
 from engine.sonae.position import Position
@@ -47,14 +48,15 @@ def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
     return tuple(asked)
 
 
-class MayScene:
+class MayScene(SubScene):
     """What a unit may do now, and why not: each answer leads to its ruling."""
 
+    whole = False
+
     def __init__(self, table: Table, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.name = ""
-        self.page = 0
 
     def show(self) -> Screen:
         """The unit's orders as questions, or what to touch."""
@@ -66,9 +68,10 @@ class MayScene:
             told = listed(
                 (division_title(position, position.division(self.name).name), kind_words(position, self.name))
             )
-            blocks = (Text(f"{told}, {status_words(unit)}", "quiet"), *map(self._slip, range(len(self._options()))))
+            slips = (self._slip(n, one) for n, one in enumerate(self._options()))
+            blocks = (Text(f"{told}, {status_words(unit)}", "quiet"), *slips)
         heading = title(position, self.name) if unit is not None else _("May this unit …?")
-        back = (Button(_("Back"), Intent("back"), "primary"),)
+        back = (back_button("primary"),)
         return Screen(
             title=heading,
             blocks=blocks,
@@ -81,8 +84,7 @@ class MayScene:
         unit = self.table.position.unit(self.name)
         return unit_options(self.table.position, unit).orders if unit is not None else ()
 
-    def _slip(self, index: int) -> Slip:
-        one = self._options()[index]
+    def _slip(self, index: int, one: Option) -> Slip:
         position = self.table.position
         why, cite = _("Yes."), ""
         if one.objections:
@@ -95,21 +97,20 @@ class MayScene:
         """A unit, a question, or back."""
         if intent.verb == "unit":
             self.name, self.page = intent.what, 0
-        elif intent.verb == "page":
-            self.page += intent.n
         elif intent.verb == "ask" and 0 <= intent.n < len(self._options()):
             step = self._options()[intent.n].step
             return ruling_on(self.table, step, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class DiceScene:
+class DiceScene(SubScene):
     """Why the roll that is owed has so many dice, and its chances."""
 
+    whole = False
+
     def __init__(self, table: Table, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The parts of the pool, each with where it is written."""
@@ -120,11 +121,4 @@ class DiceScene:
             heading = sentence(roll_title(self.table.position, now.due)).rstrip(".")
             blocks = (*parts_of(now.pool), chances(now.pool))
         picture = self.table.presenter.picture(self.table.position)
-        back = Button(_("Back"), Intent("back"), "primary")
-        return with_picture(Screen(heading, blocks, (back,), page=self.page), picture)
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        return self.back if intent.verb == "back" else None
+        return with_picture(Screen(heading, blocks, (back_button("primary"),), page=self.page), picture)

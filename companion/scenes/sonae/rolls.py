@@ -10,7 +10,7 @@ from companion.scenes.sonae.picture import sketch_of
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import SIX, army_title, pool_words, roll_kind, roll_title, titles
-from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text, back_button
 from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import Pool
@@ -99,9 +99,8 @@ class ReasonsPanel:
         assert pool is not None
         title = Text(roll_title(self.roll.position, self.roll.due), "title")
         sketch = sketch_of(self.roll.position, None)
-        back = Button(_("Back"), Intent("back"), "primary")
         come = outcomes_of(self.roll.position)
-        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back,), sketch)
+        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"),), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Back to the dice."""
@@ -181,7 +180,10 @@ class OrdersDiePanel(BattleForm):
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:
     """What so many sixes come to, in plain words."""
-    units, against = titles(position, due.units), titles(position, _units(position, due.against))
+    units, against = (
+        titles(position, due.units),
+        titles(position, tuple(name for name in due.against if name in position.scenario.units)),
+    )
     facts = {"units": units, "against": against, "n": sixes}
     form = _pair(due)[min(sixes, 1)]
     if due.kind == "shock":
@@ -189,10 +191,6 @@ def outcome_words(position: Position, due: Due, sixes: int) -> str:
     if due.kind == "melee" and not _answers(position, due):
         form = _("Then {against} rolls: more sixes win, none at all drives both back.")
     return form.format(**facts)
-
-
-def _units(position: Position, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if name in position.scenario.units)
 
 
 def _answers(position: Position, due: Due) -> bool:

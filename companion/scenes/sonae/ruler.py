@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
@@ -11,25 +14,26 @@ from companion.scenes.story.tables import GameTable
 from companion.text.orders import sentence
 from companion.text.sonae import kind_words, movements, status_words, title
 from companion.ui.battlefield_picture import LineSight
-from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text, back_button
 from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.options import charge
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler, ruler
-from engine.sonae.steps import Step
+from engine.sonae.steps import Advance, Step
 
 Table = GameTable[Position, Step]
 
 
-class RulerScene:
+class RulerScene(SubScene):
     """A ruler laid from one unit to another one; the third touch begins anew."""
 
+    whole = False
+
     def __init__(self, table: Table, back: Scene, units: tuple[str, ...] = ()) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.units = units
-        self.page = 0
 
     @property
     def position(self) -> Position:
@@ -39,7 +43,7 @@ class RulerScene:
     def show(self) -> Screen:
         """What was measured, or what to touch."""
         self.units = tuple(name for name in self.units if self.position.unit(name) is not None)
-        actions = [Button(_("Back"), Intent("back"), "primary")]
+        actions = [back_button("primary")]
         if self.table.stage.senses.field_eye is not None:
             actions.append(Button(_("Measure"), Intent("measure"), sign="camera"))
         if len(self.units) == 2:
@@ -52,19 +56,17 @@ class RulerScene:
             board=field_picture(self.position, self._sketch()),
         )
 
-    def _between(self) -> str:
-        one, other = (title(self.position, name) for name in self.units)
-        return _("From {one} to {other}").format(one=one, other=other)
-
     def _blocks(self) -> tuple[Block, ...]:
         if not self.units:
             return (Text(_("Touch a unit, then another one.")),)
         one = self.position.here(self.units[0])
-        told = ruler(self.position, *self.units)
+        measured = ruler(self.position, *self.units)
         if len(self.units) == 1:
             text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
-            return (Text(text, "strong"), Text(_("Now touch another one."), "quiet"), *_slips(told))
-        return (Text(self._between(), "strong"), *_slips(told), *self._may_charge())
+            return (Text(text, "strong"), Text(_("Now touch another one."), "quiet"), *_slips(measured))
+        start, end = (title(self.position, name) for name in self.units)
+        heading = Text(_("From {one} to {other}").format(one=start, other=end), "strong")
+        return (heading, *_slips(measured), *self._may_charge())
 
     def _may_charge(self) -> tuple[Block, ...]:
         """Whether the first one could charge the second one as they stand."""
@@ -74,8 +76,10 @@ class RulerScene:
         )
         if not found:
             return ()
-        ruling = game.judge(self.position, found[0].step)
-        gone = movements(self.position.measure.apart(one.place.at, _end(found[0].step)))
+        step = found[0].step
+        assert isinstance(step, Advance)
+        ruling = game.judge(self.position, step)
+        gone = movements(self.position.measure.apart(one.place.at, (step.x, step.y)))
         if ruling.legal:
             return (Slip(_("It may charge now, {far} straight ahead.").format(far=gone), mark="yes"),)
         first = ruling.objections[0]
@@ -86,16 +90,12 @@ class RulerScene:
         if not self.units:
             return Sketch(touch=True)
         first = self.units[0]
-        marks = {first: "chosen"} | ({self.units[1]: "target"} if len(self.units) > 1 else {})
-        return Sketch(marks, lines=self._lines(), focus=first, rings=first, quarters=first, touch=True)
-
-    def _lines(self) -> tuple[LineSight, ...]:
+        sketch = Sketch({first: "chosen"}, focus=first, rings=first, quarters=first, touch=True)
         if len(self.units) < 2:
-            return ()
+            return sketch
         one, other = (self.position.here(name).place for name in self.units)
-        gap = self.position.measure.gap(one, other)
-        start, end = nearest_points(one, other)
-        return (LineSight("ruler", start, end, movements(gap)),)
+        line = LineSight("ruler", *nearest_points(one, other), movements(self.position.measure.gap(one, other)))
+        return replace(sketch, marks={first: "chosen", self.units[1]: "target"}, lines=(line,))
 
     def touch(self, intent: Intent) -> Scene | None:
         """A unit, the way round, the camera, or back."""
@@ -103,23 +103,16 @@ class RulerScene:
             self.units = (intent.what,) if len(self.units) != 1 else tuple(dict.fromkeys((*self.units, intent.what)))
         elif intent.verb == "swap":
             self.units = self.units[::-1]
-        elif intent.verb == "page":
-            self.page += intent.n
         elif intent.verb == "measure" and self.table.stage.senses.field_eye is not None:
             return MeasureScene(self.table, self.table.stage.senses.field_eye, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-def _end(step: object) -> tuple[float, float]:
-    x, y = getattr(step, "x", 0.0), getattr(step, "y", 0.0)
-    return x, y
-
-
-def _slips(told: Ruler) -> tuple[Block, ...]:
+def _slips(measured: Ruler) -> tuple[Block, ...]:
     """A slip for each thing that was measured."""
     signs = ("in_range", "in_command", "general_near")
-    between = [fact for fact in told.facts if fact.name not in signs[1:]]
-    facts = (*between, *(fact for fact in told.facts if fact not in between))
+    between = [fact for fact in measured.facts if fact.name not in signs[1:]]
+    facts = (*between, *(fact for fact in measured.facts if fact not in between))
     return tuple(
         Slip(
             sentence(fact.text),

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
-from companion.scenes.sonae.figures import BOTH, BattleFigures, battle_figures
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
+from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
-from companion.text.sonae import army_title, ending
+from companion.text.sonae import SIX, army_title, ending
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from engine.sonae.game import owed
 from engine.sonae.position import Position
-from engine.sonae.steps import Agreed, Step
+from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Rally, Roll, Step, Wheel
 from engine.sonae.turn import holder
 
 Table = GameTable[Position, Step]
 
 
-class BattleScore:
+class BattleScore(SubScene):
     """Both look at it, beside the field as it stands."""
 
+    whole = False
     shared = True
 
     def __init__(self, table: Table, back: Scene) -> None:
+        super().__init__(back)
         self.table = table
-        self.back = back
         self.detailed = False
-        self.page = 0
 
     def show(self) -> Screen:
         """Units left, who holds the objective and why it ended; or the figures."""
@@ -43,7 +48,9 @@ class BattleScore:
     def _result(self) -> tuple[Block, ...]:
         position, people = self.table.position, self.table.people
         won = position.winner if position.winner is not None else holder(position)
-        sides = tuple(TallySide(SEATS[side], people.name(SEATS[side]), self._left(side), side == won) for side in BOTH)
+        sides = tuple(
+            TallySide(SEATS[side], people.name(SEATS[side]), units_left(position, side), side == won) for side in BOTH
+        )
         told: list[Block] = [Tally(sides)]
         if position.winner is not None:
             told.append(Prompt(SEATS[position.winner], ending(position)))
@@ -52,10 +59,6 @@ class BattleScore:
         if position.winner is None:
             ways.append(Button(_("Decide by hand"), Intent("by-hand"), "quiet"))
         return (*told, Buttons(tuple(ways), 2))
-
-    def _left(self, side: int) -> int:
-        position = self.table.position
-        return sum(position.side(one.name) == side for one in position.units)
 
     def _why(self) -> list[str]:
         """The objective and who holds it; when it is decided."""
@@ -97,15 +100,13 @@ class BattleScore:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn over, decide, or go."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "figures":
+        if intent.verb == "figures":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "by-hand":
             return decide_scene(self.table, self)
         elif intent.verb == "home":
             return leave_for_home(self.table, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def _luck(name: str, one: BattleFigures) -> str:
@@ -129,3 +130,55 @@ def decide_scene(table: Table, back: Scene) -> DecideScene:
         return Agreed(winner=table.position.scenario.sides[side], note=_("set by hand"))
 
     return DecideScene(table, words, step, back)
+
+
+BOTH = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class BattleFigures:
+    """One side's battle. hoped: the sixes that its dice were worth on average; orders: how many it gave."""
+
+    units: int
+    began: int
+    lost: int
+    orders: int
+    fired: int
+    dice: int
+    sixes: int
+    hoped: float
+
+    @property
+    def luck(self) -> float:
+        """Sixes more than could be hoped for."""
+        return self.sixes - self.hoped
+
+
+def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[BattleFigures, BattleFigures]:
+    """Both sides' figures of a whole game: the position before each step and the last one, and the steps."""
+    known, told = tuple(positions), tuple(steps)
+    return _figures(known, told, 0), _figures(known, told, 1)
+
+
+def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> BattleFigures:
+    scenario = positions[0].scenario
+    began = sum(kind.side == side for kind in scenario.units.values())
+    left = sum(positions[-1].side(one.name) == side for one in positions[-1].units)
+    rolls = [dice for before, step in zip(positions, steps, strict=False) for dice in _dice(before, step, side)]
+    dice, sixes = sum(map(len, rolls)), sum(die == SIX for roll in rolls for die in roll)
+    orders = [step for step in steps if _orders_unit(step, positions[0], side)]
+    fired = sum(isinstance(step, Fire) for step in orders)
+    return BattleFigures(left, began, began - left, len(orders), fired, dice, sixes, dice / SIX)
+
+
+def _dice(before: Position, step: Step, side: int) -> list[tuple[int, ...]]:
+    """The hit dice of a step that this side rolled; the die for orders is none."""
+    now = owed(before) if isinstance(step, Roll) else None
+    if now is None or now.pool is None or now.due.by != side or not isinstance(step, Roll):
+        return []
+    return [step.dice]
+
+
+def _orders_unit(step: Step, start: Position, side: int) -> bool:
+    """Whether it is an order to a unit of this side."""
+    return isinstance(step, Advance | FallBack | Wheel | Fire | Rally) and start.scenario.units[step.unit].side == side

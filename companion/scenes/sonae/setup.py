@@ -10,6 +10,7 @@ from companion.games.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.settings.pages import pages
 from companion.scenes.settings.settings import PageScene
@@ -17,7 +18,19 @@ from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.picture import SEATS, field_picture
 from companion.scenes.sonae.table import BattleTable
 from companion.text.faults import fault_words
-from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Columns,
+    Intent,
+    Prompt,
+    Screen,
+    Slip,
+    Text,
+    back_button,
+    done_button,
+)
 from engine.errors import EngineError
 from engine.rulebook import Reading
 from engine.sonae.book import readings
@@ -89,7 +102,7 @@ class BattleSetupScene:
             title=_("Who plays?"),
             blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("Begin at once"), Intent("begin"), note=_("the field is laid already")),
                 Button(_("Next"), Intent("next"), "primary"),
             ),
@@ -165,13 +178,12 @@ def known_words(scenario: Scenario) -> str:
     }[scenario.known]
 
 
-class ScenariosScene:
+class ScenariosScene(SubScene):
     """Which battle: a slip for each, with its field beside it."""
 
     def __init__(self, setup: BattleSetUp, back: Scene) -> None:
+        super().__init__(back)
         self.setup = setup
-        self.back = back
-        self.page = 0
 
     def show(self) -> Screen:
         """The battles, the chosen one's field and note."""
@@ -189,7 +201,7 @@ class ScenariosScene:
         return Screen(
             title=_("Which battle?"),
             blocks=(*slips, *note),
-            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            actions=(done_button(),),
             page=self.page,
             board=field_picture(new_game(chosen)),
         )
@@ -204,6 +216,4 @@ class ScenariosScene:
         """Choose one, or go back."""
         if intent.verb == "scenario" and intent.what in scenario_names():
             self.setup.scenario = intent.what
-        elif intent.verb == "page":
-            self.page += intent.n
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)

@@ -26,7 +26,18 @@ from companion.tracing.viewport import BoardImage, Viewport
 from companion.tracing.work import TraceWork, new_draft, reopen_draft
 from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
-from companion.ui.screen import Block, Button, Buttons, Intent, Photo, PhotoPicture, Screen, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Photo,
+    PhotoPicture,
+    Screen,
+    Text,
+    back_button,
+    cancel_button,
+)
 from engine.orders.mode import load_mode, mode_names
 from vision.errors import VisionError
 from vision.frame import load_picture
@@ -55,8 +66,7 @@ class ModeScene:
         """A button for each mode."""
         buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
         text = Text(_("Take down your own copy: a photo of the empty board, and about ten minutes."))
-        back = Button(_("Back"), Intent("back"), "quiet")
-        return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back,))
+        return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """On to its name."""
@@ -113,7 +123,7 @@ class SourceScene:
         return Screen(
             title=_("A photo of the board"),
             blocks=tuple(found),
-            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            actions=(back_button(),),
             banner=self.banner,
             banner_tone="bad",
         )
@@ -164,7 +174,7 @@ class CameraPhotoScene:
         return Screen(
             title=_("A photo of the board"),
             blocks=blocks,
-            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), take),
+            actions=(cancel_button(), take),
         )
 
     def tick(self, now_s: float) -> Scene | None:
@@ -213,7 +223,7 @@ class TraceCornersScene:
                 Text(_("Drag each ring onto a corner of the board, exactly where its edges meet.")),
                 Buttons((Button(_("Turned the wrong way"), Intent("turn"), note=_("by a quarter")),), 1),
             ),
-            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Next"), Intent("next"), "primary")),
+            actions=(back_button(), Button(_("Next"), Intent("next"), "primary")),
             banner=self.banner,
             banner_tone="bad",
             photo=picture,
@@ -285,7 +295,7 @@ class GridScene:
             title=_("The hexes"),
             blocks=blocks,
             actions=(
-                Button(_("Back"), Intent("back"), "quiet"),
+                back_button(),
                 Button(_("They fit"), Intent("next"), "primary" if ready else "off"),
             ),
             banner=fault_words(self.work.fault) if self.work.fault else "",
@@ -362,7 +372,7 @@ class ResumeScene:
     def show(self) -> Screen:
         """That it takes a moment."""
         text = Text(_("Looking at the photo again …"), "strong")
-        return Screen(title=self.work.draft.name, blocks=(text,), actions=(Button(_("Back"), Intent("back"), "quiet"),))
+        return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, now_s: float) -> Scene | None:
         """On to the draft as soon as the eye is back."""

@@ -23,6 +23,7 @@ from companion.ui.screen import (
     Steppers,
     Switch,
     Text,
+    done_button,
 )
 from engine.orders.board_checks import FITTING, MOST_NUMBER, WITH_UNITS
 from engine.orders.mode import Mode
@@ -182,7 +183,7 @@ class OwnCardScene:
             blocks=tuple(blocks),
             actions=(
                 Button(_("Type its text"), Intent("text"), "quiet"),
-                Button(_("Done"), Intent("back"), "primary"),
+                done_button(),
             ),
             page=self.page,
         )

@@ -18,7 +18,7 @@ from companion.tracing.hexes import Point, neighbours
 from companion.tracing.symmetry import KINDS, fill_in, symmetry_of
 from companion.tracing.viewport import BoardImage, Viewport
 from companion.tracing.work import TraceWork
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, back_button
 
 DRAGGED = 0.03
 """Of the picture's width: a finger that moved less has touched."""
@@ -102,7 +102,7 @@ class TraceScene:
         redo = Button(_("Redo"), Intent("redo"), "plain" if history.can_redo else "off")
         last = self.page == order[-1]
         on = Button(_("Save") if last else _("Next"), Intent("save" if last else "next"), "primary")
-        return (Button(_("Back"), Intent("back"), "quiet"), undo, redo, on)
+        return (back_button(), undo, redo, on)
 
     # ---- what is touched --------------------------------------------------------------------
 

@@ -193,7 +193,7 @@ def test_the_app_watches_one_and_a_touch_takes_over(system: str) -> None:
         return demo_of(wanted).demonstration(2, load_board("sengoku-rivers"))
 
     app = App(Stage(Services(SavedGames(), demonstration=demonstration)))
-    app.scene = DemonstrationsScene(app.stage, app.home)
+    app.scene = DemonstrationsScene(app.home)
     app.touch(Intent("demo", system))
     assert isinstance(app.scene, Table)
     assert app.stage.can_play

@@ -255,7 +255,7 @@ def test_the_choice_of_the_game_begins_with_the_last(games: Path) -> None:
 
 def test_demonstrations_are_asked_for_by_their_game(games: Path) -> None:
     app = App()
-    scene = DemonstrationsScene(app.stage, app.home)
+    scene = DemonstrationsScene(app.home)
     assert len([block for block in scene.show().blocks if isinstance(block, Slip)]) == 3
     assert scene.touch(Intent("demo", "chess")) is None
     assert scene.touch(Intent("demo", "sonae")) == Demonstrate("sonae")

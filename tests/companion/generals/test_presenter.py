@@ -9,10 +9,9 @@ import pytest
 from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.generals.figures import DuelFigures, duel_figures
 from companion.scenes.generals.presenter import GENERALS
 from companion.scenes.generals.questions import PickScene
-from companion.scenes.generals.score import DuelScoreScene
+from companion.scenes.generals.score import DuelFigures, DuelScoreScene, duel_figures
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.review.log import LogScene
 from companion.text.generals import named_sides, spoken_names, step_question

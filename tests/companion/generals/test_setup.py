@@ -5,8 +5,14 @@ from __future__ import annotations
 from companion.app.app import App
 from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.generals.decks import DecksScene
-from companion.scenes.generals.setup import DeckChoiceScene, DeckLookScene, DuelSetupScene, FirstScene, LayScene
-from companion.scenes.generals.setup_state import DuelSetUp
+from companion.scenes.generals.setup import (
+    DeckChoiceScene,
+    DeckLookScene,
+    DuelSetUp,
+    DuelSetupScene,
+    FirstScene,
+    LayScene,
+)
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.game_choice import GamesScene, setup_of
 from companion.ui.screen import Intent, Slip, Verdict

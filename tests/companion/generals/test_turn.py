@@ -10,9 +10,8 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel, look
-from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel
+from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTurnPanel, OverPanel, ResolvePanel
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Bars, Intent, Log
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.measuring.field import Sighting, as_seen, sighting_of
-from companion.measuring.grid_sight import on_grid
+from companion.measuring.field import Sighting, as_seen, on_grid, sighting_of
 from companion.settings.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.game import judge

@@ -19,11 +19,10 @@ from companion.scenes.base.typing import TypingScene
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.game_choice import setup_of
-from companion.scenes.sonae.figures import battle_figures
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.sonae.score import BattleScore
+from companion.scenes.sonae.score import BattleScore, battle_figures
 from companion.scenes.sonae.setup import BattleSetupScene, known_words
 from companion.scenes.sonae.table import BattleTable
 from companion.ui.screen import Intent, Photo, Slip, Tally
