@@ -33,19 +33,15 @@ class GeneralPanel:
     def show(self) -> Face:
         """All about it."""
         back = Button(_("Back"), Intent("cancel"), "quiet")
+        states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
         blocks = (
             Text(self.duel.title(self.index, self.one.label), "title"),
-            Text(self._state()),
-            *(self._ways() if self.acts else ()),
+            Text(" · ".join(filter(None, (self.duel.name(self.index), zone_words(self.one.zone), states)))),
+            *((Buttons((*self._attacks(), *self._moves(), *self._effect()), 2),) if self.acts else ()),
             *points_text(self.duel, self.index, self.one),
             *self._besides(),
         )
         return Face(blocks, (back,), picture=self.duel.picture(self._marks()))
-
-    def _state(self) -> str:
-        states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
-        whose = self.duel.name(self.index)
-        return " · ".join(filter(None, (whose, zone_words(self.one.zone), states)))
 
     def _besides(self) -> tuple[Block, ...]:
         """Its equipment, its effect and its feature."""
@@ -65,10 +61,6 @@ class GeneralPanel:
         return (Text(" ".join(parts), "quiet"),) if parts else ()
 
     # ---- what it may do -----------------------------------------------------------------------------
-
-    def _ways(self) -> tuple[Block, ...]:
-        buttons = [*self._attacks(), *self._moves(), *self._effect()]
-        return (Buttons(tuple(buttons), 2),)
 
     def _targets(self) -> list[str]:
         return [one.label for one in self.duel.fighters(1 - self.index) if are_together(self.one, one)]
@@ -145,11 +137,13 @@ class GeneralPanel:
         if not self.acts:
             return self.duel.looked_at(intent)
         if intent.verb == "go" and intent.what in ZONES:
-            return self._taken(Move(self.one.label, intent.what))
+            return self._take(Move(self.one.label, intent.what))
         if intent.verb == "attack":
             return self._attack(intent.what)
         if intent.verb == "effect":
-            return self._activate()
+            if self.one.label not in self.duel.legal.activate:
+                return Why(Activate(self.one.label))
+            return Open(DeedPanel(self.duel, effect_deed(self.duel, self.one.label)))
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
@@ -160,12 +154,12 @@ class GeneralPanel:
         if intent.verb == "zone":
             goal = zone_of(self.index, intent.what)
             if goal and goal != self.one.zone:
-                return self._taken(Move(self.one.label, goal))
+                return self._take(Move(self.one.label, goal))
             if not goal and self.one.zone == "siege":
                 return self._attack("")
         return self.duel.looked_at(intent)
 
-    def _taken(self, step: Step) -> Reply[Step]:
+    def _take(self, step: Step) -> Reply[Step]:
         return Offer(step) if self.duel.may(step) else Why(step)
 
     def _attack(self, target: str) -> Reply[Step]:
@@ -173,11 +167,6 @@ class GeneralPanel:
         if not self.duel.may(step):
             return Why(step)
         return Open(DeedPanel(self.duel, attack_deed(self.duel, self.one.label, target), target=target))
-
-    def _activate(self) -> Reply[Step]:
-        if self.one.label not in self.duel.legal.activate:
-            return Why(Activate(self.one.label))
-        return Open(DeedPanel(self.duel, effect_deed(self.duel, self.one.label)))
 
 
 class ZonePanel:

@@ -20,7 +20,7 @@ from engine.generals import game
 from engine.generals.book import readings, rules
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
-from engine.generals.tally import cost_of, passage_of, upkeep_of
+from engine.generals.tally import cost_of, passage_of, points_of, upkeep_of
 from engine.rulebook import Reading
 from engine.ruling import Ruling
 
@@ -152,19 +152,12 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
                 return plain
             case Move(general, to) if position.sides[index].fighter(general) is not None:
                 return replace(plain, generals={general: {"zone": to, "acted": True}})
-            case Attack(general, target) if not target and position.sides[index].fighter(general) is not None:
-                return self._castle(position, general, note)
+            case Attack(general, "") if (fighter := position.sides[index].fighter(general)) is not None:
+                other = position.sides[1 - index]
+                n = min(points_of(position, index, fighter, "military").total, other.resources)
+                numbers = {"resources": other.resources - n, "expended": other.expended + n}
+                return Agreed(SIDES[1 - index], numbers, note=note)
         return None
-
-    def _castle(self, position: Position, general: str, note: str) -> Step | None:
-        from engine.generals.tally import points_of
-
-        index = position.to_move
-        fighter, other = position.sides[index].fighter(general), position.sides[1 - index]
-        assert fighter is not None
-        n = min(points_of(position, index, fighter, "military").total, other.resources)
-        numbers = {"resources": other.resources - n, "expended": other.expended + n}
-        return Agreed(SIDES[1 - index], numbers, note=note)
 
 
 GENERALS = GeneralsPresenter()

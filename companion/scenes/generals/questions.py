@@ -13,7 +13,6 @@ from companion.scenes.generals.picture import DuelMarks, duel_picture, marks_of
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion
 from companion.scenes.story.tables import GameTable
 from companion.text.generals import general_title, step_question
-from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict, back_button
 from engine.generals.cards import ZONES, Card
 from engine.generals.game import examine
@@ -112,15 +111,15 @@ def _pointed(table: GameTable[Position, Step]) -> list[Choice]:
 
 def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
     """A general's points, each part a finding with where it is written."""
-    index, one = whose
-    title = general_title(table.position, index, one.label)
-    military, intelligence = (points_of(table.position, index, one, form) for form in ("military", "intelligence"))
+    position, (index, one) = table.position, whose
+    title = general_title(position, index, one.label)
+    military, intelligence = (points_of(position, index, one, form) for form in ("military", "intelligence"))
     form = _("{n} military, {m} intelligence.")
     verdict = Verdict(None, form.format(n=military.total, m=intelligence.total), title)
     findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
-    picture = duel_picture(table.position, DuelMarks({f"{SIDES[index]}/{one.label}": "chosen"}))
+    picture = duel_picture(position, DuelMarks({f"{SIDES[index]}/{one.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
-    return _answer(table, back, asked, findings, verdict, picture)
+    return _answer(table, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back)
 
 
 def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
@@ -143,7 +142,7 @@ def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back:
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
     asked = _("{one} against {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))
-    return _answer(table, back, asked, findings, verdict, picture)
+    return _answer(table, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back)
 
 
 def _costs(table: GameTable[Position, Step]) -> list[Choice]:
@@ -169,21 +168,14 @@ def _cost(table: GameTable[Position, Step], card: Card, back: Scene) -> Scene:
         findings += examine(position, Deploy(card.name)).findings
     verdict = Verdict(None, _("{card} costs {n} now.").format(card=card.title, n=tally.total))
     asked = _("What does {card} cost?").format(card=card.title)
-    return _answer(table, back, asked, findings, verdict, duel_picture(position))
-
-
-def _answer(
-    table: GameTable[Position, Step],
-    back: Scene,
-    asked: str,
-    findings: tuple[Finding, ...],
-    verdict: Verdict,
-    picture: DuelPicture,
-) -> Scene:
-    """Numbers with their reasons, each with where it is written, shown as a ruling is."""
-    question: RulesQuestion[Position, Step] = RulesQuestion(
-        asked, table.position, Ruling(findings), picture=picture, verdict=verdict
+    return _answer(
+        table,
+        RulesQuestion(asked, table.position, Ruling(findings), picture=duel_picture(position), verdict=verdict),
+        back,
     )
+
+
+def _answer(table: GameTable[Position, Step], question: RulesQuestion[Position, Step], back: Scene) -> Scene:
     return RulingScene(table.presenter, question, back, table)
 
 

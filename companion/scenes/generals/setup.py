@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from companion.core.errors import MatchError
 from companion.core.language import _
@@ -11,6 +11,7 @@ from companion.games.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.table import DuelTable
 from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, is_playable
@@ -42,16 +43,15 @@ NAMES_SHOWN = 2
 NAME_MOST = 18
 
 
-class DuelSetupScene:
+class DuelSetupScene(SubScene):
     """Who plays which side, and with which deck."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
+        super().__init__(home)
         self.stage = stage
-        self.home = home
         self.games = games
         self.setup = DuelSetUp(stage)
         self.banner = ""
-        self.page = 0
 
     def show(self) -> Screen:
         """A column a side."""
@@ -92,27 +92,25 @@ class DuelSetupScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
         self.banner = ""
-        if intent.verb == "page":
-            self.page += intent.n
-        lead = self._leads().get(intent.verb)
-        return lead(intent.what) if lead is not None else None
-
-    def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
-        return {
-            "back": lambda _what: self.home,
-            "games": lambda _what: self.games("", self),
-            "name": self._name,
-            "type-name": self._type,
-            "deck": lambda who: DeckChoiceScene(self.stage, self, who) if who in SIDES else None,
-            "swap": lambda _what: self.setup.swap(),
-            "house": lambda _what: HouseRulesScene(self.setup, self),
-            "next": lambda _what: FirstScene(self) if self._ready() else None,
-            "begin": lambda _what: self.begin() if self._ready() else None,
-        }
-
-    def _name(self, what: str) -> None:
-        who, _slash, name = what.partition("/")
-        self.setup.name(who, name)
+        match intent.verb:
+            case "games":
+                return self.games("", self)
+            case "name":
+                who, _slash, name = intent.what.partition("/")
+                self.setup.name(who, name)
+            case "type-name":
+                return self._type(intent.what)
+            case "deck" if intent.what in SIDES:
+                return DeckChoiceScene(self, intent.what)
+            case "swap":
+                self.setup.swap()
+            case "house":
+                return HouseRulesScene(self.setup, self)
+            case "next" if self._ready():
+                return FirstScene(self)
+            case "begin" if self._ready():
+                return self.begin()
+        return super().touch(intent)
 
     def _type(self, who: str) -> Scene:
         def done(name: str) -> Scene:
@@ -133,20 +131,19 @@ class DuelSetupScene:
     def begin(self) -> Scene | None:
         """Straight to the table."""
         try:
-            return DuelTable(self.stage, self.setup.start(), self.home)
+            return DuelTable(self.stage, self.setup.start(), self.back)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None
 
 
-class DeckChoiceScene:
+class DeckChoiceScene(SubScene):
     """Every deck that is known; a touch shows what is in it and whether it may be played."""
 
-    def __init__(self, stage: Stage, before: DuelSetupScene, who: str) -> None:
-        self.stage = stage
+    def __init__(self, before: DuelSetupScene, who: str) -> None:
+        super().__init__(before)
         self.before = before
         self.who = who
-        self.page = 0
 
     def show(self) -> Screen:
         """A button each; those that may not be played yet look dead, and tell why."""
@@ -166,15 +163,13 @@ class DeckChoiceScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look at a deck, write one, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "deck" and intent.what in deck_names():
             return DeckLookScene(self, load_deck(intent.what))
         if intent.verb == "own":
             from companion.scenes.generals.decks import DecksScene
 
             return DecksScene(self)
-        return self.before if intent.verb == "back" else None
+        return super().touch(intent)
 
     def take(self, deck: Deck) -> Scene:
         """Play with this one."""
@@ -182,13 +177,13 @@ class DeckChoiceScene:
         return self.before
 
 
-class DeckLookScene:
+class DeckLookScene(SubScene):
     """A deck: whether it may be played and why, and all its cards."""
 
     def __init__(self, before: DeckChoiceScene, deck: Deck) -> None:
+        super().__init__(before)
         self.before = before
         self.deck = deck
-        self.page = 0
 
     def show(self) -> Screen:
         """The check first, then the cards."""
@@ -199,23 +194,18 @@ class DeckLookScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Take it, turn the page, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "take":
             return self.before.take(self.deck) if is_playable(self.deck) else None
-        return self.before if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class FirstScene:
+class FirstScene(SubScene):
     """Who moves first: both cut their decks, and who has the higher cost decides (Game Play 3)."""
 
     def __init__(self, before: DuelSetupScene) -> None:
+        super().__init__(before)
         self.before = before
-
-    @property
-    def setup(self) -> DuelSetUp:
-        """The game so far."""
-        return self.before.setup
+        self.setup = before.setup
 
     def show(self) -> Screen:
         """The costs that were cut, who decides, and who moves first."""
@@ -228,28 +218,27 @@ class FirstScene:
             )
         )
         buttons = tuple(
-            Button(_("{who} moves first").format(who=self._name(who)), Intent("first", who), self._look(who))
+            Button(
+                _("{who} moves first").format(who=self._name(who)),
+                Intent("first", who),
+                "chosen" if self.setup.first == who else "plain",
+            )
             for who in SIDES
         )
+        decision = _("Equal costs: cut again, or agree on it.")
+        if self.setup.decides:
+            decision = _("{who} decides.").format(who=self._name(self.setup.decides))
         toss = Button(_("Let the app decide"), Intent("toss"), "quiet")
         ready: Look = "primary" if self.setup.first else "off"
         return Screen(
             title=_("Who moves first?"),
             blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), steppers,
-                    Text(self._decides(), "strong"), Buttons((*buttons, toss), 3)),
+                    Text(decision, "strong"), Buttons((*buttons, toss), 3)),
             actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
         )  # fmt: skip
 
     def _name(self, who: str) -> str:
         return self.setup.players[who] or faction_name(who)
-
-    def _look(self, who: str) -> Look:
-        return "chosen" if self.setup.first == who else "plain"
-
-    def _decides(self) -> str:
-        if self.setup.decides:
-            return _("{who} decides.").format(who=self._name(self.setup.decides))
-        return _("Equal costs: cut again, or agree on it.")
 
     def touch(self, intent: Intent) -> Scene | None:
         """A cost, the first player, on or back."""
@@ -262,16 +251,16 @@ class FirstScene:
             self.setup.first = self.setup.stage.services.chance.one(SIDES)
         elif intent.verb == "next" and self.setup.first:
             return LayScene(self)
-        return self.before if intent.verb == "back" else None
+        return super().touch(intent)
 
 
-class LayScene:
+class LayScene(SubScene):
     """What hands do before the first turn, thing by thing."""
 
     def __init__(self, before: FirstScene) -> None:
+        super().__init__(before)
         self.before = before
         self.done: set[int] = set()
-        self.page = 0
 
     def show(self) -> Screen:
         """A slip for each thing; touched once it is done."""
@@ -314,13 +303,11 @@ class LayScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Tick a thing, begin, or go back."""
-        if intent.verb == "page":
-            self.page += intent.n
         if intent.verb == "did":
             self.done ^= {intent.n}
         if intent.verb == "begin":
             return self.before.before.begin()
-        return self.before if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 PRACTICE = ("practice-cranes", "practice-wolves")

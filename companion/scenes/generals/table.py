@@ -38,16 +38,12 @@ class DuelTable(TableScene[Position, Step]):
         duel = Duel(self.position, self.people, look)
         if self.position.winner is not None:
             return OverPanel(duel)
-        waiting = self._open_card()
-        return waiting if waiting is not None else DuelTurnPanel(duel, self.log()[:LAST], self._hands())
+        hands = ""  # what they do on the table because of the last step
+        if self.match.steps and not isinstance(self.match.steps[-1], Agreed):
+            hands = " ".join(on_table(self.match.positions[-2], self.position, self.people))
+        return self._open_card(duel) or DuelTurnPanel(duel, self.log()[:LAST], hands)
 
-    def _hands(self) -> str:
-        """What hands do on the table because of the last step."""
-        if not self.match.steps or isinstance(self.match.steps[-1], Agreed):
-            return ""
-        return " ".join(on_table(self.match.positions[-2], self.position, self.people))
-
-    def _open_card(self) -> Panel[Step] | None:
+    def _open_card(self, duel: Duel) -> Panel[Step] | None:
         """The card played last, where the players carry it out and have not said that it is done."""
         number = len(self.match.steps)
         while number and isinstance(self.match.steps[number - 1], Agreed):
@@ -55,7 +51,7 @@ class DuelTable(TableScene[Position, Step]):
         if number <= self._resolved or not number:
             return None
         found = open_card(self.match.positions[number - 1], self.match.steps[number - 1])
-        return ResolvePanel(Duel(self.position, self.people, look), *found) if found is not None else None
+        return ResolvePanel(duel, *found) if found is not None else None
 
     def straight(self, back: Scene) -> Scene:
         """The numbers and generals of a side, set by hand."""
@@ -81,8 +77,10 @@ class DuelTable(TableScene[Position, Step]):
         return {
             **super().own(),
             "search": lambda intent: self._search(),
-            "resolved": lambda intent: self._done_with_card(),
-            "by-hand": lambda intent: self._by_hand(intent.what),
+            "resolved": lambda intent: self._end_card(),
+            "by-hand": lambda intent: (
+                SideScene(self, SIDES.index(who), self) if (who := intent.what) in SIDES else None
+            ),
         }
 
     def _search(self) -> Scene | None:
@@ -100,7 +98,7 @@ class DuelTable(TableScene[Position, Step]):
 
         return TypingScene(Ask(_("Which card?"), hint=_("a part of its name or its faction")), found, self)
 
-    def _done_with_card(self) -> None:
+    def _end_card(self) -> None:
         self._resolved = len(self.match.steps)
         self.refresh()
 

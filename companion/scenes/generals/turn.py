@@ -28,15 +28,17 @@ MANY = 8
 class DuelTurnPanel:
     """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
 
-    def __init__(self, duel: Duel, told: tuple[str, ...] = (), hands: str = "") -> None:
+    def __init__(self, duel: Duel, last_steps: tuple[str, ...] = (), hands: str = "") -> None:
         self.duel = duel
-        self.told = told
+        self.last_steps = last_steps
         self.hands = hands
 
     def show(self) -> Face:
         """Everything, on one screen; below it what was done last."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
-        blocks = (*self._own(), Buttons(plays, 4), *self._last())
+        hands = (Text(self.hands, "strong"),) if self.hands else ()
+        last = (Log(self.last_steps),) if self.last_steps else ()
+        blocks = (*self._own(), Buttons(plays, 4), *hands, *last)
         return Face(blocks, (undo_button(), self._end()), picture=self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
@@ -48,16 +50,9 @@ class DuelTurnPanel:
             return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
         button = self._answer(_("Answer with a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
-        return Face((self._waiting(seat), *found), (), picture=self.duel.picture(DuelMarks()))
-
-    def _last(self) -> tuple[Block, ...]:
-        """What hands do on the table because of the last step, and the last steps."""
-        hands = (Text(self.hands, "strong"),) if self.hands else ()
-        return (*hands, Log(self.told)) if self.told else hands
-
-    def _waiting(self, seat: str) -> Prompt:
         text = _("{who} may answer").format(who=self.duel.people.name(seat))
-        return Prompt(seat, text, _("with a special card, before the other goes on"))
+        waiting = Prompt(seat, text, _("with a special card, before the other goes on"))
+        return Face((waiting, *found), (), picture=self.duel.picture(DuelMarks()))
 
     def _own(self) -> tuple[Block, ...]:
         duel = self.duel
@@ -65,13 +60,9 @@ class DuelTurnPanel:
         end = upkeep_of(duel.position, duel.mover)
         warning = _("Ending the turn now loses the game: upkeep {n}, resources {all}.")
         lost = (Text(warning.format(n=end.generals, all=end.resources), "bad"),) if end.lost else ()
-        return (Prompt(SIDES[duel.mover], text, self._hint()), *lost)
-
-    def _hint(self) -> str:
-        ready = len({*self.duel.legal.move, *self.duel.legal.attack, *self.duel.legal.activate})
-        if not ready:
-            return _("no general may act now")
-        return plural("touch a general: {n} may act", "touch a general: {n} may act", ready)
+        ready = len({*duel.legal.move, *duel.legal.attack, *duel.legal.activate})
+        may = plural("touch a general: {n} may act", "touch a general: {n} may act", ready)
+        return (Prompt(SIDES[duel.mover], text, may if ready else _("no general may act now")), *lost)
 
     def _plays(self) -> tuple[Button, ...]:
         """Cards from the hand, by what they are for."""
@@ -175,15 +166,20 @@ class DuelCardsPanel:
 
     def show(self) -> Face:
         """A button a card; one that looks dead explains itself."""
-        cards = self._found()
-        legal = self._legal()
+        legal, text = self._legal(), self.wanted.casefold()
+        every = self.duel.cards(self.index, self.kinds)
+        cards = [card for card in every if text in f"{card.title} {card.faction}".casefold()]
         cards.sort(key=lambda card: card.name not in legal)
         buttons = tuple(
-            Button(card.title, Intent("card", card.name), self._look(card, legal), note=self._note(card))
+            Button(
+                card.title, Intent("card", card.name), "plain" if card.name in legal else "off", note=self._note(card)
+            )
             for card in cards
         )
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in the deck."), "quiet")
-        return Face((*self._head(), found), (Button(_("Back"), Intent("cancel"), "quiet"), *self._search()))
+        search = Button(_("All cards") if self.wanted else _("Search"), Intent("search"))
+        ways = (Button(_("Back"), Intent("cancel"), "quiet"), *((search,) if len(every) > MANY else ()))
+        return Face((*self._head(), found), ways)
 
     def _head(self) -> tuple[Block, ...]:
         asked = {
@@ -193,16 +189,9 @@ class DuelCardsPanel:
         hint = (Text(_("Cards with “{text}”").format(text=self.wanted), "quiet"),) if self.wanted else ()
         return Prompt(SIDES[self.index], asked), *hint
 
-    def _found(self) -> list[Card]:
-        cards, text = self.duel.cards(self.index, self.kinds), self.wanted.casefold()
-        return [card for card in cards if text in f"{card.title} {card.faction}".casefold()]
-
     def _legal(self) -> frozenset[str]:
         legal = self.duel.legal
         return frozenset(legal.specials if self.index != self.duel.mover else (*legal.deploy, *legal.equip, *legal.use))
-
-    def _look(self, card: Card, legal: frozenset[str]) -> Look:
-        return "plain" if card.name in legal else "off"
 
     def _note(self, card: Card) -> str:
         cost = cost_of(self.duel.position, self.index, card).total
@@ -212,11 +201,6 @@ class DuelCardsPanel:
     def looking_for(self, text: str) -> DuelCardsPanel:
         """The same list with only the cards whose title or faction has this in it."""
         return DuelCardsPanel(self.duel, self.index, self.kinds, text)
-
-    def _search(self) -> tuple[Button, ...]:
-        if len(self.duel.cards(self.index, self.kinds)) <= MANY:
-            return ()
-        return (Button(_("All cards") if self.wanted else _("Search"), Intent("search")),)
 
     # ---- touches --------------------------------------------------------------------------------------
 
@@ -233,14 +217,11 @@ class DuelCardsPanel:
         if card is None or card.kind not in self.kinds:
             return None
         deed = card_deed(self.duel, self.index, card)
-        if name in self._legal() or self._lacks_generals(deed):
+        sides = {"general": self.index, "target": 1 - self.index}
+        has_nobody = any(not self.duel.fighters(sides[what]) for what in deed.needs)  # the deed itself says so
+        if name in self._legal() or has_nobody:
             return Open(DeedPanel(self.duel, deed))
         return Why(self._sample(deed))
-
-    def _lacks_generals(self, deed: PendingAction) -> bool:
-        """Whether there is nobody whom it could be about: the deed itself says so then."""
-        sides = {"general": self.index, "target": 1 - self.index}
-        return any(not self.duel.fighters(sides[what]) for what in deed.needs)
 
     def _sample(self, deed: PendingAction) -> Step:
         """The way to play it that the least stands against: what that is, is the answer."""

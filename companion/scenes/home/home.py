@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion import __version__
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.core.storage import games_dir
-from companion.games.rules_search import Library, library_of
+from companion.games.rules_search import library_of
 from companion.games.shelf import Saved, last_running, last_system, shelf
 from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
-from companion.scenes.base.sub_scene import PagesScene
+from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
 from companion.scenes.home.only_look import scene_of
@@ -80,17 +80,16 @@ class HomeScene:
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
-            "rules": lambda: RulesScene(self._library(), self),
+            "rules": self._rules,
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: HomeMoreScene(self.stage, self),
         }
 
-    def _library(self) -> Library:
+    def _rules(self) -> Scene:
         """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
         last = last_running(shelf().games)
-        if last is None:
-            return library_of(self.stage.board.mode, _)
-        return portrait_of(last.system).library(last)
+        library = library_of(self.stage.board.mode, _) if last is None else portrait_of(last.system).library(last)
+        return RulesScene(library, self)
 
     def _resume(self) -> Scene | None:
         last = last_running(shelf().look().games)
@@ -136,73 +135,50 @@ def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     return tuple(Buttons(row, len(row)) for row in rows if row)
 
 
-class HomeMoreScene:
+class HomeMoreScene(SubScene):
     """What is needed now and then."""
 
     def __init__(self, stage: Stage, home: Scene) -> None:
+        super().__init__(home)
         self.stage = stage
-        self.home = home
 
     def show(self) -> Screen:
         """Buttons."""
-        return Screen(title=_("More"), blocks=(Buttons(self._buttons(), 2),), actions=(back_button("plain"),))
-
-    def _buttons(self) -> tuple[Button, ...]:
-        """Those that this machine has something for."""
-        stage = self.stage
-        known = stage.senses.cameras is not None and stage.senses.cameras.ready
-        note = _("the camera knows the table") if known else _("not set up yet")
-        found = (
-            (stage.senses.cameras, Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)),
-            (
-                stage.senses.eye,
-                Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game")),
-            ),
-            (
-                stage.services.doctor,
-                Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk")),
-            ),
-            (
-                stage.services.demonstration,
-                Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
-            ),
-            (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
-            (stage, Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae"))),
-            (stage, Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order"))),
-            (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
-            (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
-            (
-                stage,
-                power_button() if stage.services.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"),
-            ),
-        )
-        return tuple(button for needed, button in found if needed is not None)
+        buttons = tuple(button for button, _lead in self._ways())
+        return Screen(title=_("More"), blocks=(Buttons(buttons, 2),), actions=(back_button("plain"),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
-        lead = self._leads().get(intent.verb)
-        return lead() if lead is not None else None
+        lead = next((lead for button, lead in self._ways() if button.intent.verb == intent.verb), None)
+        return lead() if lead is not None else super().touch(intent)
 
-    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
-        return {
-            "back": lambda: self.home,
-            "quit": Leave,
-            "demo": lambda: DemonstrationsScene(self),
-            "power": lambda: (
-                PowerScene(self.stage.services.power, self) if self.stage.services.power is not None else None
-            ),
-            "calibrate": self._calibrate,
-            "photo": self._photo,
-            "boards": lambda: OwnBoardsScene(self.stage.senses.cameras, self),
-            "battles": self._battles,
-            "decks": self._decks,
-            "check": lambda: CheckScene(self.stage, self) if self.stage.services.doctor is not None else None,
-            "readings": self._readings,
-            "about": lambda: about(self),
-        }
-
-    def _calibrate(self) -> Scene | None:
-        return begin(self.stage.senses.cameras, self) if self.stage.senses.cameras is not None else None
+    def _ways(self) -> Iterator[tuple[Button, Callable[[], Scene]]]:
+        """What this machine has something for: its button, and where that leads."""
+        stage, senses, services = self.stage, self.stage.senses, self.stage.services
+        if (cameras := senses.cameras) is not None:
+            note = _("the camera knows the table") if cameras.ready else _("not set up yet")
+            button = Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)
+            yield button, lambda: begin(cameras, self)
+        if (eye := senses.eye) is not None:
+            button = Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game"))
+            yield button, lambda: PhotoScene(eye, (stage.board, None), self)
+        if services.doctor is not None:
+            button = Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))
+            yield button, lambda: CheckScene(stage, self)
+        if services.demonstration is not None:
+            button = Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself"))
+            yield button, lambda: DemonstrationsScene(self)
+        button = Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))
+        yield button, lambda: OwnBoardsScene(cameras, self)
+        yield Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae")), self._battles
+        yield Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order")), self._decks
+        yield Button(_("Open questions of the rules"), Intent("readings"), sign="scales"), self._readings
+        button = Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))
+        yield button, lambda: about(self)
+        if (power := services.power) is not None:
+            yield power_button(), lambda: PowerScene(power, self)
+        else:
+            yield Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"), Leave
 
     def _battles(self) -> Scene:
         from companion.scenes.home.own_battles import OwnBattlesScene
@@ -213,11 +189,6 @@ class HomeMoreScene:
         from companion.scenes.generals.decks import DecksScene
 
         return DecksScene(self)
-
-    def _photo(self) -> Scene | None:
-        if self.stage.senses.eye is None:
-            return None
-        return PhotoScene(self.stage.senses.eye, (self.stage.board, None), self)
 
     def _readings(self) -> Scene:
         open_questions = readings(self.stage.board, self.stage.game_defaults.readings)

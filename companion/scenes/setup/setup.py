@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.games import GameChoice
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.setup.board import BoardScene
+from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.state import SetUp
 from companion.scenes.table.board_table import BoardTable
 from companion.text.faults import fault_words
@@ -21,10 +22,11 @@ NAMES_SHOWN = 3
 NAME_MOST = 18
 
 
-class SetupScene:
+class SetupScene(SubScene):
     """Who plays which side. Names of earlier games are one touch away, and everything may be skipped."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
+        super().__init__(home)
         self.stage = stage
         self.home = home
         self.games = games
@@ -72,32 +74,27 @@ class SetupScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
         self.banner = ""
-        lead = self._leads().get(intent.verb)
-        return lead(intent.what) if lead is not None else None
-
-    def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
-        return {
-            "back": lambda _what: self.home,
-            "boards": lambda _what: self._boards(),
-            "name": self._name,
-            "type-name": self._another,
-            "swap": lambda _what: self.setup.swap(),
-            "turn": lambda _what: self._turn(),
-            "house": lambda _what: HouseRulesScene(self.setup, self),
-            "next": lambda _what: self._next(),
-            "begin": lambda _what: self._begin(),
-        }
-
-    def _name(self, what: str) -> None:
-        """Choose a name; a second touch takes it away again."""
-        faction, _slash, name = what.partition("/")
-        self.setup.name(faction, "" if self.setup.players[faction] == name else name)
-
-    def _another(self, faction: str) -> Scene:
-        """All names that are known, or straight to the keyboard where they all stand here already."""
-        if len(self.setup.names) > NAMES_SHOWN:
-            return PlayerNamesScene(self, faction)
-        return self.keyboard(faction, self)
+        match intent.verb:
+            case "boards":
+                return BoardScene(self.setup, self.games, self)
+            case "name":  # a second touch takes it away again
+                faction, _slash, name = intent.what.partition("/")
+                self.setup.name(faction, "" if self.setup.players[faction] == name else name)
+            case "type-name" if len(self.setup.names) > NAMES_SHOWN:
+                return KnownNamesScene(self, intent.what)
+            case "type-name":
+                return self.keyboard(intent.what, self)
+            case "swap":
+                self.setup.swap()
+            case "turn":
+                self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
+            case "house":
+                return HouseRulesScene(self.setup, self)
+            case "next":
+                return ChanceScene(self.setup, self)
+            case "begin":
+                return self._begin()
+        return super().touch(intent)
 
     def keyboard(self, faction: str, back: Scene) -> Scene:
         """A new name, typed."""
@@ -108,19 +105,6 @@ class SetupScene:
             return self
 
         return TypingScene(Ask(who_plays(faction), most=NAME_MOST, names=True), done, back)
-
-    def _turn(self) -> None:
-        self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
-
-    def _boards(self) -> Scene:
-        from companion.scenes.setup.board import BoardScene
-
-        return BoardScene(self.setup, self.games, self)
-
-    def _next(self) -> Scene:
-        from companion.scenes.setup.chance import ChanceScene
-
-        return ChanceScene(self.setup, self)
 
     def _begin(self) -> Scene | None:
         """Skip everything: straight to the table."""
@@ -136,10 +120,11 @@ def who_plays(faction: str) -> str:
     return _("Who plays {who}?").format(who=faction_name(faction))
 
 
-class PlayerNamesScene:
+class KnownNamesScene(SubScene):
     """Everybody who has played here, for one side."""
 
     def __init__(self, before: SetupScene, faction: str) -> None:
+        super().__init__(before)
         self.before = before
         self.faction = faction
 
@@ -154,6 +139,7 @@ class PlayerNamesScene:
         """Choose, type, or go back."""
         if intent.verb == "name":
             self.before.setup.name(self.faction, intent.what)
+            return self.before
         if intent.verb == "type-name":
             return self.before.keyboard(self.faction, self)
-        return self.before if intent.verb in ("name", "back") else None
+        return super().touch(intent)

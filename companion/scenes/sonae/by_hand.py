@@ -5,7 +5,6 @@ Everything that was changed is one *agreed* step, which both players confirm.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +33,6 @@ from companion.ui.screen import (
     back_button,
 )
 from engine.sonae import game
-from engine.sonae.field import Place
 from engine.sonae.measure import SIDES_DEG
 from engine.sonae.position import FATIGUED, STATUSES, Position, Unit
 from engine.sonae.steps import Agreed, Step
@@ -77,12 +75,14 @@ class ByHandScene:
         objections = () if step is None else game.judge(self.position, step).objections
         wrong = tuple(Text(objection_words(self.position, one), "bad") for one in objections[:1])
         look: Look = "primary" if step is not None and not objections else "off"
+        marks = {name: "live" for name, row in self.changed.items() if row is not None} | {self.name: "chosen"}
+        sketch = Sketch(marks, focus=self.name, quarters=self.name, drags=True)
         return Screen(
             title=title(self.position, self.name) if self.name else _("Set right by hand"),
             blocks=(*(self._unit() if self.name else self._all()), *wrong),
             actions=(back_button(), Button(_("Set by hand"), Intent("record"), look)),
             page=self.page,
-            board=field_picture(self._as_set(), self._sketch()),
+            board=field_picture(self._as_set(), sketch),
         )
 
     def _as_set(self) -> Position:
@@ -91,10 +91,6 @@ class ByHandScene:
         if step is None or not game.judge(self.position, step).legal:
             return self.position
         return game.apply(self.position, replace(step, winner=""))
-
-    def _sketch(self) -> Sketch:
-        marks = {name: "live" for name, row in self.changed.items() if row is not None}
-        return Sketch(marks | {self.name: "chosen"}, focus=self.name, quarters=self.name, drags=True)
 
     def _all(self) -> tuple[Block, ...]:
         """What to touch, units that have left, and the orders of the division that acts."""
@@ -137,7 +133,9 @@ class ByHandScene:
             return None
         before = self.position.unit(self.name) or Unit(self.name, self.position.scenario.units[self.name].start)
         kept: dict[str, Any] = {key: row[key] for key in ("status", "fatigue") if key in row}
-        return replace(before, place=_placed(before.place, row), **kept)
+        where = {"x": "x", "y": "y", "facing": "facing_deg"}
+        place = replace(before.place, **{name: float(str(row[key])) for key, name in where.items() if key in row})
+        return replace(before, place=place, **kept)
 
     def _set(self, **values: object) -> None:
         if self.name:
@@ -160,7 +158,9 @@ class ByHandScene:
             case "page":
                 self.page += intent.n
             case "unit" | "gone":
-                self._choose(intent)
+                self.name = intent.what
+                if intent.verb == "gone":
+                    self._set()
             case "field":
                 self._lead(intent)
             case "orders":
@@ -168,11 +168,6 @@ class ByHandScene:
             case _:
                 self._change(intent)
         return None
-
-    def _choose(self, intent: Intent) -> None:
-        self.name = intent.what
-        if intent.verb == "gone":
-            self._set()
 
     def _change(self, intent: Intent) -> None:
         unit = self._now() if self.name else None
@@ -215,8 +210,3 @@ class ByHandScene:
             return ruling_on(self.table, step, self.table)
         asked = _("Set by hand?"), step_words(step, self.position)
         return ConsentScene(asked, self.table.people, lambda: self.table.offer(step) or self.table, self)
-
-
-def _placed(place: Place, row: Mapping[str, object]) -> Place:
-    told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing_deg": row.get("facing", place.facing_deg)}
-    return replace(place, **{key: float(str(value)) for key, value in told.items()})

@@ -89,8 +89,8 @@ class LayingScene:
         text = _("The field is {wide} by {high} Movements; a Movement is as long as a base is wide.")
         lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
         grid = {"free": _("Measured freely."), "square": _("On squares."), "hex": _("On hexes.")}[scenario.grid]
-        told = text.format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
-        return Text(told), Text(grid, "quiet"), Checklist(_("Lay the ground as in the picture"), lines)
+        size = text.format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+        return Text(size), Text(grid, "quiet"), Checklist(_("Lay the ground as in the picture"), lines)
 
     def _division(self, group: str) -> tuple[Block, ...]:
         """Its units, each with its kind and where it faces; how its general begins."""
@@ -99,50 +99,28 @@ class LayingScene:
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
         count = plural("{n} base", "{n} bases", len(division.units))
         hint = _("{count}, at the marked places. Touch one to see where exactly.").format(count=count)
-        head = Prompt(SEATS[division.side], who, self._exactly() or hint)
-        return head, Buttons(tuple(map(self._unit, division.units)), 2)
-
-    def _exactly(self) -> str:
-        """Where the middle of the base goes that was touched last."""
-        if not self.last:
-            return ""
-        start = self.position.scenario.units[self.last].start
-        form = _("{unit}: its middle {x} Movements from the left edge, {y} from the near one.")
-        return form.format(unit=short_title(self.position, self.last), x=f"{start.x:.1f}", y=f"{start.y:.1f}")
+        if self.last:  # where the middle of the base goes that was touched last
+            start = position.scenario.units[self.last].start
+            form = _("{unit}: its middle {x} Movements from the left edge, {y} from the near one.")
+            hint = form.format(unit=short_title(position, self.last), x=f"{start.x:.1f}", y=f"{start.y:.1f}")
+        return Prompt(SEATS[division.side], who, hint), Buttons(tuple(map(self._unit, division.units)), 2)
 
     def _unit(self, name: str) -> Button:
         """A unit to tick off: its kind, where it faces, and its marker."""
         kind = self.position.scenario.units[name]
-        way = self._facings()[round(kind.start.facing_deg / 45.0) % 8]
-        told = _("{kind}, faces {way}").format(kind=kind_words(self.position, name), way=way)
-        told += " · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else ""
+        way = _facings()[round(kind.start.facing_deg / 45.0) % 8]
+        note = _("{kind}, faces {way}").format(kind=kind_words(self.position, name), way=way)
+        note += " · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else ""
         look: Look = "chosen" if name in self.done else "plain"
         sign = SIGNS[sign_of(self.position, name)]
-        return Button(short_title(self.position, name), Intent("tick", name), look, sign, told)
-
-    def _facings(self) -> tuple[str, ...]:
-        """The ways of the field as it is seen, clockwise from the far edge."""
-        far, right, near, left = _("away"), _("right"), _("near"), _("left")
-        between = _("{one} and {other}")
-        return (
-            far,
-            between.format(one=far, other=right),
-            right,
-            between.format(one=near, other=right),
-            near,
-            between.format(one=near, other=left),
-            left,
-            between.format(one=far, other=left),
-        )
+        return Button(short_title(self.position, name), Intent("tick", name), look, sign, note)
 
     # ---- touches -----------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
         """Tick, go on, go back, or skip it all."""
         match intent.verb:
-            case "did" | "todo":
-                return self._on()
-            case "next":
+            case "did" | "todo" | "next":
                 return self._on()
             case "tick" if intent.what in self.position.scenario.units:
                 self.done ^= {intent.what}
@@ -155,24 +133,24 @@ class LayingScene:
                 return MeasureScene(self.table, self.table.stage.senses.field_eye, self, laying=True)
             case "back" if self.at > 0:
                 self.at, self.page, self.last = self.at - 1, 0, ""
-            case "back":
-                return self._give_up()
+            case "back":  # a battle of which nothing was played is no game
+                self.table.match.close()
+                discard(self.table.match.path)
+                return self.before
         return None
 
     def _on(self) -> Scene | None:
         """The next group; after the last one, the battle."""
-        self.done.update(self._names())
+        group, scenario = self.groups()[self.at], self.position.scenario
+        self.done.update(scenario.divisions[group].units if group else (one.name for one in scenario.ground))
         if self.at + 1 == len(self.groups()):
             return self.table
         self.at, self.page, self.last = self.at + 1, 0, ""
         return None
 
-    def _names(self) -> tuple[str, ...]:
-        group, scenario = self.groups()[self.at], self.position.scenario
-        return scenario.divisions[group].units if group else tuple(one.name for one in scenario.ground)
 
-    def _give_up(self) -> Scene:
-        """Back to who plays: a battle of which nothing was played is no game."""
-        self.table.match.close()
-        discard(self.table.match.path)
-        return self.before
+def _facings() -> tuple[str, ...]:
+    """The ways of the field as it is seen, clockwise from the far edge."""
+    far, right, near, left = _("away"), _("right"), _("near"), _("left")
+    corners = [_("{one} and {other}").format(one=one, other=other) for one in (far, near) for other in (right, left)]
+    return far, corners[0], right, corners[2], near, corners[3], left, corners[1]

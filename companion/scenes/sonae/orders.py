@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
@@ -141,22 +139,17 @@ class UnitPanel(FieldPanel):
         if not in_command(position, self.name):
             told.append(_("out of command: one order only"))
         head = prompt(position.side(self.name), title(position, self.name), sentence(", ".join(told)))
-        orders = (Buttons(self._buttons(), 2),) if self.options is not None else (Text(self._idle(), "quiet"),)
+        if self.options is not None:
+            orders: Block = Buttons(self._buttons(), 2)
+        else:
+            ruling = game.judge(position, Rally(self.name))  # why it has no orders now
+            orders = Text(why_words(position, ruling.objections[0]) if ruling.objections else "", "quiet")
         back = Button(_("Back"), Intent("cancel"), "quiet")
-        marks = {self.name: "chosen"} | self._targets()
-        drags = self.options is not None
-        whole = Sketch(marks, focus=self.name, rings=self.name, quarters=self.name)
-        sketch = replace(whole, drags=drags, touch=not drags)
-        return self.face((head, *orders), (back,), sketch)
-
-    def _idle(self) -> str:
-        """Why it has no orders now."""
-        ruling = game.judge(self.position, Rally(self.name))
-        return why_words(self.position, ruling.objections[0]) if ruling.objections else ""
-
-    def _targets(self) -> dict[str, str]:
         legal = self.options.may if self.options is not None else ()
-        return {one.target: "target" for one in legal if one.target}
+        marks = {self.name: "chosen"} | {one.target: "target" for one in legal if one.target}
+        drags = self.options is not None
+        sketch = Sketch(marks, (), (), self.name, self.name, self.name, drags, touch=not drags)
+        return self.face((head, orders), (back,), sketch)
 
     def _buttons(self) -> tuple[Button, ...]:
         """Moves, charges, fire, rally; of the turns one button, which leads to the form."""
@@ -166,15 +159,14 @@ class UnitPanel(FieldPanel):
         return tuple(self._button(one, self.options.orders.index(one)) for one in ordered)
 
     def _button(self, one: Option, index: int) -> Button:
-        legal = one.legal or (one.kind == "turn" and self._may_turn())
+        assert self.options is not None
+        legal = one.legal or (
+            one.kind == "turn" and any(other.kind == "turn" and other.legal for other in self.options.orders)
+        )
         note = self._note(one) if legal else why_words(self.position, one.objections[0])
         return Button(
             self._label(one), Intent("order", one.kind, index), "plain" if legal else "off", SIGNS[one.kind], note
         )
-
-    def _may_turn(self) -> bool:
-        assert self.options is not None
-        return any(one.kind == "turn" and one.legal for one in self.options.orders)
 
     def _label(self, one: Option) -> str:
         labels = {

@@ -178,10 +178,16 @@ def units_left(position: Position, side: int) -> int:
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
-    """An army's card: its units, what is in the bag of it, orders left, how its general is, who wavers."""
+    """An army's card: its units; its tokens in the bag and its orders left; how its general is, and who wavers."""
     seat = SEATS[side]
     label = army_title(position, side)
     player = people.players.get(seat, "")
+    bag = [Tell("bag", str(position.tokens[side]))]
+    if position.acting and position.scenario.divisions[position.acting].side == side:
+        rolls = bool(position.due) and position.due[0].kind == "orders"  # how many it has is not known yet
+        bag += [] if rolls else [Tell("advance", str(position.orders))]
+    general = position.general(side)
+    sign = "cross" if general is None else "maku" if position.modes[side] == "encamped" else "horse"
     hurt = sum(position.side(one.name) == side and one.status != "fresh" for one in position.units)
     return Side(
         faction=seat,
@@ -195,24 +201,8 @@ def _side(position: Position, people: People, side: int, asked: tuple[int, ...])
         to_move=side in asked and len(asked) == 1,
         ahead=holder(position) == side,
         player=player,
-        tells=(_command(position, side), _strength(position, side, hurt)),
+        tells=(tuple(bag), (Tell(sign, ""), *((Tell("hurt", str(hurt)),) if hurt else ()))),
     )
-
-
-def _command(position: Position, side: int) -> tuple[Tell, ...]:
-    """Tokens still in the bag; the orders left of the division that acts."""
-    tells = [Tell("bag", str(position.tokens[side]))]
-    acts = bool(position.acting) and position.scenario.divisions[position.acting].side == side
-    if acts and not (position.due and position.due[0].kind == "orders"):
-        tells.append(Tell("advance", str(position.orders)))
-    return tuple(tells)
-
-
-def _strength(position: Position, side: int, hurt: int) -> tuple[Tell, ...]:
-    """How the general is, and how many units waver or are brittle."""
-    general = position.general(side)
-    sign = "cross" if general is None else "maku" if position.modes[side] == "encamped" else "horse"
-    return (Tell(sign, ""), *((Tell("hurt", str(hurt)),) if hurt else ()))
 
 
 SONAE = SonaePresenter()
@@ -225,22 +215,23 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
     known = next((one for one in options(position).units if one.unit == name), None)
     if known is None:
         return ()
-    against = {one.rule for one in ruling.objections}
-    told = [_distance(known, step)] if "move.distance" in against else []
+    against, found = {one.rule for one in ruling.objections}, []
+    if "move.distance" in against and (most := _reach(known, step)):
+        found.append(_("Straight that way it may go {far}.").format(far=movements(most)))
     if isinstance(step, Fire) and "fire.range" in against:
-        told.append(_targets(position, known))
-    return tuple(filter(None, told))
+        enemies = ", ".join(title(position, name) for name in known.targets)
+        form = _("In its range: {enemies}.") if enemies else _("It has no enemy in range.")
+        found.append(form.format(enemies=enemies))
+    return tuple(found)
 
 
-def _distance(known: UnitOptions, step: Step) -> str:
-    """How far it may go that way, straight."""
-    most = known.ahead if isinstance(step, Advance) else known.back if isinstance(step, FallBack) else 0.0
-    most = known.aside if isinstance(step, Wheel) else most
-    return _("Straight that way it may go {far}.").format(far=movements(most)) if most else ""
-
-
-def _targets(position: Position, known: UnitOptions) -> str:
-    """Whom it has in range."""
-    if not known.targets:
-        return _("It has no enemy in range.")
-    return _("In its range: {enemies}.").format(enemies=", ".join(title(position, name) for name in known.targets))
+def _reach(known: UnitOptions, step: Step) -> float:
+    """How far a unit may go the way of this step, straight."""
+    match step:
+        case Advance():
+            return known.ahead
+        case FallBack():
+            return known.back
+        case Wheel():
+            return known.aside
+    return 0.0

@@ -78,12 +78,12 @@ class BattleSetUp:
         return request | ({"players": players} if players else {})
 
 
-class BattleSetupScene:
+class BattleSetupScene(SubScene):
     """Who plays which army, in which battle."""
 
     def __init__(self, stage: Stage, home: Scene, games: GameChoice) -> None:
+        super().__init__(home)
         self.stage = stage
-        self.home = home
         self.games = games
         self.setup = BattleSetUp(stage)
         self.banner = ""
@@ -129,8 +129,6 @@ class BattleSetupScene:
         """Choose, lead on, or go back."""
         self.banner = ""
         match intent.verb:
-            case "back":
-                return self.home
             case "games":
                 return self.games("", self)
             case "scenarios":
@@ -146,7 +144,7 @@ class BattleSetupScene:
                 return self._keyboard(intent.what)
             case "next" | "begin":
                 return self._begin(guided=intent.verb == "next")
-        return None
+        return super().touch(intent)
 
     def _keyboard(self, side: str) -> Scene:
         army = next(army for army in self.setup.loaded.armies if army.name == side)
@@ -162,7 +160,7 @@ class BattleSetupScene:
     def _begin(self, guided: bool) -> Scene | None:
         """The game is on the disk from now on; the guide to the field follows, or the table."""
         try:
-            table = BattleTable(self.stage, self.stage.services.games.start(self.setup.request()), self.home)
+            table = BattleTable(self.stage, self.stage.services.games.start(self.setup.request()), self.back)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None
@@ -178,6 +176,14 @@ def known_words(scenario: Scenario) -> str:
     }[scenario.known]
 
 
+def _facts(scenario: Scenario) -> str:
+    """Who fights, how large the field is, and for how many turns."""
+    armies = _("{one} against {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
+    size = _("{wide} by {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+    turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no limit of turns")
+    return ", ".join((armies, size, turns, known_words(scenario)))
+
+
 class ScenariosScene(SubScene):
     """Which battle: a slip for each, with its field beside it."""
 
@@ -191,7 +197,7 @@ class ScenariosScene(SubScene):
         slips = tuple(
             Slip(
                 _(load_scenario(name).title),
-                self._told(load_scenario(name)),
+                _facts(load_scenario(name)),
                 intent=Intent("scenario", name),
                 chosen=name == self.setup.scenario,
             )
@@ -205,12 +211,6 @@ class ScenariosScene(SubScene):
             page=self.page,
             board=field_picture(new_game(chosen)),
         )
-
-    def _told(self, scenario: Scenario) -> str:
-        armies = _("{one} against {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
-        size = _("{wide} by {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
-        turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no limit of turns")
-        return ", ".join((armies, size, turns, known_words(scenario)))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose one, or go back."""
