@@ -244,13 +244,12 @@ def deck_of(draft: DeckDraft) -> Deck:
 
 def draft_of(deck: Deck) -> DeckDraft:
     """A deck as a draft: its owner's own to change, or a start for another one."""
-    return DeckDraft(deck.name, deck.title, tuple(_draft(card) for card in deck.cards.values()))
-
-
-def _draft(card: Card) -> CardDraft:
-    draft = CardDraft(card.name, dict(_values(card)))
-    has = {field.key for field in fields_of(draft)}
-    return replace(draft, values={key: value for key, value in draft.values.items() if key in has})
+    cards = []
+    for card in deck.cards.values():
+        draft = CardDraft(card.name, dict(_values(card)))
+        has = {field.key for field in fields_of(draft)}
+        cards.append(replace(draft, values={key: value for key, value in draft.values.items() if key in has}))
+    return DeckDraft(deck.name, deck.title, tuple(cards))
 
 
 def _values(card: Card) -> Iterator[tuple[str, Value]]:

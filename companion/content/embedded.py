@@ -9,14 +9,18 @@ from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.content.own_files import OwnFiles, text_of
 
+SHELVES: Mapping[str, OwnFiles[Any]] = {"scenario": BATTLES, "decks": DECKS}
+"""By the key of a request that names what lies there. A game on an owner's board needs the board itself."""
+
 
 def with_texts(request: Mapping[str, Any]) -> dict[str, Any]:
     """A `new` request with the text of each owner's file that it names; the same where it names none.
 
     OwnFileError where such a file cannot be read.
     """
-    decks = request.get("decks", {})
-    named: list[tuple[OwnFiles[Any], str]] = [(BATTLES, str(request.get("scenario", "")))]
-    named += [(DECKS, name) for name in decks.values()] if isinstance(decks, dict) else []
-    texts = {name: text_of(shelf.path_of(name)) for shelf, name in named if name in shelf.names()}
+    texts: dict[str, str] = {}
+    for key, shelf in SHELVES.items():
+        named = request.get(key, ())
+        names = named.values() if isinstance(named, dict) else [named]
+        texts |= {name: text_of(shelf.path_of(name)) for name in names if name in shelf.names()}
     return {**request, "texts": texts} if texts else dict(request)

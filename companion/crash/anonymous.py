@@ -24,11 +24,11 @@ SHORT = 3  # letters: shorter words stand in too many others
 
 def request_of(journal: AnyJournal) -> dict[str, Any]:
     """A game's first line without its people: they are numbered."""
-    told = journal.request
+    written = journal.request
     system = game_system(journal.system.name)
     needed = ("do", "system", "format", system.needs, *system.request, "readings")
-    request = {key: told[key] for key in needed if key in told}
-    chance, players = told.get("chance"), told.get("players")
+    request = {key: written[key] for key in needed if key in written}
+    chance, players = written.get("chance"), written.get("players")
     if isinstance(chance, dict):
         request["chance"] = {what: chance[what] for what in ("initiative", "bonuses") if chance.get(what) in BY_WHOM}
     if isinstance(players, dict):

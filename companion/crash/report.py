@@ -72,7 +72,11 @@ def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
 
 def report(crash: Crash, settings: Settings | None) -> str:
     """The report's text; settings: None where they are not known."""
-    journal = _journal(crash.game)
+    journal: AnyJournal | MatchError | None
+    try:
+        journal = None if crash.game is None else read_game(crash.game)  # as far as it is good
+    except MatchError as error:
+        journal = error
     people = {platform.node(), platform.node().partition(".")[0]} - NOBODYS
     if isinstance(journal, Journal):
         people |= names_in(journal)
@@ -96,14 +100,6 @@ def report(crash: Crash, settings: Settings | None) -> str:
 
 
 # ---- the game --------------------------------------------------------------------------------------
-
-
-def _journal(path: Path | None) -> AnyJournal | MatchError | None:
-    """The game as far as it is good, or why it cannot be read."""
-    try:
-        return None if path is None else read_game(path)
-    except MatchError as error:
-        return error
 
 
 def _game(journal: AnyJournal | MatchError | None) -> list[str]:

@@ -56,8 +56,9 @@ def lights(state: State, now_s: float = 0.0) -> Lights:
     if game is None:
         return OFF
     shining = [game.winner] if game.winner is not None else [side for side in game.sides if side in game.waits_for]
+    number = int(now_s / TURN_S) if state.motion else 0
     return Lights(
-        turn=_turn(shining, state, now_s),
+        turn=colour_of(shining[number % len(shining)], state.palette) if shining else DARK,
         initiative=colour_of(game.rounds.initiative, state.palette) if game.rounds.initiative else DARK,
         unsure=state.sense.sign in UNSURE or state.sense.question is not None,
         out_of_sync=state.sense.sign == "out",
@@ -65,25 +66,10 @@ def lights(state: State, now_s: float = 0.0) -> Lights:
     )
 
 
-def _turn(shining: Sequence[str], state: State, now_s: float) -> Colour:
-    if not shining:
-        return DARK
-    number = int(now_s / TURN_S) if state.motion else 0
-    return colour_of(shining[number % len(shining)], state.palette)
-
-
 def _strip(game: Situation, shining: Sequence[str], palette: str) -> tuple[Colour, ...]:
-    first, second = (
-        colour if faction in shining else _faint(colour)
-        for faction in game.sides
-        for colour in (colour_of(faction, palette),)
-    )
-    rounds = (
-        ROUND if n < game.rounds.n else DARK for n in range(game.rounds.most if game.rounds.most <= MOST_ROUNDS else 0)
-    )
-    return first, *rounds, second
-
-
-def _faint(colour: Colour) -> Colour:
-    red, green, blue = colour
-    return red * FAINT, green * FAINT, blue * FAINT
+    ends: list[Colour] = []
+    for faction in game.sides:
+        (red, green, blue), light = colour_of(faction, palette), 1.0 if faction in shining else FAINT
+        ends.append((red * light, green * light, blue * light))
+    most = game.rounds.most if game.rounds.most <= MOST_ROUNDS else 0
+    return ends[0], *(ROUND if n < game.rounds.n else DARK for n in range(most)), ends[1]

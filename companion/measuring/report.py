@@ -20,15 +20,8 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
     for name, place in seen.places.items():
         doubt = " ?" if name in seen.doubtful else ""
         cell = f"  cell {seen.grid[name].cell}{'' if seen.grid[name].clear else ' ?'}" if name in seen.grid else ""
-        rows.append(
-            [
-                name,
-                f"{place.x:.2f}",
-                f"{place.y:.2f}",
-                f"{place.facing_deg:.0f}",
-                f"{seen.errors[name]:.2f}{doubt}{cell}",
-            ]
-        )
+        numbers = [f"{place.x:.2f}", f"{place.y:.2f}", f"{place.facing_deg:.0f}"]
+        rows.append([name, *numbers, f"{seen.errors[name]:.2f}{doubt}{cell}"])
     head = f"{one_line(photo)}: {len(seen.places)} of {marked} units measured, in Movements from the near left corner"
     lines = [head, columns(rows), *_remarks(seen)]
     return "\n".join([*lines, *_moves(seen)] if judged else lines)
@@ -49,16 +42,13 @@ def _remarks(seen: Sighting) -> list[str]:
 
 
 def _moves(seen: Sighting) -> list[str]:
-    if not seen.moved:
-        return ["nothing was moved since the game's last step"]
-    return [line for moved in seen.moved for line in _move(moved)]
-
-
-def _move(moved: MovedUnit) -> list[str]:
-    turned = f", turned by {moved.turned_deg:.0f} degrees" if moved.turned_deg >= 1 else ""
-    verdict = "as one order allows" if moved.legal else "as two orders allow" if moved.orders else "against the rules"
-    head = f"{moved.unit} moved {moved.gone:.1f} Movements{turned}: {verdict}"
-    return [head, *(f"  {why}" for why in moved.why_not)]
+    """Each unit that was moved, with what explains it or stands against it."""
+    lines = []
+    for one in seen.moved:
+        turn = f", turned by {one.turned_deg:.0f} degrees" if one.turned_deg >= 1 else ""
+        verdict = "as one order allows" if one.legal else "as two orders allow" if one.orders else "against the rules"
+        lines += [f"{one.unit} moved {one.gone:.1f} Movements{turn}: {verdict}", *(f"  {why}" for why in one.why_not)]
+    return lines or ["nothing was moved since the game's last step"]
 
 
 def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) -> dict[str, Any]:

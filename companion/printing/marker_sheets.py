@@ -160,10 +160,12 @@ def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
     side, ahead = bases.marking.base_side * wide, bases.marking.ahead * wide
     top = deep / 2 - ahead - side / 2
     size = min(LABEL_MM, 0.06 * wide)
+    point = ((wide / 2 - size, size * 1.3), (wide / 2, size * 0.2), (wide / 2 + size, size * 1.3))
     shapes = (
         marker_shape(kind.marker, (wide - side) / 2, top, side),
         cut_line(0, 0, wide, deep),
-        _front(wide, size),
+        f'<rect x="0" y="0" width="{wide:.3f}" height="{size * 0.3:.3f}" fill="{INK}"/>',  # the front edge
+        f'<path d="{_outline(point)}" fill="{INK}"/>',
     )
     title_y = deep - 0.4 * size if ahead >= 0 else 2.6 * size
     army = bases.scenario.armies[kind.side].title
@@ -172,14 +174,6 @@ def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
         _fit_words(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
     )
     return PaperPage("", (wide, deep + CAPTION_MM), shapes, words)
-
-
-def _front(wide: float, size: float) -> str:
-    """The front edge: a bar with an arrow's point on it."""
-    middle = wide / 2
-    bar = f'<rect x="0" y="0" width="{wide:.3f}" height="{size * 0.3:.3f}" fill="{INK}"/>'
-    data = f"M{middle - size:.3f} {size * 1.3:.3f}L{middle:.3f} {size * 0.2:.3f}L{middle + size:.3f} {size * 1.3:.3f}z"
-    return f'{bar}<path d="{data}" fill="{INK}"/>'
 
 
 def _fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:

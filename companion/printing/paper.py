@@ -63,14 +63,13 @@ class PaperPage:
 
 
 @cache
-def _measure() -> FPDF:
-    """A document that is only measured with."""
+def _measuring_pdf() -> FPDF:
     return _new_pdf()
 
 
 def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
     """How wide a line of text is."""
-    pdf = _measure()
+    pdf = _measuring_pdf()
     pdf.set_font(FAMILY, "B" if bold else "", size_mm / MM_PER_POINT)
     return pdf.get_string_width(text)
 

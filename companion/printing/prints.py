@@ -32,14 +32,9 @@ class Printed:
     parts: Mapping[str, list[PaperPage]]
 
 
-def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[PaperPage]]:
-    """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
-    return {part: PARTS[part](board, paper) for part in parts}
-
-
 def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
-    """The same with the board's name and title."""
-    return Printed(board.name, _(board.mode.title), sheets(board, parts, paper))
+    """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
+    return Printed(board.name, _(board.mode.title), {part: PARTS[part](board, paper) for part in parts})
 
 
 def write_pdf(path: Path, printed: Printed) -> None:

@@ -13,7 +13,7 @@ from companion.tracing.begin import ON_MAP
 from companion.tracing.draft import Draft, DraftSpace, Home, Patch
 from companion.tracing.hexes import NotOnePiece
 from companion.tracing.shape import ZONE, Shape, shape_of
-from companion.tracing.symmetry import Symmetry, symmetry_of
+from companion.tracing.symmetry import Symmetry, symmetry_of, twin_of
 from engine.areas import MOST_AREAS
 from engine.orders.mode import Mode
 
@@ -202,19 +202,20 @@ def _unlike(shape: Shape, symmetry: Symmetry | None) -> Iterator[DraftFault]:
         return
     compared: set[str] = set()
     for name, patch in shape.areas.items():
-        twins = {symmetry.cell(cell) for cell in patch.cells}
-        twin = next((one for one in shape.areas.items() if {*one[1].cells} == twins), None)
+        twin = twin_of(shape.draft, patch, symmetry)
         if twin is None:
             yield DraftFault("no-twin", "areas", patch.cells[0], {"area": name})
-        elif twin[0] not in compared and name not in compared:
-            compared |= {name, twin[0]}
-            yield from _unlike_pair((name, patch), twin, (shape, symmetry))
+            continue
+        twin_name = shape.name_of(twin.cells[0])
+        if twin_name not in compared and name not in compared:
+            compared |= {name, twin_name}
+            facts = {"area": name, "other": twin_name}
+            for what, page in _differences(shape, symmetry, patch, twin):
+                yield DraftFault(f"unlike-{what}", page, patch.cells[0], facts)
 
 
-def _unlike_pair(one: tuple[str, Patch], other: tuple[str, Patch], at: tuple[Shape, Symmetry]) -> Iterator[DraftFault]:
-    shape, symmetry = at
-    (name, patch), (twin_name, twin) = one, other
-    facts: dict[str, str | int] = {"area": name, "other": twin_name}
+def _differences(shape: Shape, symmetry: Symmetry, patch: Patch, twin: Patch) -> list[tuple[str, str]]:
+    """In what an area is not like its twin, and on which page that is put right."""
     start = {(symmetry.faction(faction), unit, n) for faction, unit, n in patch.start}
     spots = {(spot.action, symmetry.faction(spot.faction)) for spot in shape.draft.spots_on(patch.cells[0])}
     twins = {(spot.action, spot.faction) for spot in shape.draft.spots_on(twin.cells[0])}
@@ -227,6 +228,4 @@ def _unlike_pair(one: tuple[str, Patch], other: tuple[str, Patch], at: tuple[Sha
         ("units", "start", start == set(twin.start)),
         ("spaces", "spaces", spots == twins),
     )
-    for what, page, same in alike:
-        if not same:
-            yield DraftFault(f"unlike-{what}", page, patch.cells[0], facts)
+    return [(what, page) for what, page, same in alike if not same]

@@ -126,7 +126,9 @@ def read_draft(where: str, text: str) -> Draft:
         data = parse_table(where, text, dict(_FORM))
     except BadTable as fault:
         raise OwnFileError(str(fault)) from fault
-    grid = _grid(data.get("grid"))
+    row = data.get("grid")
+    points = {key: _pair(row[key]) for key in ("origin_mm", "across_mm", "down_mm")} if row else {}
+    grid = BoardGrid(**points, flat=row["flat"]) if row else None
     if grid is not None and not _covers(grid, _pair(data["size_mm"])):
         raise OwnFileError(f"{where}: grid: no hexes that a board could have")
     return Draft(
@@ -153,12 +155,6 @@ def read_draft(where: str, text: str) -> Draft:
         cards=tuple(OwnCard(**row) for row in data["cards"]),
         scenery=data["scenery"],
     )
-
-
-def _grid(row: Mapping[str, Any] | None) -> BoardGrid | None:
-    if row is None:
-        return None
-    return BoardGrid(_pair(row["origin_mm"]), _pair(row["across_mm"]), _pair(row["down_mm"]), row["flat"])
 
 
 def _covers(grid: BoardGrid, size_mm: tuple[float, float]) -> bool:

@@ -138,19 +138,11 @@ def _join(draft: Draft, touch: ToolTouch) -> Draft:
             return draft
         draft = draft if other is None else replace(draft, patches=tuple(p for p in draft.patches if p is not other))
         return draft.with_patch(patch, replace(patch, cells=in_order({*patch.cells, *added})))
-    if other is not patch:
+    if other is not patch or patch is None:
         return draft
-    return _cut(draft, patch, touch)
-
-
-def _cut(draft: Draft, patch: Patch, touch: ToolTouch) -> Draft:
-    """Part an area between two of its hexes: the second one goes, with what hangs on it alone."""
-    assert draft.grid
-    assert touch.beside is not None
-    assert not isinstance(touch.home, str)
+    # the second hex goes, with what hangs on it alone
     left = [cell for cell in patch.cells if cell != touch.beside]
-    parts = list(pieces(draft.grid.flat, left))
-    first = next(part for part in parts if touch.home in part)
+    first = next(part for part in pieces(draft.grid.flat, left) if touch.home in part)
     rest = [cell for cell in patch.cells if cell not in first]
     return draft.with_patch(patch, replace(patch, cells=first), Patch(tuple(rest), patch.kind))
 
@@ -280,10 +272,3 @@ _EDITS: Mapping[str, Callable[[Draft, ToolTouch], Draft]] = {
     "link": _link,
     **dict.fromkeys(_MARKS, _mark),
 }
-
-
-def move_space(draft: Draft, index: int, to: Point) -> Draft:
-    """An action space dragged elsewhere in its area."""
-    spots = list(draft.spots)
-    spots[index] = replace(spots[index], at_mm=to)
-    return replace(draft, spots=tuple(spots))

@@ -89,7 +89,7 @@ def fill_in(draft: Draft, symmetry: Symmetry) -> Draft:
     for patch in draft.patches:
         draft = _join_twins(draft, patch, symmetry)
     for patch in draft.patches:
-        twin = _twin_of(draft, patch, symmetry)
+        twin = twin_of(draft, patch, symmetry)
         if twin is not None and twin is not patch:
             draft = draft.with_patch(twin, _complete(twin, patch, symmetry))
     missing = [found for spot in draft.spots if (found := _twin_spot(spot, symmetry)) and not _has(draft, found)]
@@ -109,7 +109,8 @@ def _join_twins(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
     return replace(draft, patches=(*others, Patch(in_order(known), patch.kind)))
 
 
-def _twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
+def twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
+    """The area of the twins of an area's hexes; None where they are not one."""
     cells = {symmetry.cell(cell) for cell in patch.cells}
     return next((one for one in draft.patches if {*one.cells} == cells), None)
 

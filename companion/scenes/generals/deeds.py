@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
-from companion.scenes.generals.duel import Duel, split, tally_text, tally_told
+from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
 from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text, cancel_button
@@ -31,7 +31,7 @@ class PendingAction:
     """
 
     title: str
-    told: tuple[Block, ...]
+    facts: tuple[Block, ...]
     confirm: str
     by: int
     needs: tuple[str, ...]
@@ -92,7 +92,7 @@ class DeedPanel:
         after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
         may = self._ready and self.duel.may(self.step)
         do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
-        blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.told, *after)
+        blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.facts, *after)
         return Face(blocks, (cancel_button(), do), picture=self.duel.picture(self._marks()))
 
     def _chosen(self) -> tuple[Block, ...]:
@@ -154,7 +154,7 @@ class DeedPanel:
 
     def _bar(self, index: int, one: Fighter) -> tuple[str, str, int, str]:
         tally = points_of(self.duel.position, index, one, self.deed.fight)
-        why = tally_told(tally) if len(tally.parts) > 1 else ""
+        why = tally_reasons(tally) if len(tally.parts) > 1 else ""
         return SIDES[index], _brief(self.duel.title(index, one.label)), tally.total, why
 
     # ---- touches ----------------------------------------------------------------------------------
@@ -200,17 +200,17 @@ def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
     """A card of a side about to be played: what it costs and why, and what is there to pay it with."""
     left = _("other cards in the hand: {n}").format(n=max(0, duel.position.sides[index].hand - 1))
     cost = tally_text(_("Cost"), cost_of(duel.position, index, card), left)
-    told = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), cost)
+    facts = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), cost)
     if card.kind == "general":
-        return PendingAction(card.title, told, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
+        return PendingAction(card.title, facts, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
     if card.kind in EQUIPMENT:
         return PendingAction(
-            card.title, told, _("Equip"), index, ("general",), lambda general, target: Equip(card.name, general)
+            card.title, facts, _("Equip"), index, ("general",), lambda general, target: Equip(card.name, general)
         )
     assert card.effect is not None
     who, verb = SIDES[index], card.effect.verb
     return PendingAction(
-        card.title, told, _("Play the card"), index, VERBS[verb],
+        card.title, facts, _("Play the card"), index, VERBS[verb],
         lambda general, target: Use(card.name, who, general, target), "intelligence" if verb == "strike" else "",
     )  # fmt: skip
 

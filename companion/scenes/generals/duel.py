@@ -90,14 +90,14 @@ class Duel:
             first = ruling.objections[0]
             text = sentence(named_sides(spoken_names(first.message, self.position), self.people))
             return (Text(f"{text} ({first.citation})", "bad"),)
-        told = " ".join(comes_of_it(self.position, game.apply(self.position, step), self.people))
-        then = (Text(_("Then: {what}").format(what=told), "quiet"),) if told else ()
+        changes = " ".join(comes_of_it(self.position, game.apply(self.position, step), self.people))
+        then = (Text(_("Then: {what}").format(what=changes), "quiet"),) if changes else ()
         if open_card(self.position, step) is None:
             return then
         return (*then, Text(_("The players do what the card says."), "quiet"))
 
 
-def tally_told(tally: Tally) -> str:
+def tally_reasons(tally: Tally) -> str:
     """The parts of a number with their reasons: "5 (as printed on the card), −2 (2 generals of Cranes)"."""
     first, *others = tally.parts
     return ", ".join([f"{first.n} ({first.why})", *(f"{part.n:+d} ({part.why})" for part in others)])
@@ -106,9 +106,9 @@ def tally_told(tally: Tally) -> str:
 def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
     """A number with its reasons and where they are written."""
     cites = dict.fromkeys(str(part.citation) for part in tally.parts)
-    told = f"{what} {tally.total}"
-    reasons = tally_told(tally) if len(tally.parts) > 1 else ""
-    parts = [": ".join(filter(None, (told, reasons))), *([limit] if limit else [])]
+    total = f"{what} {tally.total}"
+    reasons = tally_reasons(tally) if len(tally.parts) > 1 else ""
+    parts = [": ".join(filter(None, (total, reasons))), *([limit] if limit else [])]
     return Text(f"{'; '.join(parts)} ({', '.join(cites)})", "quiet")
 
 

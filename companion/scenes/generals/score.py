@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import look, upkeep_texts
@@ -24,15 +25,16 @@ CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 """The Winning Criteria by the reasons of the engine."""
 
 
-class DuelScoreScene:
+class DuelScoreScene(SubScene):
     """Both castles' resources, the winner and why; on another page the game in figures."""
 
+    whole = False
     shared = True
 
     def __init__(self, table: GameTable[Position, Step]) -> None:
+        super().__init__(table)
         self.table = table
         self.figures = False
-        self.page = 0
 
     def show(self) -> Screen:
         """The end beside the battlefield."""
@@ -40,28 +42,20 @@ class DuelScoreScene:
         over = position.winner is not None
         return Screen(
             title=_("The end") if over else _("How it stands"),
-            blocks=self._figures()
-            if self.figures
-            else (Text(_("Resources left"), "quiet"), self._tally(), *self._why(), self._piles()),
+            blocks=self._figures() if self.figures else self._result(),
             actions=self._actions(over),
             board=duel_picture(position),
             page=self.page,
         )
 
-    def _tally(self) -> Block:
-        """The resources left, which decide the game."""
-        position = self.table.position
-        return Tally(
-            tuple(
-                TallySide(
-                    who,
-                    self.table.people.name(who),
-                    side.resources,
-                    i == position.winner,
-                )
-                for i, (who, side) in enumerate(zip(SIDES, position.sides, strict=True))
-            )
+    def _result(self) -> tuple[Block, ...]:
+        """The resources left, which decide the game; who has won; the other piles."""
+        position, people = self.table.position, self.table.people
+        sides = tuple(
+            TallySide(who, people.name(who), side.resources, i == position.winner)
+            for i, (who, side) in enumerate(zip(SIDES, position.sides, strict=True))
         )
+        return Text(_("Resources left"), "quiet"), Tally(sides), *self._why(), self._piles()
 
     def _why(self) -> tuple[Block, ...]:
         """Who has won and where that is written; what the end of the turn would take as long as nobody has."""
@@ -116,10 +110,10 @@ class DuelScoreScene:
             (_("Damage to the castle"), one.damage, other.damage),
             (_("Upkeep"), one.upkeep, other.upkeep),
         )
-        told = tuple((text, str(n), str(m)) for text, n, m in rows)
+        written = tuple((text, str(n), str(m)) for text, n, m in rows)
         turns = plural("{n} turn", "{n} turns", self.table.position.turn)
         steps = plural("{n} step", "{n} steps", len(match.steps))
-        return Grid((_("In figures"), *self._heads()), told), Text(f"{turns}, {steps}.", "quiet")
+        return Grid((_("In figures"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
         turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")
@@ -128,13 +122,11 @@ class DuelScoreScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn over, or go."""
-        if intent.verb == "page":
-            self.page += intent.n
-        elif intent.verb == "figures":
+        if intent.verb == "figures":
             self.figures, self.page = not self.figures, 0
         elif intent.verb == "home":
             return leave_for_home(self.table, self)
-        return self.table if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,10 +271,7 @@ class LayScene(SubScene):
         return Screen(
             title=_("Lay out the cards"),
             blocks=slips,
-            actions=(
-                back_button(),
-                Button(_("Begin the game"), Intent("begin"), "primary"),
-            ),
+            actions=(back_button(), Button(_("Begin the game"), Intent("begin"), "primary")),
             banner=self.before.before.banner,
             banner_tone="bad",
             page=self.page,

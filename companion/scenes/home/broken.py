@@ -23,13 +23,15 @@ class BrokenScene:
 
     def show(self) -> Screen:
         """The faults, and that Gunbai runs without these files."""
-        told: list[Block] = [Text(_("Gunbai starts without it. Everything else in your settings holds."))]
-        told += [Text(fault_words(one.message), "warn") for one in self.broken]
-        told.append(Text(_("Mend the file and start again, or set it aside: it is renamed, not thrown away."), "quiet"))
+        blocks: list[Block] = [Text(_("Gunbai starts without it. Everything else in your settings holds."))]
+        blocks += [Text(fault_words(one.message), "warn") for one in self.broken]
+        blocks.append(
+            Text(_("Mend the file and start again, or set it aside: it is renamed, not thrown away."), "quiet")
+        )
         on = Button(_("Go on without"), Intent("on"), "primary")
         may = any(one.path for one in self.broken)
         actions = (Button(_("Set it aside"), Intent("aside")), on) if may else (on,)
-        return Screen(title=_("A fault in your settings"), blocks=tuple(told), actions=actions, page=self.page)
+        return Screen(title=_("A fault in your settings"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Set the files aside and go on, or go on."""

@@ -29,12 +29,12 @@ class CrashScene:
 
     def show(self) -> Screen:
         """The sentence, what is kept, and the ways on."""
-        told = _("Gunbai made a mistake of its own ({kind}, {place}).")
+        fault = _("Gunbai made a mistake of its own ({kind}, {place}).")
         kept = _("Your game is safe: every step that you confirmed is on the disk.")
         if self.kept is not None:
             kept = sentence(self.kept)
         blocks = [
-            Text(told.format(kind=self.crash.kind, place=self.crash.place), "strong"),
+            Text(fault.format(kind=self.crash.kind, place=self.crash.place), "strong"),
             Text(
                 kept if self.crash.game else _("No game was open, so none is touched."),
                 "good" if self.kept is None else "bad",
@@ -66,7 +66,12 @@ class CrashScene:
         if intent.verb == "go-on":
             return self._go_on()
         if intent.verb == "report" and not self.saved:
-            self._report()
+            try:
+                path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
+            except OSError as error:
+                self.banner = _("The report could not be saved: {fault}").format(fault=error.strerror)
+            else:
+                self.saved = f"{REPORTS}/{path.name}"
         return None
 
     def _go_on(self) -> Scene | None:
@@ -81,11 +86,3 @@ class CrashScene:
             self.banner = str(error)
             return None
         return scene_of(self.stage, match, HomeScene(self.stage))
-
-    def _report(self) -> None:
-        try:
-            path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
-        except OSError as error:
-            self.banner = _("The report could not be saved: {fault}").format(fault=error.strerror)
-        else:
-            self.saved = f"{REPORTS}/{path.name}"

@@ -38,7 +38,13 @@ class OnlyLookScene:
         go_on = Button(_("Go on from here in a copy"), Intent("copy"), note=_("this game stays as it is"))
         return Screen(
             title=self._title(self.tale.people),
-            blocks=(*self._why(), Text(self._where(), "quiet"), *self._told(), self._leaf(), Buttons((go_on,), 1)),
+            blocks=(
+                *self._why(),
+                Text(self._where(), "quiet"),
+                *self._step_words(),
+                self._leaf(),
+                Buttons((go_on,), 1),
+            ),
             actions=(Button(_("Home"), Intent("home"), "primary"),),
             page=self.page,
             **self._portrait.sight(self.match.positions[self.number]),
@@ -58,15 +64,15 @@ class OnlyLookScene:
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
             against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
-            told = _("The rules refuse the step that comes next: {reason}").format(reason=sentence(bare(against)))
-            return Text(told, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
+            why = _("The rules refuse the step that comes next: {reason}").format(reason=sentence(bare(against)))
+            return Text(why, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
         if stopped is None or not stopped.intact:
-            told = _("This game was begun with a newer Gunbai.")
+            why = _("This game was begun with a newer Gunbai.")
         elif len(self.match.steps) < MOST_STEPS:
-            told = _("The rest of this game was played with a newer Gunbai.")
+            why = _("The rest of this game was played with a newer Gunbai.")
         else:
-            told = _("This game is longer than Gunbai can follow.")
-        return (Text(told, "warn"),)
+            why = _("This game is longer than Gunbai can follow.")
+        return (Text(why, "warn"),)
 
     def _where(self) -> str:
         """Which moment it is."""
@@ -77,7 +83,7 @@ class OnlyLookScene:
         n = records_of(system).summary(self.match.positions[self.number]).round
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 
-    def _told(self) -> tuple[Block, ...]:
+    def _step_words(self) -> tuple[Block, ...]:
         """The step in words."""
         if not self.number:
             return (Text(self.tale.start(), "strong"),)
@@ -103,7 +109,9 @@ class OnlyLookScene:
         elif intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
         elif intent.verb == "copy":
-            return self._copy()
+            twin = copy(self.match.path, self.match.file_until(self.number))
+            call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
+            return table_of(self.stage, self.stage.services.games.open(twin), self.home)
         return self.home if intent.verb == "home" else None
 
     def _next(self, way: int) -> int:
@@ -112,9 +120,3 @@ class OnlyLookScene:
         while 0 < number < len(steps) and not self.tale.line(steps[number - 1], positions[number - 1]):
             number += way
         return min(max(number, 0), len(steps))
-
-    def _copy(self) -> Scene:
-        """The table of a second game that has this one's steps up to here."""
-        twin = copy(self.match.path, self.match.file_until(self.number))
-        call(twin, _("{name}, copy").format(name=self._title(self.tale.people)))
-        return table_of(self.stage, self.stage.services.games.open(twin), self.home)

@@ -8,6 +8,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
@@ -28,7 +29,7 @@ from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 
 LABEL_MOST = 32
-TOLD_EVERY_S = 1.0  # how often the list is shown anew while games are being read
+RENEW_EVERY_S = 1.0  # how often the list is shown anew while games are being read
 
 
 class SavedScene:
@@ -40,7 +41,7 @@ class SavedScene:
         self.banner = ""
         self.query = ""
         self._finder = Finder(now())
-        self._told_s: float | None = None
+        self._renewed_s: float | None = None
         self.renew()
 
     def renew(self) -> None:
@@ -102,9 +103,11 @@ class SavedScene:
     def tick(self, now_s: float) -> Scene | None:
         """Let games appear as they are read."""
         came = (shelf().tick(now_s), trash().tick(now_s))
-        if not any(came) or (self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S and not shelf().whole):
+        if not any(came) or (
+            self._renewed_s is not None and now_s - self._renewed_s < RENEW_EVERY_S and not shelf().whole
+        ):
             return None
-        self._told_s = now_s
+        self._renewed_s = now_s
         self.games, self.trashed = shelf().games, trash().games
         return self
 
@@ -114,8 +117,8 @@ def _list(games: Sequence[Saved], verb: str) -> Buttons:
     today = now()
 
     def row(one: Saved) -> Button:
-        told = (other_system(one), state(one), when(one.written, today), practice(one))
-        return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, told)))
+        facts = (other_system(one), state(one), when(one.written, today), practice(one))
+        return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, facts)))
 
     return Buttons(LazySequence(games, row), 2, even=True)
 
@@ -213,10 +216,11 @@ def _fault(game: Saved) -> str:
     )
 
 
-class ThrowAwayScene:
+class ThrowAwayScene(SubScene):
     """Asks before a game goes into the trash."""
 
     def __init__(self, one: SavedGameScene, shelf: SavedScene) -> None:
+        super().__init__(one)
         self.one = one
         self.shelf = shelf
 
@@ -243,7 +247,7 @@ class ThrowAwayScene:
             self.shelf.renew()
             self.shelf.banner = _("“{name}” is in the trash.").format(name=name)
             return self.shelf
-        return self.one if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 class TrashScene:

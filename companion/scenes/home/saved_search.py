@@ -113,11 +113,7 @@ class SavedSearchScene:
         count = plural("Show {n} game", "Show {n} games", len(found))
         return Screen(
             blocks=(self.typed.line(_("a name, a board, a day")), self.typed.keys()),
-            actions=(
-                cancel_button(),
-                *newest,
-                Button(count, Intent("done"), "primary" if found else "off"),
-            ),
+            actions=(cancel_button(), *newest, Button(count, Intent("done"), "primary" if found else "off")),
         )
 
     def _found(self) -> tuple[Saved, ...]:

@@ -32,7 +32,7 @@ from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Inten
 from engine.systems import SYSTEMS
 
 MOST = 6  # bars of a chart
-TOLD_EVERY_S = 1.0  # how often it is shown what has been counted so far
+RENEW_EVERY_S = 1.0  # how often it is shown what has been counted so far
 Blocks = tuple[Block, ...]
 
 
@@ -43,18 +43,18 @@ class StatisticsScene(SubScene):
         super().__init__(back)
         self.tab = "players"
         self.found: Gathered | None = None
-        self._counting = _counted(folder)
-        self._told_s: float | None = None
+        self._counting = _listing(folder)
+        self._renewed_s: float | None = None
         self._shown: dict[str, Blocks] = {}
 
     def tick(self, now_s: float) -> Scene | None:
         """Take what has been counted: all of it, or now and then what there is so far."""
-        statistics_listing = self._counting
-        if not statistics_listing.tick(now_s) and (self.found is not None or not statistics_listing.whole):
+        counting = self._counting
+        if not counting.tick(now_s) and (self.found is not None or not counting.whole):
             return None
-        if not statistics_listing.whole and self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S:
+        if not counting.whole and self._renewed_s is not None and now_s - self._renewed_s < RENEW_EVERY_S:
             return None
-        self._told_s = now_s
+        self._renewed_s = now_s
         return self._take()
 
     def wait(self) -> None:
@@ -94,7 +94,7 @@ class StatisticsScene(SubScene):
 
 
 @lru_cache(maxsize=2)
-def _counted(folder: Path) -> GameListing[GameFacts | str]:
+def _listing(folder: Path) -> GameListing[GameFacts | str]:
     """What is known of a folder, for the next look too."""
     return statistics_listing(folder)
 
@@ -103,12 +103,12 @@ def _damaged(found: Gathered) -> Blocks:
     n = len(found.damaged)
     if not n:
         return ()
-    told = plural(
+    text = plural(
         "{n} game is left out: it cannot be read to its end.",
         "{n} games are left out: they cannot be read to their end.",
         n,
     )
-    return (Text(told, "warn"),)
+    return (Text(text, "warn"),)
 
 
 # ---- the pages -----------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
         return []
     one, (change, faction, number) = swing
     who = one.players.get(faction) or faction_name(faction)
-    told = plural(
+    text = plural(
         "Biggest swing: {n} point in one turn, by {who} in round {round} ({game})",
         "Biggest swing: {n} points in one turn, by {who} in round {round} ({game})",
         change,
@@ -173,7 +173,7 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
         round=number,
         game=printable(one.name),
     )
-    return [told]
+    return [text]
 
 
 def _by_faction(over: Sequence[GameFacts]) -> Blocks:

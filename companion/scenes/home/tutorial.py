@@ -95,8 +95,8 @@ class TutorialScene:
             "That was it. The tie is Red's, by the initiative; Gunbai names the rule. A whole game has four rounds."
         )
         done = Button(_("To a game of your own"), PLAY, "primary")
-        told = (block for block in score.blocks if not isinstance(block, Buttons))
-        return replace(score, title="", blocks=(Coach(_("The end"), text), *told), actions=(done,))
+        figures = (block for block in score.blocks if not isinstance(block, Buttons))
+        return replace(score, title="", blocks=(Coach(_("The end"), text), *figures), actions=(done,))
 
     def wanted(self) -> Intent | None:
         """The touch that leads on from here."""

@@ -44,10 +44,7 @@ class ChanceScene:
                 *self._left_out(),
                 Text(*self._state()),
             ),
-            actions=(
-                back_button(),
-                Button(_("Next"), Intent("next"), "primary" if ready else "off"),
-            ),
+            actions=(back_button(), Button(_("Next"), Intent("next"), "primary" if ready else "off")),
             banner=self.banner,
             map=picture(self.setup.board, self.setup.tokens, marks),
         )
@@ -76,8 +73,8 @@ class ChanceScene:
         if not board.mode.one_stays_out:
             return ()
         always = [bonus_title(board, token) for token in board.mode.tokens if token not in board.mode.one_stays_out]
-        told = _("{tokens} is in; one of the others stays in the box.")
-        return (Text(told.format(tokens=listed(always)), "quiet"),)
+        form = _("{tokens} is in; one of the others stays in the box.")
+        return (Text(form.format(tokens=listed(always)), "quiet"),)
 
     def _missing(self) -> list[str]:
         begins = [] if self.setup.initiative else [_("initiative")]

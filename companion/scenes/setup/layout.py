@@ -54,7 +54,7 @@ class LayoutGroup:
 def groups(position: Position) -> tuple[LayoutGroup, ...]:
     """All that has to be laid for this start, in the order in which people do it."""
     sides = tuple(_units(position, faction) for faction in position.board.factions)
-    return (*sides, _tokens(position), _beside(position))
+    return (*sides, _tokens(position), _beside_board(position))
 
 
 def _units(position: Position, faction: str) -> LayoutGroup:
@@ -77,7 +77,7 @@ def _tokens(position: Position) -> LayoutGroup:
     return LayoutGroup(_("Bonus tokens, face up"), things)
 
 
-def _beside(position: Position) -> LayoutGroup:
+def _beside_board(position: Position) -> LayoutGroup:
     """Commanders and reserve, the cards, the marker."""
     mode = position.board.mode
     commanders = LayoutItem(_("Commanders"), _("{n} for each player").format(n=mode.commanders))

@@ -35,7 +35,7 @@ class SetUp:
         self.names = known_names(games)
         last = next((one.players for one in games if not one.demo and one.players), stage.game_defaults.players)
         self.usual = {**stage.game_defaults.players, **last}
-        self.players: dict[str, str] = self._seated()
+        self.players: dict[str, str] = self._usual_players()
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
@@ -58,7 +58,7 @@ class SetUp:
             self.players = dict(zip(self.board.factions, before, strict=True))
             self.switched &= self.board.mode.readings.keys()
 
-    def _seated(self) -> dict[str, str]:
+    def _usual_players(self) -> dict[str, str]:
         """Who plays which side, as far as is known; who played on another board sits where they sat there."""
         if any(self.usual.get(faction) for faction in self.board.factions):
             return {faction: self.usual.get(faction, "") for faction in self.board.factions}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from companion.text.sonae import (
     army_title,
     beats,
     division_title,
+    ending,
     pool_words,
     titles,
 )
@@ -67,17 +67,15 @@ class SettlePanel(BattleForm):
 
     def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
         text = _("{who}: a messenger to whom?").format(who=army_title(self.position, self.side))
-        return (prompt(self.side, text), Buttons(tuple(self._messengers()), 2)), (back_button(),)
+        nobody = Button(_("Nobody"), Intent("messenger", ""), "primary")
+        others = (self._messenger(name) for name in self.position.army(self.side).divisions)
+        return (prompt(self.side, text), Buttons((nobody, *others), 2)), (back_button(),)
 
     def _mode(self, mode: str, label: str, sign: str) -> Button:
         return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
 
-    def _messengers(self) -> list[Button]:
-        """Nobody, or a division with the chance that the messenger gets through."""
-        nobody = Button(_("Nobody"), Intent("messenger", ""), "primary")
-        return [nobody, *(self._messenger(name) for name in self.position.army(self.side).divisions)]
-
     def _messenger(self, name: str) -> Button:
+        """A division with the chance that the messenger gets through."""
         step = self.step(name)
         legal = game.judge(self.position, step).legal
         look: Look = "plain" if legal else "off"
@@ -121,12 +119,9 @@ class TokenPanel(FieldPanel):
         buttons = tuple(self._button(side) for side in BOTH)
         by_app = Button(_("No bag? The app draws"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
-        return self.face(blocks, (undo_button(),), Sketch(marks=dict.fromkeys(self._able(), "live")))
-
-    def _able(self) -> list[str]:
-        """Units of divisions that have still to act."""
-        names = {name for side in BOTH for name in self.position.may_act(side)}
-        return [one.name for one in self.position.units if self.position.division(one.name).name in names]
+        able = {name for side in BOTH for name in self.position.may_act(side)}
+        marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
+        return self.face(blocks, (undo_button(),), Sketch(marks=marks))
 
     def _button(self, side: int) -> Button:
         left = self.position.tokens[side]
@@ -185,15 +180,15 @@ def division_note(position: Position, name: str) -> str:
     units = [one for one in position.units if position.division(one.name).name == name]
     if not units:
         return _("no unit left")
-    told = [plural("{n} unit", "{n} units", len(units)), _("Authority {n}").format(n=f"{position.authority(name):+d}")]
+    facts = [plural("{n} unit", "{n} units", len(units)), _("Authority {n}").format(n=f"{position.authority(name):+d}")]
     if name in position.acted:
-        told.append(_("has acted"))
+        facts.append(_("has acted"))
     if name in position.messages:
-        told.append(_("a messenger came"))
+        facts.append(_("a messenger came"))
     hurt = sum(one.status != "fresh" or one.fatigue > 0 for one in units)
     if hurt:
-        told.append(plural("{n} unit is not fresh", "{n} units are not fresh", hurt))
-    return ", ".join(told)
+        facts.append(plural("{n} unit is not fresh", "{n} units are not fresh", hurt))
+    return ", ".join(facts)
 
 
 class ClosingPanel(FieldPanel):
@@ -233,15 +228,14 @@ class ClosingPanel(FieldPanel):
 class BattleOverPanel:
     """The battle is over."""
 
-    def __init__(self, position: Position, told: Callable[[], str]) -> None:
+    def __init__(self, position: Position) -> None:
         self.position = position
-        self.told = told
 
     def show(self) -> Face:
         """Who has won, and why; the way to the figures."""
         score = Button(_("The battle in figures"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
-        return Face((prompt(side, self.told()), Buttons((score,), 1)), (undo_button(),))
+        return Face((prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Nothing but what the table does itself."""

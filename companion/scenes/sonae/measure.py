@@ -100,14 +100,14 @@ class MeasureScene:
         if self.laying:
             facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
             return Slip(_("{unit} stands {far} from its place, turned by {deg}°.").format(**facts), mark="no")
-        text = self._told(one)
+        text = self._orders_words(one)
         if one.legal or one.orders:
             return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
         first = one.ruling.objections[0]
         why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
 
-    def _told(self, one: MovedUnit) -> str:
+    def _orders_words(self, one: MovedUnit) -> str:
         """The order, or the two orders, that explain where a unit was seen."""
         position, lines = self.table.position, []
         for step in one.orders or (one.step,):
@@ -122,7 +122,7 @@ class MeasureScene:
             (seen.doubtful, _("Not seen surely, please look yourselves: {units}.")),
             (seen.left, _("Still on the table, though they have left the battle: {units}.")),
         )
-        told = [
+        remarks = [
             form.format(units=listed(title(self.table.position, name) for name in names))
             for names, form in forms
             if names
@@ -131,13 +131,13 @@ class MeasureScene:
             (seen.strangers, _("Markers that no unit has: {numbers}.")),
             (seen.twice, _("Markers seen in two places, so believed in neither: {numbers}.")),
         )
-        told += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
+        remarks += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
         if seen.missing:
             form = _("Corner markers not seen: {corners}. Measured without, less exactly.")
-            told.append(form.format(corners=listed(map(corner_words, seen.missing))))
+            remarks.append(form.format(corners=listed(map(corner_words, seen.missing))))
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
-        told += [_("{what} Measured without it; put it right and look again.").format(what=one) for one in wrong]
-        return tuple(Text(text, "warn") for text in told)
+        remarks += [_("{what} Measured without it; put it right and look again.").format(what=one) for one in wrong]
+        return tuple(Text(text, "warn") for text in remarks)
 
     def _sketch(self) -> Sketch:
         """Where moved bases were seen."""

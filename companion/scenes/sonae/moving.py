@@ -82,7 +82,7 @@ class MovePanel(BattleForm):
     def show(self) -> Face:
         """The kind of move, the arrows, and what follows from it."""
         position = self.position
-        head = prompt(position.side(self.name), self._measured(), self._told())
+        head = prompt(position.side(self.name), self._measured(), self._consequence())
         blocks: tuple[Block, ...] = (
             head,
             Buttons(self._kinds(), 4),
@@ -96,8 +96,8 @@ class MovePanel(BattleForm):
         del seat
         face, head = self.show(), prompt(self.position.side(self.name), self._measured())
         tone: Tone = "warn" if self.ruling().legal else "bad"
-        told = (Text(self._told(), tone),) if tone == "bad" or self._met() else ()
-        return replace(face, blocks=(head, *told, *face.blocks[1:]))
+        follows = (Text(self._consequence(), tone),) if tone == "bad" or self._met() else ()
+        return replace(face, blocks=(head, *follows, *face.blocks[1:]))
 
     def _met(self) -> tuple[str, ...]:
         """Whom it charges."""
@@ -123,30 +123,30 @@ class MovePanel(BattleForm):
         turns = ((-1, _("Left"), "undo"), (1, _("Right"), "redo"))
         return (*ways, *(Button(label, Intent("turn", "", n), look, sign, repeats=True) for n, label, sign in turns))
 
-    def _told(self) -> str:
+    def _consequence(self) -> str:
         """What stands against it, or what a charge brings; else how to lead it."""
         ruling = self.ruling()
         if not ruling.legal:
             return objection_words(self.position, ruling.objections[0])
         if met := self._met():
             return self._charge(met)
-        told = _("Lead it with a finger on the field, or finely with the arrows.")
+        hint = _("Lead it with a finger on the field, or finely with the arrows.")
         if self.kind is Wheel:
-            told = _("Touch the field where it is to face, or lead it on.")
-        return f"{title(self.position, self.name)}. {told}"
+            hint = _("Touch the field where it is to face, or lead it on.")
+        return f"{title(self.position, self.name)}. {hint}"
 
     def _charge(self, met: tuple[str, ...]) -> str:
-        told = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
+        words = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
         if self.unit.status == "wavering":
-            told.append(_("Wavering, it tests its Morale first."))
+            words.append(_("Wavering, it tests its Morale first."))
         after = self.position.with_unit(self.name, place=self.end())
         aside = [enemy for enemy in met if is_flanked(after, enemy, [self.name])]
         if len(aside) < len(met):
-            told.append(_("The enemy may use Closing Fire."))
+            words.append(_("The enemy may use Closing Fire."))
         if aside:
-            told.append(_("From the flank or rear: no Closing Fire."))
-        told.append(_("The melee comes when the activation ends."))
-        return " ".join(told)
+            words.append(_("From the flank or rear: no Closing Fire."))
+        words.append(_("The melee comes when the activation ends."))
+        return " ".join(words)
 
     def _sketch(self) -> Sketch:
         end, legal = self.end(), self.ruling().legal
@@ -164,9 +164,16 @@ class MovePanel(BattleForm):
         if intent.verb in ("back", "cancel"):
             return Open(self.back)
         if intent.verb == "kind":
-            self._choose(KINDS[intent.n])
+            self.kind, self.facing_deg, (self.x, self.y) = (
+                KINDS[intent.n],
+                self.unit.place.facing_deg,
+                self.unit.place.at,
+            )
+            self.go(self.unit.place.moved(0.0, 1.0 if self.kind is Advance else -1.0).at)
         elif intent.verb == "key" and intent.what in ARROWS:
-            self._nudge(ARROWS[intent.what])
+            (across, along), (dx, dy) = ARROWS[intent.what], fine_steps(self.position)
+            self.x, self.y = self.x + across * dx, self.y + along * dy
+            self.x, self.y = self.end().at  # on a grid, the middle of a cell
         elif intent.verb == "turn":
             self._turn(1 if intent.n > 0 else -1)
         elif intent.verb == "field":
@@ -181,23 +188,6 @@ class MovePanel(BattleForm):
             self.kind, self.x, self.y, self.facing_deg, step = Wheel, place.x, place.y, place.facing_deg, QUARTER_DEG
         self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
-    def _face(self, at: Point) -> None:
-        """Turn towards a place."""
-        self.facing_deg = round(degrees(atan2(at[0] - self.x, at[1] - self.y)), 1) % 360.0
-
-    def _choose(self, kind: type[Move]) -> None:
-        """Another kind begins where the unit stands: one Movement on, or back."""
-        place = self.unit.place
-        self.kind, self.facing_deg, self.x, self.y = kind, place.facing_deg, place.x, place.y
-        self.go(place.moved(0.0, 1.0 if kind is Advance else -1.0).at)
-
-    def _nudge(self, way: Point) -> None:
-        """A fine step; on a grid a cell."""
-        dx, dy = fine_steps(self.position)
-        self.x, self.y = self.x + way[0] * dx, self.y + way[1] * dy
-        end = self.end()
-        self.x, self.y = end.x, end.y
-
     def _lead(self, intent: Intent) -> None:
         """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""
         at = place_of(intent)
@@ -207,7 +197,7 @@ class MovePanel(BattleForm):
         elif self._offset is not None:
             self.go((at[0] + self._offset[0], at[1] + self._offset[1]))
         elif intent.n == 2 and self.kind is Wheel and not is_near(at, self.unit.place.at, FAR):
-            self._face(at)
+            self.facing_deg = round(degrees(atan2(at[0] - self.x, at[1] - self.y)), 1) % 360.0
         elif intent.n == 2:
             self.go(at)
         if intent.n == 2:

@@ -100,12 +100,12 @@ class OrdersPanel(FieldPanel):
 
 def _note(position: Position, unit: Unit) -> str:
     """How a unit is, in few words."""
-    told = [] if unit.status == "fresh" and not unit.fatigue else [status_words(unit)]
+    words = [] if unit.status == "fresh" and not unit.fatigue else [status_words(unit)]
     if unit.orders:
-        told.append(plural("{n} order", "{n} orders", unit.orders))
+        words.append(plural("{n} order", "{n} orders", unit.orders))
     if not in_command(position, unit.name):
-        told.append(_("out of command"))
-    return ", ".join(told)
+        words.append(_("out of command"))
+    return ", ".join(words)
 
 
 def opened(position: Position, name: str) -> Reply[Step]:
@@ -133,12 +133,12 @@ class UnitPanel(FieldPanel):
     def show(self) -> Face:
         """Its state, and a button an order."""
         position, unit = self.position, self.position.here(self.name)
-        told = [kind_words(position, self.name), status_words(unit)]
+        facts = [kind_words(position, self.name), status_words(unit)]
         if unit.orders:
-            told.append(plural("{n} order so far", "{n} orders so far", unit.orders))
+            facts.append(plural("{n} order so far", "{n} orders so far", unit.orders))
         if not in_command(position, self.name):
-            told.append(_("out of command: one order only"))
-        head = prompt(position.side(self.name), title(position, self.name), sentence(", ".join(told)))
+            facts.append(_("out of command: one order only"))
+        head = prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
         if self.options is not None:
             orders: Block = Buttons(self._buttons(), 2)
         else:
@@ -261,10 +261,10 @@ class ConfirmPanel(FieldPanel):
         """What is rolled then, and by the enemy too."""
         after = game.apply(self.position, self.step)
         rolls = [due for due in after.due if due.kind in ("fire", "reply", "rally")]
-        told: list[Block] = []
+        facts: list[Block] = []
         for due in rolls:
             heading = listed(title(self.position, name) for name in due.units)
-            told += [Text(heading, "strong"), Text(pool_words(pool_of(after, due)))]
+            facts += [Text(heading, "strong"), Text(pool_words(pool_of(after, due)))]
         step = self.step
         if isinstance(step, Fire):
             text = _("Fire at {enemy}").format(enemy=title(self.position, step.target))
@@ -273,7 +273,7 @@ class ConfirmPanel(FieldPanel):
             text, hint = _("Rally"), _("A test of Morale: passed, it is one step better.")
         head = prompt(self.position.side(self.back.name), text, hint)
         ways = (back_button(), Button(_("Confirm"), Intent("confirm"), "primary"))
-        return self.face((head, *told), ways, sketch_of(self.position, step))
+        return self.face((head, *facts), ways, sketch_of(self.position, step))
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Do it, or back."""

@@ -65,11 +65,11 @@ class MayScene(SubScene):
         sketch = Sketch({self.name: "chosen"}, (), (), self.name, self.name, self.name) if unit else Sketch()
         blocks: tuple[Block, ...] = (Text(_("Touch the unit on the field.")),)
         if unit is not None:
-            told = listed(
+            facts = listed(
                 (division_title(position, position.division(self.name).name), kind_words(position, self.name))
             )
             slips = (self._slip(n, one) for n, one in enumerate(self._options()))
-            blocks = (Text(f"{told}, {status_words(unit)}", "quiet"), *slips)
+            blocks = (Text(f"{facts}, {status_words(unit)}", "quiet"), *slips)
         heading = title(position, self.name) if unit is not None else _("May this unit …?")
         back = (back_button("primary"),)
         return Screen(

@@ -49,13 +49,22 @@ class BattleRollPanel(BattleForm):
     def show(self) -> Face:
         """What is rolled and why so many dice; the dice; what the sixes come to."""
         assert self.pool is not None
-        told = pool_words(self.pool)
+        outcome = pool_words(self.pool)
         if self.entered:
-            told = outcome_words(self.position, self.due, self.faces.count(SIX))
-        what = sentence(roll_title(self.position, self.due))
-        title = prompt(self.due.by, self._heading())
+            outcome = outcome_words(self.position, self.due, self.faces.count(SIX))
+        facts = Text(f"{sentence(roll_title(self.position, self.due))} {outcome}", "quiet")
+        heading = _("{who}: {what}, {many}").format(
+            who=army_title(self.position, self.due.by), what=roll_kind(self.due),
+            many=plural("{n} die", "{n} dice", len(self.faces)),
+        )  # fmt: skip
+        title = prompt(self.due.by, heading)
         how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
-        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), Text(f"{what} {told}", "quiet"), *how)
+        blocks: tuple[Block, ...] = (
+            title,
+            Dice(tuple(self.faces), sixes=True),
+            facts,
+            *how,
+        )
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
@@ -68,12 +77,6 @@ class BattleRollPanel(BattleForm):
         del seat
         face = self.show()
         return without(face, "reasons") if self.due.kind == "shock" else face
-
-    def _heading(self) -> str:
-        """Who rolls what."""
-        who = army_title(self.position, self.due.by)
-        many = plural("{n} die", "{n} dice", len(self.faces))
-        return _("{who}: {what}, {many}").format(who=who, what=roll_kind(self.due), many=many)
 
     def change(self, intent: Intent) -> Reply[Step]:
         """A die is a six, or none; why there are so many."""
@@ -201,14 +204,14 @@ def _answers(position: Position, due: Due) -> bool:
 
 def _pair(due: Due) -> tuple[str, str]:
     """What no six, and one or more, come to."""
-    failed = _("No six: {units} is one step worse.")
-    passed = _("A six: {units} stands firm.")
+    hit = _("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")
+    fought = _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard))
     return {
         "messenger": (_("No six: the messenger does not get through."), _("A six: the messenger gets through.")),
         "intercept": (_("No six: nobody stops the messenger."), _("Sixes stop the messenger where they are as many.")),
-        "fire": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
-        "reply": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
-        "opportunity-fire": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
+        "fire": hit,
+        "reply": hit,
+        "opportunity-fire": hit,
         "closing-fire": (
             _("No six: {units} has one die less in the melee."),
             _("{against} is hit: failing its Morale stops the charge."),
@@ -217,15 +220,12 @@ def _pair(due: Due) -> tuple[str, str]:
         "nerve": (_("No six: {units} stays where it is."), _("A six: {units} charges.")),
         "strain": (_("No six: {units} is fatigued."), _("A six: {units} bears it.")),
         "rally": (_("No six: {units} stays as it is."), _("A six: {units} is one step better.")),
-        "melee": (
-            _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard)),
-            _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard)),
-        ),
+        "melee": (fought, fought),
         "heir": (_("No six: nobody succeeds."), _("A six: {units} leads from now on.")),
         "regent": (_("No six: the battle is lost."), _("A six: {units} leads the army from now on.")),
         "loyalty": (_("No six: {units} leaves the battle."), _("A six: {units} fights on.")),
         "shock": ("", ""),
-    }.get(due.kind, (failed, passed))
+    }.get(due.kind, (_("No six: {units} is one step worse."), _("A six: {units} stands firm.")))
 
 
 def _shock(sixes: int, worse_first: bool) -> str:

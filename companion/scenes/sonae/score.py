@@ -51,29 +51,29 @@ class BattleScore(SubScene):
         sides = tuple(
             TallySide(SEATS[side], people.name(SEATS[side]), units_left(position, side), side == won) for side in BOTH
         )
-        told: list[Block] = [Tally(sides)]
+        blocks: list[Block] = [Tally(sides)]
         if position.winner is not None:
-            told.append(Prompt(SEATS[position.winner], ending(position)))
-        told += [Text(text, "quiet") for text in (_("The large figures are the units left."), *self._why())]
+            blocks.append(Prompt(SEATS[position.winner], ending(position)))
+        blocks += [Text(text, "quiet") for text in (_("The large figures are the units left."), *self._why())]
         ways = [Button(_("In figures"), Intent("figures"), sign="points")]
         if position.winner is None:
             ways.append(Button(_("Decide by hand"), Intent("by-hand"), "quiet"))
-        return (*told, Buttons(tuple(ways), 2))
+        return (*blocks, Buttons(tuple(ways), 2))
 
     def _why(self) -> list[str]:
         """The objective and who holds it; when it is decided."""
         position = self.table.position
         objective, turns = position.scenario.objective, position.scenario.turns
-        told = []
+        lines = []
         if objective is not None:
             name = _(objective.title)
             held = holder(position)
             form = _("{what}: held by the {who}.") if held is not None else _("{what}: held by nobody.")
-            told.append(form.format(what=name[:1].upper() + name[1:], who=army_title(position, held or 0)))
+            lines.append(form.format(what=name[:1].upper() + name[1:], who=army_title(position, held or 0)))
         if turns and position.winner is None:
             left = max(0, turns - position.turn)
-            told.append(plural("{n} turn after this one.", "{n} turns after this one.", left))
-        return told
+            lines.append(plural("{n} turn after this one.", "{n} turns after this one.", left))
+        return lines
 
     def _figures(self) -> tuple[Block, ...]:
         """A row a figure, a column a side; what luck came to in a sentence."""
@@ -156,8 +156,8 @@ class BattleFigures:
 
 def battle_figures(positions: Iterable[Position], steps: Iterable[Step]) -> tuple[BattleFigures, BattleFigures]:
     """Both sides' figures of a whole game: the position before each step and the last one, and the steps."""
-    known, told = tuple(positions), tuple(steps)
-    return _figures(known, told, 0), _figures(known, told, 1)
+    every, taken = tuple(positions), tuple(steps)
+    return _figures(every, taken, 0), _figures(every, taken, 1)
 
 
 def _figures(positions: tuple[Position, ...], steps: tuple[Step, ...], side: int) -> BattleFigures:

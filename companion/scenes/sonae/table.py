@@ -18,7 +18,6 @@ from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
-from companion.text.sonae import ending
 from companion.ui.screen import Intent
 from engine.sonae import game
 from engine.sonae.position import Position
@@ -36,7 +35,7 @@ class BattleTable(TableScene[Position, Step]):
         """The panel that the position asks for."""
         position = self.match.position
         if position.winner is not None:
-            return BattleOverPanel(position, lambda: ending(position))
+            return BattleOverPanel(position)
         owed = game.owed(position)
         if owed is None:
             return OrdersPanel(position, self.stage.senses.field_eye is not None)

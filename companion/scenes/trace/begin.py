@@ -15,6 +15,7 @@ from companion.perception.cameras import tables_dir
 from companion.perception.photo_reader import photos
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.trace import TraceScene
@@ -53,14 +54,12 @@ LOUPE_REACH_PX, LOUPE_PX = 40.0, 336
 NOT_IN_WORDS = re.compile(r"[^a-z0-9]+")
 
 
-class ModeScene:
+class ModeScene(SubScene):
     """Which board is it?"""
 
-    whole = True
-
     def __init__(self, cameras: Cameras | None, back: Scene) -> None:
+        super().__init__(back)
         self.cameras = cameras
-        self.back = back
 
     def show(self) -> Screen:
         """A button for each mode."""
@@ -79,7 +78,7 @@ class ModeScene:
                 return SourceScene((mode, free_name(mode, word or "own")), self.cameras, self.back)
 
             return TypingScene(ask, choose_source, self)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
 
 def free_name(mode: str, word: str) -> str:
@@ -90,15 +89,13 @@ def free_name(mode: str, word: str) -> str:
     return name
 
 
-class SourceScene:
+class SourceScene(SubScene):
     """Where the photo comes from: the camera now, a calibrated table, or a file."""
 
-    whole = True
-
     def __init__(self, named: tuple[str, str], cameras: Cameras | None, back: Scene) -> None:
+        super().__init__(back)
         self.named = named
         self.cameras = cameras
-        self.back = back
         self.banner = ""
         self.files = photos()[:MOST_FILES]
         self.tables = sorted(tables_dir().glob("*.table"))
@@ -140,7 +137,7 @@ class SourceScene:
                 return self.begin(*table_photo(self.tables[intent.n]))
         except VisionError as error:
             self.banner = fault_words(error)
-        return self.back if intent.verb == "back" else None
+        return super().touch(intent)
 
     def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
         """A draft of this photo."""
@@ -294,10 +291,7 @@ class GridScene:
         return Screen(
             title=_("The hexes"),
             blocks=blocks,
-            actions=(
-                back_button(),
-                Button(_("They fit"), Intent("next"), "primary" if ready else "off"),
-            ),
+            actions=(back_button(), Button(_("They fit"), Intent("next"), "primary" if ready else "off")),
             banner=fault_words(self.work.fault) if self.work.fault else "",
             banner_tone="bad",
             board=picture,
@@ -358,14 +352,12 @@ def resume_tracing(name: str, back: Scene) -> Scene:
     return ResumeScene(work, back)
 
 
-class ResumeScene:
+class ResumeScene(SubScene):
     """While the photo of a draft from the disk is made straight again."""
 
-    whole = True
-
     def __init__(self, work: TraceWork, back: Scene) -> None:
+        super().__init__(back)
         self.work = work
-        self.back = back
         assert work.draft.grid is not None
         work.settle(work.draft.grid)
 

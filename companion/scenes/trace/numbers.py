@@ -181,10 +181,7 @@ class OwnCardScene:
         return Screen(
             title=title_of(card, self.work.mode),
             blocks=tuple(blocks),
-            actions=(
-                Button(_("Type its text"), Intent("text"), "quiet"),
-                done_button(),
-            ),
+            actions=(Button(_("Type its text"), Intent("text"), "quiet"), done_button()),
             page=self.page,
         )
 

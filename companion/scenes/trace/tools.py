@@ -38,18 +38,18 @@ def pages(mode: Mode) -> tuple[str, ...]:
 
 def title(page: str) -> str:
     """What a page is called."""
-    titles: Mapping[str, Callable[[], str]] = {
-        "areas": lambda: _("Areas"),
-        "points": lambda: _("Points"),
-        "marks": lambda: _("Printed signs"),
-        "zones": lambda: _("Air zones"),
-        "start": lambda: _("Starting units"),
-        "spaces": lambda: _("Action spaces"),
-        "support": lambda: _("Support board"),
-        "cards": lambda: _("Cards"),
-        "check": lambda: _("Is it complete?"),
+    titles = {
+        "areas": _("Areas"),
+        "points": _("Points"),
+        "marks": _("Printed signs"),
+        "zones": _("Air zones"),
+        "start": _("Starting units"),
+        "spaces": _("Action spaces"),
+        "support": _("Support board"),
+        "cards": _("Cards"),
+        "check": _("Is it complete?"),
     }
-    return titles[page]()
+    return titles[page]
 
 
 def first_tool(page: str, mode: Mode) -> Tool:

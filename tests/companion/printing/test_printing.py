@@ -200,7 +200,7 @@ def test_what_can_not_be_printed_is_said_in_a_line(
 
 
 def test_parts_come_in_the_order_asked_for() -> None:
-    assert list(prints.sheets(load_board("sengoku-rivers"), ("cards", "board"), "a4")) == ["cards", "board"]
+    assert list(prints.board_sheets(load_board("sengoku-rivers"), ("cards", "board"), "a4").parts) == ["cards", "board"]
 
 
 # ---- markers of battles -----------------------------------------------------------------------
