@@ -129,20 +129,20 @@ def _join(draft: Draft, touch: ToolTouch) -> Draft:
     patch = _patch(draft, touch)
     if touch.beside is None or patch is None or draft.grid is None:
         return draft
-    other = draft.patch_at(touch.beside)
+    other, flat = draft.patch_at(touch.beside), draft.grid.flat
     if touch.tool.n and other is patch:
         return draft
     if touch.tool.n:
         added = other.cells if other else (touch.beside,)
-        if not any(touch.beside in neighbours(draft.grid.flat, cell) for cell in patch.cells):
+        if not any(touch.beside in neighbours(flat, cell) for cell in patch.cells):
             return draft
         draft = draft if other is None else replace(draft, patches=tuple(p for p in draft.patches if p is not other))
         return draft.with_patch(patch, replace(patch, cells=in_order({*patch.cells, *added})))
-    if other is not patch or patch is None:
+    if other is not patch:
         return draft
     # the second hex goes, with what hangs on it alone
     left = [cell for cell in patch.cells if cell != touch.beside]
-    first = next(part for part in pieces(draft.grid.flat, left) if touch.home in part)
+    first = next(part for part in pieces(flat, left) if touch.home in part)
     rest = [cell for cell in patch.cells if cell not in first]
     return draft.with_patch(patch, replace(patch, cells=first), Patch(tuple(rest), patch.kind))
 
