@@ -39,10 +39,7 @@ def marker_sheets(bases: Bases) -> dict[str, list[PaperPage]]:
     units = [kind for kind in bases.scenario.units.values() if kind.marker >= 0]
     tiles = [base_tile(kind, bases) for kind in sorted(units, key=lambda kind: (kind.side, kind.marker))]
     title = _("{title}: base markers").format(title=_(bases.scenario.title))
-    return {
-        "corners": _corner_sheets(side, bases.paper),
-        "bases": _lay_out(title, tiles, bases.paper),
-    }
+    return {"corners": _corner_sheets(side, bases.paper), "bases": _lay_out(title, tiles, bases.paper)}
 
 
 def _corner_sheets(side: float, paper: str) -> list[PaperPage]:

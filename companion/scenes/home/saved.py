@@ -14,17 +14,7 @@ from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
 from companion.scenes.systems import sight_of
 from companion.text.faults import fault_words
-from companion.text.saved_games import (
-    against,
-    board_of,
-    now,
-    other_system,
-    practice,
-    state,
-    still_reading,
-    title,
-    when,
-)
+from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 

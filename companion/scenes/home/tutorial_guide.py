@@ -11,19 +11,7 @@ from companion.scenes.base.counts import key_text
 from companion.scenes.base.panels import Panel
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.deploying import DeployForm
-from companion.ui.screen import (
-    Block,
-    Button,
-    Buttons,
-    Choice,
-    Columns,
-    Dice,
-    Intent,
-    Look,
-    Options,
-    Screen,
-    Steppers,
-)
+from companion.ui.screen import Block, Button, Buttons, Choice, Columns, Dice, Intent, Look, Options, Screen, Steppers
 from engine.orders.steps import Deploy, Play, Roll, Step
 
 CONFIRM = Intent("confirm")

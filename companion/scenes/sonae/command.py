@@ -11,14 +11,7 @@ from companion.scenes.base.panels import Face, Offer, Reply, Why
 from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
-from companion.text.sonae import (
-    army_title,
-    beats,
-    division_title,
-    ending,
-    pool_words,
-    titles,
-)
+from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
 from engine.sonae import game
 from engine.sonae.pools import pool_of
@@ -58,10 +51,7 @@ class SettlePanel(BattleForm):
             "encamped": _("In the camp: it stays where it is, has more dice, and may send a messenger."),
             "mobile": _("Mounted: it moves one Movement further and fights harder, but fires worse."),
         }[self.mode]
-        modes = (
-            self._mode("encamped", _("Encamped"), "maku"),
-            self._mode("mobile", _("Mounted"), "horse"),
-        )
+        modes = (self._mode("encamped", _("Encamped"), "maku"), self._mode("mobile", _("Mounted"), "horse"))
         on = Button(_("Next"), Intent("send"), "primary") if self.mode == "encamped" else self.confirm(_("Confirm"))
         return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), on)
 

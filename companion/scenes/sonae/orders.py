@@ -10,15 +10,7 @@ from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.orders import listed, sentence
 from companion.text.percent import chance_percent
-from companion.text.sonae import (
-    division_title,
-    kind_words,
-    movements,
-    pool_words,
-    short_title,
-    status_words,
-    title,
-)
+from companion.text.sonae import division_title, kind_words, movements, pool_words, short_title, status_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
 from engine.sonae import game

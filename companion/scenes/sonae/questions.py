@@ -15,14 +15,7 @@ from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.story.presenter import ArgumentQuestion, with_picture
 from companion.scenes.story.tables import GameTable
 from companion.text.orders import listed, sentence
-from companion.text.sonae import (
-    division_title,
-    kind_words,
-    question,
-    roll_title,
-    status_words,
-    title,
-)
+from companion.text.sonae import division_title, kind_words, question, roll_title, status_words, title
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.sonae.game import owed
 from engine.sonae.options import Option, unit_options

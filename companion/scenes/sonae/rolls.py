@@ -59,12 +59,7 @@ class BattleRollPanel(BattleForm):
         )  # fmt: skip
         title = prompt(self.due.by, heading)
         how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
-        blocks: tuple[Block, ...] = (
-            title,
-            Dice(tuple(self.faces), sixes=True),
-            facts,
-            *how,
-        )
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), facts, *how)
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")

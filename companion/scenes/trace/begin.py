@@ -168,11 +168,7 @@ class CameraPhotoScene:
         if shown is not None:
             blocks = (*blocks, Photo(shown.jpeg, shown.size_px))
         take = Button(_("Take the photo"), Intent("take"), "primary" if self.live.judged is not None else "off")
-        return Screen(
-            title=_("A photo of the board"),
-            blocks=blocks,
-            actions=(cancel_button(), take),
-        )
+        return Screen(title=_("A photo of the board"), blocks=blocks, actions=(cancel_button(), take))
 
     def tick(self, now_s: float) -> Scene | None:
         """Follow the camera."""
