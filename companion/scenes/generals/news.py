@@ -1,4 +1,4 @@
-"""What people would tell one another of a step, besides the step itself: who fell, what was lost, who has won."""
+"""What came of a step besides the step itself: who fell, what was lost, what hands do with the cards, who has won."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from engine.generals.words import reason_words
 def news(before: Position, after: Position) -> Iterator[str]:
     """Generals that have gone, resources that were lost, and the end; what cards were drawn or paid goes unsaid."""
     for index, who in enumerate(SIDES):
-        yield from gone(before, after, index)
+        yield from lost_generals(before, after, index)
         lost = before.sides[index].resources - after.sides[index].resources
         expended = after.sides[index].expended - before.sides[index].expended
         if (n := min(lost, expended)) > 0:
             form = _("{who} loses {cards} of the resources.")
             yield form.format(who=faction_name(who), cards=card_count(n))
     if after.winner_name is not None and before.winner is None:
-        form = _("{who} has won: {reason}.")
-        yield form.format(who=faction_name(after.winner_name), reason=reason_words(after.reason))
+        yield _victory(after, faction_name(after.winner_name))
 
 
-def gone(before: Position, after: Position, index: int) -> Iterator[str]:
+def _victory(after: Position, who: str) -> str:
+    return _("{who} has won: {reason}.").format(who=who, reason=reason_words(after.reason))
+
+
+def lost_generals(before: Position, after: Position, index: int) -> Iterator[str]:
     """A side's generals that have left the battlefield."""
     was, now = before.sides[index], after.sides[index]
     fallen = now.defeated[len(was.defeated) :]
@@ -39,20 +42,19 @@ def gone(before: Position, after: Position, index: int) -> Iterator[str]:
 def on_table(before: Position, after: Position, people: People) -> Iterator[str]:
     """Cards that are drawn, paid and lost, a sentence each, whoever's they are."""
     for index, who in enumerate(SIDES):
-        yield from _moved(before.sides[index], after.sides[index], people.name(who))
+        yield from _pile_changes(before.sides[index], after.sides[index], people.name(who))
 
 
 def comes_of_it(before: Position, after: Position, people: People) -> Iterator[str]:
     """The same after the generals that have gone, and with the end of the game."""
     for index in range(2):
-        yield from gone(before, after, index)
+        yield from lost_generals(before, after, index)
     yield from on_table(before, after, people)
     if after.winner_name is not None and before.winner is None:
-        form = _("{who} has won: {reason}.")
-        yield form.format(who=people.name(after.winner_name), reason=reason_words(after.reason))
+        yield _victory(after, people.name(after.winner_name))
 
 
-def _moved(was: Side, now: Side, who: str) -> Iterator[str]:
+def _pile_changes(was: Side, now: Side, who: str) -> Iterator[str]:
     """What went from the resources and from the hand to the expended zone, and what was drawn."""
     lost, drawn = was.resources - now.resources, 0
     expended = now.expended - was.expended

@@ -125,7 +125,7 @@ class DuelSetupScene(SubScene):
         wrong = next((who for who in SIDES if not is_playable(self.setup.deck(who))), None)
         if wrong is not None:
             form = _("{who}: this deck may not be played. Touch it to see why.")
-            self.banner = form.format(who=self.setup.players[wrong] or faction_name(wrong))
+            self.banner = form.format(who=self.setup.player(wrong))
         return wrong is None
 
     def begin(self) -> Scene | None:
@@ -153,7 +153,7 @@ class DeckChoiceScene(SubScene):
             Button(one.title, Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
         )
         own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("write down the cards you have"))
-        title = _("Which deck does {who} play?").format(who=setup.players[self.who] or faction_name(self.who))
+        title = _("Which deck does {who} play?").format(who=setup.player(self.who))
         return Screen(title, (Buttons((*buttons, own), 2),), (back_button(),), page=self.page)
 
     def _look(self, deck: Deck) -> Look:
@@ -170,11 +170,6 @@ class DeckChoiceScene(SubScene):
 
             return DecksScene(self)
         return super().touch(intent)
-
-    def take(self, deck: Deck) -> Scene:
-        """Play with this one."""
-        self.before.setup.decks[self.who] = deck.name
-        return self.before
 
 
 class DeckLookScene(SubScene):
@@ -195,7 +190,10 @@ class DeckLookScene(SubScene):
     def touch(self, intent: Intent) -> Scene | None:
         """Take it, turn the page, or back."""
         if intent.verb == "take":
-            return self.before.take(self.deck) if is_playable(self.deck) else None
+            if not is_playable(self.deck):
+                return None
+            self.before.before.setup.decks[self.before.who] = self.deck.name
+            return self.before.before
         return super().touch(intent)
 
 
@@ -209,36 +207,27 @@ class FirstScene(SubScene):
 
     def show(self) -> Screen:
         """The costs that were cut, who decides, and who moves first."""
-        steppers = Steppers(
-            tuple(
-                Stepper(
-                    _("{who} cut a cost of").format(who=self._name(who)), self.setup.cut[who], MOST_COST, "cut", who
-                )
-                for who in SIDES
-            )
+        setup = self.setup
+        cuts = tuple(
+            Stepper(_("{who} cut a cost of").format(who=setup.player(who)), setup.cut[who], MOST_COST, "cut", who)
+            for who in SIDES
         )
+        looks: dict[str, Look] = {who: "chosen" if setup.first == who else "plain" for who in SIDES}
         buttons = tuple(
-            Button(
-                _("{who} moves first").format(who=self._name(who)),
-                Intent("first", who),
-                "chosen" if self.setup.first == who else "plain",
-            )
+            Button(_("{who} moves first").format(who=setup.player(who)), Intent("first", who), looks[who])
             for who in SIDES
         )
         decision = _("Equal costs: cut again, or agree on it.")
-        if self.setup.decides:
-            decision = _("{who} decides.").format(who=self._name(self.setup.decides))
+        if setup.decides:
+            decision = _("{who} decides.").format(who=setup.player(setup.decides))
         toss = Button(_("Let the app decide"), Intent("toss"), "quiet")
         ready: Look = "primary" if self.setup.first else "off"
         return Screen(
             title=_("Who moves first?"),
-            blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), steppers,
+            blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), Steppers(cuts),
                     Text(decision, "strong"), Buttons((*buttons, toss), 3)),
             actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
         )  # fmt: skip
-
-    def _name(self, who: str) -> str:
-        return self.setup.players[who] or faction_name(who)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A cost, the first player, on or back."""
@@ -279,7 +268,7 @@ class LayScene(SubScene):
 
     def _things(self) -> tuple[tuple[str, str, str], ...]:
         setup = self.before.setup
-        names = {who: setup.players[who] or faction_name(who) for who in SIDES}
+        names = {who: setup.player(who) for who in SIDES}
         decks = "; ".join(f"{names[who]}: {setup.deck(who).title}, {card_count(setup.deck(who).size)}" for who in SIDES)
         form = _("{who}: {factions}, so {cards} in the hand at most.")
         factions = " ".join(
@@ -329,6 +318,10 @@ class DuelSetUp:
     def readings(self) -> Mapping[str, Reading]:
         """What the rules leave open."""
         return readings()
+
+    def player(self, who: str) -> str:
+        """The player of a side; the side itself where nobody was named."""
+        return self.players[who] or faction_name(who)
 
     def deck(self, who: str) -> Deck:
         """The deck of a side."""

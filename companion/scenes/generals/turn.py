@@ -1,4 +1,7 @@
-"""The turn: what may be played, moved and attacked in any order until it is ended; the cards to choose from."""
+"""The turn: what may be played, moved and attacked in any order until it is ended; the cards to choose from.
+
+A card whose text only the players can carry out comes between: they do what it says, and record what came of it.
+"""
 
 from __future__ import annotations
 
