@@ -220,14 +220,14 @@ class FirstScene(SubScene):
         decision = _("Equal costs: cut again, or agree on it.")
         if setup.decides:
             decision = _("{who} decides.").format(who=setup.player(setup.decides))
+        hint = Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet")
         toss = Button(_("Let the app decide"), Intent("toss"), "quiet")
         ready: Look = "primary" if self.setup.first else "off"
         return Screen(
             title=_("Who moves first?"),
-            blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), Steppers(cuts),
-                    Text(decision, "strong"), Buttons((*buttons, toss), 3)),
+            blocks=(hint, Steppers(cuts), Text(decision, "strong"), Buttons((*buttons, toss), 3)),
             actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
-        )  # fmt: skip
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """A cost, the first player, on or back."""
