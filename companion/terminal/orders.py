@@ -11,7 +11,7 @@ from companion.text.outcome import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
 from engine.orders.draft import event_text
 from engine.orders.game import owed, play
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, VICTORY_POINTS
 from engine.orders.steps import Step

@@ -10,7 +10,7 @@ import pytest
 
 from engine.codec import MOST_ENTRIES
 from engine.errors import BadStep
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.referee import MOST_BYTES, MOST_STEPS, reply, serve
 from tests.companion.other_games import BEGIN
 

@@ -10,12 +10,13 @@ import pytest
 
 from engine.generals.steps import Step as GeneralsStep
 from engine.orders.board import load_board
-from engine.orders.notation.text import format_position, format_step, parse_position, parse_step
+from engine.orders.notation import parse_step
 from engine.orders.steps import Step
 from engine.orders.wire import step_from_json
 from engine.referee import reply
 from engine.sonae.steps import Step as SonaeStep
 from engine.systems import DEFAULT, SYSTEMS, system_named
+from tests.notation import format_step
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "referee.md").read_text(encoding="utf-8")
@@ -137,15 +138,12 @@ def test_every_kind_of_step_is_shown_and_has_a_row(system: str, kinds: UnionType
 def test_every_kind_of_step_is_shown_in_both_forms() -> None:
     kinds = set(Step.__args__)
     assert {type(step_from_json(step)) for step in STEPS["orders"]} == kinds
-    assert {type(parse_step(line)) for line in LINES if not line.startswith("sengoku")} == kinds
+    assert {type(parse_step(line)) for line in LINES} == kinds
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_of_text_is_written_as_shown(line: str) -> None:
-    if line.startswith("sengoku"):
-        assert format_position(parse_position(line)) == line
-    else:
-        assert format_step(parse_step(line)) == line
+    assert format_step(parse_step(line)) == line
 
 
 def test_every_reading_is_named_with_its_switch() -> None:

@@ -20,7 +20,7 @@ from companion.demo.weighing import worth
 from companion.games.match import Match
 from engine.orders import game
 from engine.orders.board import Board, load_board
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Return, Step
 from tests.boards.practice import atoll, castle, valley

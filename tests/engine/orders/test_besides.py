@@ -9,10 +9,11 @@ import pytest
 from engine.errors import BadStep
 from engine.orders import game
 from engine.orders.describe import describe_step
-from engine.orders.notation.text import format_step, parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Pass
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
+from tests.notation import format_step
 from tests.tables import after, deploy, rivers, rolled, valley
 
 START = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_room", "star": "shipyard"})

@@ -1,4 +1,4 @@
-"""Steps and positions as lines of text, and steps as sentences."""
+"""Steps as lines of text, and as sentences."""
 
 from itertools import islice
 from random import Random
@@ -7,17 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.errors import BadPosition, BadStep, UnknownBoard
-from engine.orders import board, game
+from engine.errors import BadStep
+from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.notation.lines import KEYWORDS
-from engine.orders.notation.text import describe_step, format_position, format_step, parse_position, parse_step
+from engine.orders.describe import describe_step
+from engine.orders.notation import KEYWORDS, parse_step
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
-from engine.orders.wire import position_from_json, position_to_json
 from tests import play
-from tests.boards import practice
-from tests.boards.practice import castle
-from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
+from tests.notation import format_step
+from tests.tables import atoll, rivers, valley
 
 STEPS: list[tuple[str, Step]] = [
     ("advance:c4 from d5=2t d3=1t", Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))),
@@ -169,137 +167,15 @@ def test_any_text_is_a_step_or_refused_in_one_line(text: str) -> None:
     assert message.isprintable()
 
 
-# --- positions --------------------------------------------------------------------------
-
-
-def test_the_start_of_a_game_is_one_readable_line() -> None:
-    position = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "star": "shipyard"})
-    assert format_position(position) == (
-        "sengoku-rivers; round 1; initiative red; to_move red; bonuses sun=barracks star=shipyard; "
-        "red d3=2t d5=3t e1=2t e3=3t e4=3s; black a1=2t a3=3t a4=3s b3=2t b5=3t; left red=5 black=5"
-    )
-    assert parse_position(format_position(position)) == position
-
-
-FULL = (
-    "sengoku-rivers; round 2; initiative red; to_move black; bonuses moon=war_room; red c4=2t e3=3t; "
-    "black a3=3t a4=3s b5=1t c4=3t; commanders advance:c4=red+black plan:1=black; left red=4 black=2; "
-    "standby black=1; hands red=ambush+mobilise black=2; discard commandeer ambush; spent red=ambush; "
-    "readings commandeer-many empty-target"
-)
-
-
-@pytest.mark.parametrize(
-    "rest",
-    [
-        "",
-        "; turn advance:c4 defence area=c4 dice=1",
-        "; turn advance:c4 defence area=c4 dice=3 closed",
-        "; turn advance:c4 rolled area=c4 dice=3 faces=1+0+2",
-        "; turn advance:c4 join area=c4 contested=c4 then=conflict",
-        "; turn plan:1 join",
-        "; winner black hq_lost",
-        '; winner red "By agreement"',
-        "; winner red",
-    ],
-)
-def test_a_position_is_written_as_it_was_read(rest: str) -> None:
-    position = parse_position(FULL + rest)
-    assert format_position(position) == FULL + rest
-    assert position_from_json(position_to_json(position)) == position
-
-
-def test_a_position_can_be_typed_with_little() -> None:
-    typed = parse_position("Sengoku-Rivers; to_move red; initiative red; round 3; red e3=3T; black A3=2 troop")
-    assert typed.left("red") == 5
-    assert typed.units_in("a3") == {"black": {"troop": 2}}
-    assert typed.hands == ((), ())
-    hidden = parse_position("sengoku-rivers; round 1; initiative red; to_move red; hands red=0 black=-; red; black")
-    assert hidden.hands == (0, ())
-
-
 @settings(max_examples=25)
 @given(st.integers(0, 2**32))
-def test_reading_what_was_written_gives_every_moment_of_a_game_back(seed: int) -> None:
+def test_every_step_of_a_game_is_a_line_and_a_sentence(seed: int) -> None:
     rng = Random(seed)
     opening = play.opening(rng, load_board("sengoku-rivers"))
     for position, step in islice(play.moments(rng, opening), 40):
-        for text in (format_position(position), format_step(step), describe_step(step, position)):
+        for text in (format_step(step), describe_step(step, position)):
             assert "\n" not in text
-        assert parse_position(format_position(position)) == position
         assert parse_step(format_step(step)) == step
-
-
-def test_a_turn_with_contested_waters_and_mixed_losses_is_written_too() -> None:
-    waters = rivers("e3:5 d3:1 d2:2 d4:1", "a3:3 c1:1 c2:1", hands={"red": "commandeer"})
-    contested = game.apply(
-        waters, Deploy("embark:1", place=(("c1", "ship", 2), ("c2", "ship", 2)), cards=("commandeer",))
-    )
-    assert parse_position(format_position(contested)) == contested
-    open_window = game.apply(waters, Deploy("embark:1", place=(("d4", "ship", 2),)))
-    assert "places=" in format_position(open_window)
-    assert "seizable=c1+c2" in format_position(open_window)
-    assert parse_position(format_position(open_window)) == open_window
-    siege = stand(castle(), "a1:3 a2:2+2", "b2:1 c1:3 c2:2")
-    lost = game.fold(siege, [parse_step("advance:b2 from a2=1t+2w"), Roll((1, 0), "black")])
-    assert "losses=red/b2/1" in format_position(lost)
-
-
-def test_what_only_some_modes_know_is_written_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    for made_up in (practice.valley(), practice.atoll()):
-        monkeypatch.setitem(board._added, made_up.name, made_up)
-    bombing = after(atoll("a1:4 zone-red:1 zone-white:3"), deploy("bomb:zone-white", "c2", payload=2))
-    assert "payload=2" in format_position(bombing)
-    begun = {"bonuses": {"3": "signal_unit"}, "to_move": "yellow", "standby": {"blue": 3, "yellow": 4}}
-    held = valley(
-        "a1:4 a2:2 a3:1",
-        "c3:4 b3:4",
-        left={"blue": 0, "yellow": 3},
-        commanders={"advance:a2": "blue", "plan:1": "blue"},
-        passed="blue",
-        **begun,
-    )
-    fought = after(held, deploy("advance:a3", "b3:3"))
-    lost = after(fought, rolled("blue", 0))
-    assert "; passed blue" in format_position(held)
-    assert "begun=blue/1" in format_position(fought)
-    assert "returns=blue" in format_position(lost)
-    for position in (bombing, held, fought, lost):
-        assert parse_position(format_position(position)) == position
-        assert position_from_json(position_to_json(position)) == position
-
-
-BAD_POSITIONS: list[tuple[str, type[Exception], str]] = [
-    ("", BadPosition, "column 1: expected a board, found the end of the line"),
-    ("chess", UnknownBoard, "no board named 'chess'"),
-    ("sengoku-rivers", BadPosition, "round: "),
-    ("sengoku-rivers; round two", BadPosition, "column 23: expected a number, found 'two'"),
-    ("sengoku-rivers round 2", BadPosition, "column 16: expected the end of the line, found 'round'"),
-    ("sengoku-rivers; foo 3", BadPosition, "column 17: expected a field (round, initiative"),
-    ("sengoku-rivers; ", BadPosition, "column 17: expected a field"),
-    ("sengoku-rivers; round 2; round 2", BadPosition, "column 26: round is written twice"),
-    ("sengoku-rivers; red e3=3t e3=2t", BadPosition, "column 27: e3 is written twice"),
-    ("sengoku-rivers; red e3=3t+1t", BadPosition, "column 29: a kind of unit is written twice in e3"),
-    ("sengoku-rivers; turn advance:c4 join colour=red", BadPosition, "column 38: expected one of area, contested"),
-    ("sengoku-rivers; turn advance:c4 join losses=red/c4", BadPosition, "column 51: expected '/'"),
-    ("sengoku-rivers; round 2; initiative red; to_move red; red z9=1t", BadPosition, "units.z9: no such area"),
-    ("sengoku-rivers; round 2; initiative red; to_move red; red a3=9999t", BadPosition, "units: red has only 25"),
-    (
-        "sengoku-rivers; round 2; initiative red; to_move red; commanders advance:c4=red; "
-        "turn advance:c4 losses area=c4 losses=red/c4/2+black/c4/1 then=conflict",
-        BadPosition,
-        "turn.losses: no turn in progress stands like this",
-    ),
-    ("sengoku-rivers; round 2; initiative red; to_move red; turn plan:1 sleep", BadPosition, "turn: 'sleep'"),
-]
-
-
-@pytest.mark.parametrize(("text", "kind", "message"), BAD_POSITIONS)
-def test_a_badly_written_position_is_refused_in_one_line(text: str, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind) as caught:
-        parse_position(text)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 # --- sentences --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import Illegal
 from engine.orders import game
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Roll

@@ -5,18 +5,25 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.errors import BadPosition, UnknownBoard
 from engine.orders import board
+from engine.orders.board import load_board
 from engine.orders.game import fold, new_game
 from engine.orders.position import Position
-from engine.orders.steps import Pass, Play, Reroll, Step
+from engine.orders.steps import Deploy, Pass, Play, Reroll, Step
 from engine.orders.wire import new_from_json, position_from_json, position_to_json
+from tests import play
 from tests.boards import practice
-from tests.tables import after, atoll, deploy, rivers, rolled
+from tests.boards.practice import castle
+from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
 
 Json = dict[str, Any]
 LEAST: Json = {"board": "sengoku-rivers", "round": 2, "initiative": "red", "to_move": "black"}
@@ -107,6 +114,56 @@ def test_a_position_goes_through_json_at_every_moment_of_a_turn() -> None:
     for n in range(len(steps) + 1):
         position = fold(start, steps[:n])
         assert position_from_json(json.loads(json.dumps(position_to_json(position)))) == position
+
+
+def read_again(position: Position) -> Position:
+    return position_from_json(json.loads(json.dumps(position_to_json(position))))
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_every_moment_of_a_game_is_read_as_it_was_written(seed: int) -> None:
+    rng = Random(seed)
+    opening = play.opening(rng, load_board("sengoku-rivers"))
+    for position, _step in islice(play.moments(rng, opening), 40):
+        assert read_again(position) == position
+
+
+def test_a_turn_with_contested_waters_and_mixed_losses_goes_through_json() -> None:
+    waters = rivers("e3:5 d3:1 d2:2 d4:1", "a3:3 c1:1 c2:1", hands={"red": "commandeer"})
+    contested = after(waters, Deploy("embark:1", place=(("c1", "ship", 2), ("c2", "ship", 2)), cards=("commandeer",)))
+    assert read_again(contested) == contested
+    open_window = after(waters, Deploy("embark:1", place=(("d4", "ship", 2),)))
+    turn = position_to_json(open_window)["turn"]
+    assert turn["places"]
+    assert turn["seizable"] == ["c1", "c2"]
+    assert read_again(open_window) == open_window
+    siege = stand(castle(), "a1:3 a2:2+2", "b2:1 c1:3 c2:2")
+    lost = after(siege, Deploy("advance:b2", moves=(("a2", "troop", 1), ("a2", "siege", 2))), rolled("black", 1, 0))
+    assert position_to_json(lost)["turn"]["losses"] == [["red", "b2", 1]]
+
+
+def test_what_only_some_modes_know_goes_through_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    for made_up in (practice.valley(), practice.atoll()):
+        monkeypatch.setitem(board._added, made_up.name, made_up)
+    bombing = after(atoll("a1:4 zone-red:1 zone-white:3"), deploy("bomb:zone-white", "c2", payload=2))
+    begun = {"bonuses": {"3": "signal_unit"}, "to_move": "yellow", "standby": {"blue": 3, "yellow": 4}}
+    held = valley(
+        "a1:4 a2:2 a3:1",
+        "c3:4 b3:4",
+        left={"blue": 0, "yellow": 3},
+        commanders={"advance:a2": "blue", "plan:1": "blue"},
+        passed="blue",
+        **begun,
+    )
+    fought = after(held, deploy("advance:a3", "b3:3"))
+    lost = after(fought, rolled("blue", 0))
+    assert position_to_json(bombing)["turn"]["payload"] == 2
+    assert position_to_json(held)["passed"] == ["blue"]
+    assert position_to_json(fought)["turn"]["begun"] == {"blue": 1}
+    assert position_to_json(lost)["turn"]["returns"] == ["blue"]
+    for position in (bombing, held, fought, lost):
+        assert read_again(position) == position
 
 
 def test_equal_positions_are_one_key() -> None:

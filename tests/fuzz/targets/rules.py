@@ -13,7 +13,7 @@ from typing import Any
 from companion.content.decks import deck_toml
 from engine.errors import BadPosition, BadStep, EngineError, UnknownBoard
 from engine.generals.cards import load_deck
-from engine.orders.notation.text import format_position, format_step, parse_position, parse_step
+from engine.orders.notation import parse_step
 from engine.referee import answer
 from engine.sonae.scenario import load_scenario
 from engine.system import System
@@ -23,6 +23,7 @@ from tests.companion.sample_games import REQUEST, played
 from tests.fuzz.spoil import as_text
 from tests.fuzz.target import Target, Work, hold, hold_again, hold_line, named
 from tests.fuzz.trees import as_json
+from tests.notation import format_step
 
 Json = dict[str, Any]
 PLACES = (0, 3, 9, 20, 33, 47)
@@ -161,19 +162,13 @@ def _step_of(system: str) -> Target:
 
 
 def _notation(folder: Path) -> Work:
-    """Lines of text; what has a `;` in it is a position."""
+    """Steps as lines of text."""
     rules = system_named(DEFAULT)
     lines = [format_step(rules.step(step)) for step in steps(DEFAULT)]
-    lines += [format_position(one) for one in positions(DEFAULT)]
 
     def read(data: bytes) -> bool:
-        text = data.decode("utf-8", "surrogateescape")
-        if ";" in text:
-            position = parse_position(text)
-            hold_again(position, lambda: parse_position(format_position(position)), "a position's line read again")
-        else:
-            step = parse_step(text)
-            hold_again(step, lambda: parse_step(format_step(step)), "a step's line read again")
+        step = parse_step(data.decode("utf-8", "surrogateescape"))
+        hold_again(step, lambda: parse_step(format_step(step)), "a step's line read again")
         return True
 
     return Work(tuple(line.encode() for line in lines), read)
@@ -237,7 +232,7 @@ TARGETS = named(
     (
         *map(_position_of, SYSTEMS),
         *map(_step_of, SYSTEMS),
-        Target("notation", _notation, as_text, (BadStep, BadPosition, UnknownBoard), ("engine.orders.notation.lines",)),
+        Target("notation", _notation, as_text, (BadStep,), ("engine.orders.notation",)),
         Target("referee", _referee, as_json, (EngineError,), ("engine.referee",), share=0.7, cpu_s=8.0),
     )
 )

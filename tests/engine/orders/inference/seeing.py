@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.orders.inference.infer import Explanation, Inference, infer
-from engine.orders.notation.text import format_step, parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
+from tests.notation import format_step
 from tests.tables import after, rivers
 
 OPEN = rivers("e3:3 d3:3 e1:2 d5:3 e4:3 c3:1", "a3:3 b3:2 b5:3 a1:2 a4:3")

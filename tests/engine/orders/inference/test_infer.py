@@ -4,7 +4,7 @@ import pytest
 
 from engine.orders.inference.endings import likeliest
 from engine.orders.inference.infer import infer
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from tests.boards.practice import castle
 from tests.engine.orders.inference.seeing import EVERY, OPEN, all_told, best, seen_after, table
 from tests.tables import after, deploy, rivers, stand

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.orders.inference.infer import infer
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from tests.engine.orders.inference.seeing import EVERY, all_told, best, changed, seen_after, table
 from tests.tables import after, rivers

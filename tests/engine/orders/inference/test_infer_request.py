@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import BadPosition
 from engine.orders.inference.infer import infer
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Pass
 from engine.orders.wire import position_to_json

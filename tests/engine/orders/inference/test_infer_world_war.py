@@ -6,7 +6,7 @@ import pytest
 
 from engine.orders.inference.evidence import evidence_of
 from engine.orders.inference.infer import infer, weigh
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Play, Roll
 from tests.boards.practice import atoll, valley

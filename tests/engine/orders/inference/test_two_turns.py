@@ -5,7 +5,7 @@ import pytest
 from engine.orders import game
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import weigh
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from tests.engine.orders.inference.seeing import OPEN, START, changed, table, told
 from tests.tables import after, deploy, rivers, rolled

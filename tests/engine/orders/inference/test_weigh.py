@@ -14,7 +14,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import infer, weigh
-from engine.orders.notation.text import parse_step
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from tests.boards.practice import castle
 from tests.engine.orders.inference.seeing import EVERY, OPEN, START, best, changed, table, told
