@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from engine.errors import BadPosition, BadStep, EngineError
 
@@ -228,7 +228,7 @@ class Record:
         return out
 
 
-class StepCodec:
+class StepCodec(Generic[T]):
     """The steps of a system as JSON objects, each known by its record's first key.
 
     `missing` is what is said where a key is missing that has to be there, with the places {key} and {step}; "" leaves
@@ -240,7 +240,7 @@ class StepCodec:
         self._by_type = {record.type: record for record in records}
         self._missing = missing
 
-    def read(self, obj: object) -> Any:
+    def read(self, obj: object) -> T:
         """A step from its JSON object; `sum`, the check value of a line of a saved game, is passed over.
 
         Raises BadStep with one clear line.
@@ -255,9 +255,10 @@ class StepCodec:
                 missing = [key for key in record.needed if obj.get(key, "") == ""] if self._missing else []
                 if missing:
                     raise BadStep(self._missing.format(key=missing[0], step=step))
-                return record.read(obj, BadStep)
+                step_read: T = record.read(obj, BadStep)
+                return step_read
         raise BadStep(f"a step has one of the keys {', '.join(self._by_key)}")
 
-    def write(self, step: object) -> Json:
+    def write(self, step: T) -> Json:
         """A step as its JSON object; keys that say nothing are left out."""
         return self._by_type[type(step)].write(step)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar, cast
 
-from engine import journal
 from engine.codec import Json
 from engine.errors import BadStep, Illegal
 from engine.rulebook import Reading
@@ -14,6 +13,34 @@ from engine.ruling import Citation, Finding, Hearing, Rule, Ruling, name_reading
 
 P = TypeVar("P")
 S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Replay(Generic[P]):
+    """How far a journal is valid: the position reached, the steps done, and the ruling against the next one if any."""
+
+    position: P
+    done: int
+    failed: Ruling | None
+
+
+def fold(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> P:
+    """The position after all the steps: a game is a fold over them. Raises Illegal at the first one refused."""
+    for step in steps:
+        position = apply(position, step)
+    return position
+
+
+def replay(apply: Callable[[P, S], P], position: P, steps: Iterable[S]) -> Replay[P]:
+    """As `fold`, but a refused step ends it and is reported, with all before it kept."""
+    done = 0
+    for step in steps:
+        try:
+            position = apply(position, step)
+        except Illegal as refused:
+            return Replay(position, done, refused.ruling)
+        done += 1
+    return Replay(position, done, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +90,11 @@ class Judge(Generic[P, S]):
 
     def fold(self, position: P, steps: Iterable[S]) -> P:
         """The position after all the steps. Raises Illegal at the first one refused."""
-        return journal.fold(self.apply, position, steps)
+        return fold(self.apply, position, steps)
 
-    def replay(self, position: P, steps: Iterable[S]) -> journal.Replay[P]:
+    def replay(self, position: P, steps: Iterable[S]) -> Replay[P]:
         """The position as far as the steps are legal, and the ruling against the first that is not."""
-        return journal.replay(self.apply, position, steps)
+        return replay(self.apply, position, steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from hardware.debounce import USUAL, Debouncer, Timing
 from hardware.device import Health
 from hardware.errors import PinsError
 from hardware.events import Ailing, Event, Turned
-from hardware.lamps import Buzzer, levels
-from hardware.lights import Buzz, Lights
+from hardware.lights import Buzz, Buzzer, Lights, levels
 from hardware.wiring import Wiring
 
 

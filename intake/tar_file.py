@@ -6,13 +6,13 @@ this one keeps nothing but the head before a member.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
 from intake.errors import Unreadable
-from intake.gzip_file import Unpacked
 
 BLOCK = 512
 CHUNK = 1 << 16
@@ -23,6 +23,34 @@ PLAIN = (b"0", b"\0")
 WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: whatever size they claim, nothing follows
 SUM_FIELD = slice(148, 156)
 POSIX = b"ustar\0"
+GZIP = 31  # what zlib calls gzip's head and check value
+
+
+class Unpacked:
+    """What is packed in a gzip file (RFC 1952), as a file to be read once. Nothing behind the packed part counts."""
+
+    def __init__(self, file: BinaryIO, most_packed: int) -> None:
+        self._file, self._left = file, most_packed
+        self._unpacker = zlib.decompressobj(GZIP)
+
+    def read(self, size: int) -> bytes:
+        """So many bytes; fewer only at the end, whose check value fits. Unreadable where it is damaged or too long."""
+        found = bytearray()
+        while len(found) < size and not self._unpacker.eof:
+            try:
+                found += self._unpacker.decompress(self._packed(), size - len(found))
+            except zlib.error as error:
+                raise Unreadable("cut off or damaged") from error
+        return bytes(found)
+
+    def _packed(self) -> bytes:
+        if self._unpacker.unconsumed_tail:
+            return self._unpacker.unconsumed_tail
+        chunk = self._file.read(CHUNK)
+        self._left -= len(chunk)
+        if not chunk or self._left < 0:
+            raise Unreadable("larger than is read" if chunk else "cut off or damaged")
+        return chunk
 
 
 class Readable(Protocol):

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
-from engine.rulebook import Reading, load_readings, load_rules
-from engine.ruling import Rule
+from engine.rulebook import load_readings, load_rules
 
 NAME = "generals"
 
-
-@cache
-def rules() -> Mapping[str, Rule]:
-    """Every rule of the game by its id."""
-    return load_rules(NAME)
-
-
-@cache
-def readings() -> Mapping[str, Reading]:
-    """What the text leaves open, by name."""
-    return load_readings(NAME)
+rules = cache(partial(load_rules, NAME))
+"""Every rule of the game by its id."""
+readings = cache(partial(load_readings, NAME))
+"""What the text leaves open, by name."""

@@ -84,7 +84,7 @@ FIGHTER: Mapping[str, Kind] = {
     "intelligence": POINTS,
 }
 """What is said of a general besides its zone."""
-_STEPS = StepCodec(
+_STEPS = StepCodec[Step](
     Record(Deploy, {"deploy": ("card", TEXT), "zone": TEXT}),
     Record(Equip, {"equip": ("card", TEXT), "general": TEXT}),
     Record(Use, {"use": ("card", TEXT), "by": TEXT, "general": TEXT, "target": TEXT}),
@@ -113,17 +113,7 @@ _STEPS = StepCodec(
     ),
     missing="{key}: missing",
 )
-
-
-def step_from_json(obj: object) -> Step:
-    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
-    step: Step = _STEPS.read(obj)
-    return step
-
-
-def step_to_json(step: Step) -> Json:
-    """A step as its JSON object; keys that say nothing are left out."""
-    return _STEPS.write(step)
+step_from_json, step_to_json = _STEPS.read, _STEPS.write
 
 
 # --- positions --------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
 
 
 NUMBER, ANGLE, ROWS = Kind(read_number), Kind(_read_angle), rows(_read_row)
-_STEPS = StepCodec(
+_STEPS = StepCodec[Step](
     Record(Settle, {"settle": ("mode", TEXT), "by": TEXT, "messenger": TEXT}),
     Record(Token, {"token": ("by", TEXT)}),
     Record(Activate, {"activate": ("division", TEXT)}),
@@ -113,17 +113,7 @@ _STEPS = StepCodec(
     Record(Agreed, {"agreed": ("units", ROWS), "orders": COUNT, "winner": TEXT, "note": TEXT}),
     missing="{key}: missing in the {step} step",
 )
-
-
-def step_from_json(obj: object) -> Step:
-    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
-    step: Step = _STEPS.read(obj)
-    return step
-
-
-def step_to_json(step: Step) -> Json:
-    """A step as its JSON object; keys that say nothing are left out."""
-    return _STEPS.write(step)
+step_from_json, step_to_json = _STEPS.read, _STEPS.write
 
 
 # --- positions --------------------------------------------------------------------------

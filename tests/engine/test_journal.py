@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import Illegal
-from engine.journal import Replay, fold, replay
 from engine.ruling import Citation, Finding, Ruling
+from engine.system import Replay, fold, replay
 
 BELOW = Ruling((Finding("sum.below", False, Citation("Sums"), "below nothing"),))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.lamps import Buzzer, levels
-from hardware.lights import OFF, Colour, Lights
+from hardware.lights import OFF, Buzzer, Colour, Lights, levels
 from hardware.wiring import LAMPS
 
 

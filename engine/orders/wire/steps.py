@@ -11,7 +11,6 @@ from engine.codec import (
     TEXTS,
     TRUE,
     Fault,
-    Json,
     KeyGroup,
     Kind,
     Record,
@@ -93,7 +92,7 @@ BESIDES = Record(
     part=True,
 )
 """What an `agreed` step says besides the board, as keys of its own object."""
-_STEPS = StepCodec(
+_STEPS = StepCodec[Step](
     Record(
         Deploy,
         {
@@ -137,14 +136,4 @@ _STEPS = StepCodec(
         },
     ),
 )
-
-
-def step_from_json(obj: object) -> Step:
-    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
-    step: Step = _STEPS.read(obj)
-    return step
-
-
-def step_to_json(step: Step) -> Json:
-    """A step as its JSON object; keys that say nothing are left out."""
-    return _STEPS.write(step)
+step_from_json, step_to_json = _STEPS.read, _STEPS.write
