@@ -13,7 +13,6 @@ import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,19 +20,26 @@ from statistics import median
 
 import pygame
 
+from benchmarks.measuring import (
+    Timed,
+    children_cpu_s,
+    memory_mb,
+    size_px,
+    time_work,
+)
+from benchmarks.window import print_row, separate_place
 from companion.app.app import App
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
 from tests.companion.driver import Driver
-from tests.companion.fingers import Fingers, own_place
+from tests.companion.fingers import Fingers
 from tests.companion.sample_games import BOARD, BONUSES, played
 
 STARTS = 5
 TOUCHED_STEPS = 40
 SETTLE_S = 3.0
 FILLS = 50
-KIB = 1024.0
 WANTED = {"idle": "under 2 %", "touch": "under 50 ms", "start": "under 2 s", "memory": "under 200 MB"}
 
 FIRST_SCREEN = """
@@ -60,7 +66,7 @@ def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
         began, used = time.monotonic(), _cpu_s(child.pid)
         time.sleep(seconds)
         share = (_cpu_s(child.pid) - used) / (time.monotonic() - began)
-        return 100 * share, _peak_mb(child.pid)
+        return 100 * share, memory_mb("VmHWM", child.pid)
     finally:
         child.terminate()
         child.wait()
@@ -80,11 +86,6 @@ def _cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _peak_mb(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / KIB
-
-
 def start_s(size: str) -> tuple[float, float]:
     """(wall, CPU) seconds from the start of the process until the first screen is shown, at the median."""
     timed = [_time_command([sys.executable, "-c", FIRST_SCREEN, size]) for _ in range(STARTS)]
@@ -92,35 +93,30 @@ def start_s(size: str) -> tuple[float, float]:
 
 
 def _time_command(command: list[str]) -> tuple[float, float]:
-    began, before = time.perf_counter(), os.times()
+    began, before = time.perf_counter(), children_cpu_s()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return time.perf_counter() - began, cpu
+    return time.perf_counter() - began, children_cpu_s() - before
 
 
 # ---- touches ------------------------------------------------------------------------------------
 
 
 class TimedFingers(Fingers):
-    """Fingers that note how long each touch takes from the event until the picture is shown: (wall, CPU) in ms."""
+    """Fingers that note how long each touch takes from the event until the picture is shown."""
 
-    def __init__(self, app: App, size_px: tuple[int, int]) -> None:
-        super().__init__(app, size_px, looks=False)
-        self.took: list[tuple[float, float]] = []
+    def __init__(self, app: App, window_px: tuple[int, int]) -> None:
+        super().__init__(app, window_px, looks=False)
+        self.took: list[Timed] = []
 
     def _touch(self, one: Shown, target: Target) -> None:
-        wall, cpu = time.perf_counter(), time.process_time()
-        super()._touch(one, target)
-        self.took.append((1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)))
+        self.took.append(time_work(lambda: super(TimedFingers, self)._touch(one, target)))
 
 
 def touches(size: str, layout: str) -> TimedFingers:
     """A game's first steps by touches."""
-    width, height = map(int, size.split("x"))
     app = App()
     app.stage.change(layout=layout)
-    fingers = TimedFingers(app, (width, height))
+    fingers = TimedFingers(app, size_px(size))
     driver = Driver(fingers, 1)
     driver.begin()
     driver.play(TOUCHED_STEPS)
@@ -141,10 +137,6 @@ def fill_ms() -> float:
 # ---- the table ----------------------------------------------------------------------------------
 
 
-def _row(what: str, figures: str, wanted: str = "") -> None:
-    print(f"{what:40} {figures:58} {wanted}")
-
-
 def _summary(values: Iterable[float]) -> str:
     ordered = sorted(values)
     return f"{median(ordered):5.1f} median, {ordered[int(0.95 * len(ordered))]:5.1f} of 95 %, {ordered[-1]:5.1f} worst"
@@ -152,17 +144,17 @@ def _summary(values: Iterable[float]) -> str:
 
 def _report(size: str, seconds: float, game: Path) -> None:
     share, peak = at_rest(size, game, seconds)
-    _row(f"{size} idle at the table", f"{share:.2f} % of a core", WANTED["idle"])
-    _row(f"{size} peak memory", f"{peak:.0f} MB", WANTED["memory"])
+    print_row(f"{size} idle at the table", f"{share:.2f} % of a core", WANTED["idle"])
+    print_row(f"{size} peak memory", f"{peak:.0f} MB", WANTED["memory"])
     wall, cpu = start_s(size)
-    _row(f"{size} start to first screen", f"{wall:.2f} s, {cpu:.2f} s of CPU", WANTED["start"])
+    print_row(f"{size} start to first screen", f"{wall:.2f} s, {cpu:.2f} s of CPU", WANTED["start"])
     for layout in ("one", "two"):
         fingers = touches(size, layout)
         name = f"{size} touch, layout {layout}"
-        _row(f"{name}, CPU ms", _summary(cpu for _wall, cpu in fingers.took), WANTED["touch"])
-        _row(f"{name}, ms by the clock", _summary(wall for wall, _cpu in fingers.took))
-        ratio = median(cpu for _wall, cpu in fingers.took) / fill_ms()
-        _row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
+        print_row(f"{name}, CPU ms", _summary(cpu for cpu, _wall in fingers.took), WANTED["touch"])
+        print_row(f"{name}, ms by the clock", _summary(wall for _cpu, wall in fingers.took))
+        ratio = median(cpu for cpu, _wall in fingers.took) / fill_ms()
+        print_row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
 
 
 def main() -> None:
@@ -171,11 +163,9 @@ def main() -> None:
     parser.add_argument("--idle-s", type=float, default=20.0, help="how long the idle app is watched")
     parser.add_argument("--sizes", default="800x480,1280x720")
     options = parser.parse_args()
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     for size in options.sizes.split(","):
-        with tempfile.TemporaryDirectory() as name:
-            own_place(Path(name))
-            _report(size, options.idle_s, _game(Path(name)))
+        with separate_place() as place:
+            _report(size, options.idle_s, _game(place))
 
 
 def _game(folder: Path) -> Path:

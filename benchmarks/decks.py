@@ -11,12 +11,11 @@ card, verb and trigger came up.
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import mean, quantiles
 
-from benchmarks.fairness import share_text
+from benchmarks.fairness import Ended, coverage_lines, reasons, share_text, won, won_by_starter
 from companion.content.decks import DECKS
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer
 from engine.generals.cards import Deck, load_deck
@@ -28,43 +27,14 @@ from engine.generals.tally import features
 MOST_STEPS = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a game ended: which deck won and why, which began, its turns and steps, and what came up in it."""
+@dataclass(frozen=True)
+class Stepped(Ended):
+    """A game of two decks, each side named by its deck, with its steps."""
 
-    winner: str
-    reason: str
-    starter: str
-    turns: int
     steps: int
-    seen: frozenset[str]
 
 
-@dataclass(slots=True)
-class Tally:
-    """Many games of two decks."""
-
-    decks: tuple[Deck, Deck]
-    games: list[Ended] = field(default_factory=list)
-
-    def won(self, deck: str) -> int:
-        """The games that a deck won."""
-        return sum(game.winner == deck for game in self.games)
-
-    def won_by_starter(self) -> int:
-        """The games that whoever moved first won."""
-        return sum(game.winner == game.starter for game in self.games)
-
-    def reasons(self) -> Counter[str]:
-        """How many games ended for which reason."""
-        return Counter(game.reason for game in self.games)
-
-    def seen(self) -> Counter[str]:
-        """In how many games each thing came up."""
-        return Counter(thing for game in self.games for thing in game.seen)
-
-
-def play_game(decks: tuple[Deck, Deck], seed: int) -> Ended:
+def play_game(decks: tuple[Deck, Deck], seed: int) -> Stepped:
     """A whole game; its seed says which deck is red and who moves first."""
     ordered = decks if seed % 2 else decks[::-1]
     position = new_game(dict(zip(SIDES, ordered, strict=True)), SIDES[seed // 2 % 2])
@@ -77,12 +47,7 @@ def play_game(decks: tuple[Deck, Deck], seed: int) -> Ended:
     if position.reason == "card":
         seen.add("feature win")
     winner = "" if position.winner is None else position.sides[position.winner].deck.name
-    return Ended(winner, position.reason, starter, position.turn, steps, frozenset(seen))
-
-
-def games(decks: tuple[Deck, Deck], numbers: Sequence[int]) -> Tally:
-    """The games of these numbers."""
-    return Tally(decks, [play_game(decks, number) for number in numbers])
+    return Stepped(winner, position.reason, starter, position.turn, frozenset(seen), steps)
 
 
 def happenings(position: Position, step: Step) -> Iterator[str]:
@@ -124,25 +89,20 @@ def expected_events(decks: tuple[Deck, Deck]) -> set[str]:
     return names | verbs | found | {f"answer {card.after}" for card in cards if card.after}
 
 
-def report(tally: Tally) -> str:
+def report(decks: tuple[Deck, Deck], games: Sequence[Stepped]) -> str:
     """All the figures of two decks' games."""
-    (first, second), of = tally.decks, len(tally.games)
-    reasons = ", ".join(
-        f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in sorted(tally.reasons().items())
-    )
-    turns = sorted(game.turns for game in tally.games)
+    (first, second), of = decks, len(games)
+    ends = ", ".join(f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in reasons(games))
+    turns = sorted(game.turns for game in games)
     low, *_others, high = quantiles(turns, n=20)
-    seen = tally.seen()
-    rare = sorted((seen[thing], thing) for thing in expected_events(tally.decks))
     lines = [
         f"{first.name} against {second.name}: {of} games",
         f"  {mean(turns):.0f} turns each (9 of 10 games: {low:.0f} to {high:.0f}), "
-        f"{mean(game.steps for game in tally.games):.0f} steps",
-        f"  {first.name} wins {share_text(tally.won(first.name), of)}",
-        f"  who moves first wins {share_text(tally.won_by_starter(), of)}",
-        f"  ends: {reasons}",
-        f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
-        *(f"    {thing:32} {100 * n / of:5.1f} %" for n, thing in rare[:12]),
+        f"{mean(game.steps for game in games):.0f} steps",
+        f"  {first.name} wins {share_text(won(games, first.name), of)}",
+        f"  who moves first wins {share_text(won_by_starter(games), of)}",
+        f"  ends: {ends}",
+        *coverage_lines(games, expected_events(decks)),
     ]
     return "\n".join(lines)
 
@@ -156,7 +116,8 @@ def main() -> None:
     args = parser.parse_args()
     DECKS.register()
     first, second = map(load_deck, args.deck or PRACTICE)
-    print(report(games((first, second), range(args.seed, args.seed + args.games))))
+    games = [play_game((first, second), seed) for seed in range(args.seed, args.seed + args.games)]
+    print(report((first, second), games))
 
 
 if __name__ == "__main__":

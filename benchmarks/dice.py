@@ -20,6 +20,7 @@ from statistics import median
 import cv2
 import numpy as np
 
+from benchmarks.measuring import size_px
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
@@ -105,9 +106,9 @@ def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> 
     return calibrate(studio.seen(studio.bare(), []), plan, tapped)
 
 
-def throws(seed: int, plan: BoardPlan, size_px: tuple[int, int]) -> Iterator[tuple[Table, Picture, list[Group]]]:
+def throws(seed: int, plan: BoardPlan, frame_px: tuple[int, int]) -> Iterator[tuple[Table, Picture, list[Group]]]:
     """Frames of one simulated table with its calibrated table and what lies beside the board."""
-    studio = ThrowStudio(seed, plan, scene=random_scene(seed, plan, size_px))
+    studio = ThrowStudio(seed, plan, scene=random_scene(seed, plan, frame_px))
     rng = np.random.default_rng([seed, 41])
     table = table_of(studio, plan, rng)
     habits = random_manner(seed, studio.scene.look).habits
@@ -120,12 +121,12 @@ def throws(seed: int, plan: BoardPlan, size_px: tuple[int, int]) -> Iterator[tup
         yield table, studio.seen(studio.bare(pieces, moment), groups, moment), groups
 
 
-def judge(seeds: range, size_px: tuple[int, int], weights: bytes | None) -> Score:
+def judge(seeds: range, frame_px: tuple[int, int], weights: bytes | None) -> Score:
     """Read the throws of many tables."""
     plan, score = plan_of(load_board("sengoku-rivers")), Score()
     for seed in seeds:
         reader, anchors = None, None
-        for number, (table, frame, groups) in enumerate(throws(seed, plan, size_px)):
+        for number, (table, frame, groups) in enumerate(throws(seed, plan, frame_px)):
             if reader is None or anchors is None:
                 reader = DiceReader(table, network=DiceNetwork(weights))
                 anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
@@ -151,8 +152,7 @@ def main() -> None:
     wanted = parser.parse_args()
     cv2.setNumThreads(1)
     seeds = range(wanted.first, wanted.first + wanted.tables)
-    width, height = map(int, wanted.size.split("x"))
-    score = judge(seeds, (width, height), wanted.weights.read_bytes() if wanted.weights else None)
+    score = judge(seeds, size_px(wanted.size), wanted.weights.read_bytes() if wanted.weights else None)
     for what, count in sorted(score.counts.items()):
         print(f"{what:28} {count}")
     read, decode = median(score.read_ms), median(score.decode_ms)

@@ -10,15 +10,13 @@ one or two in most frames of the development tables.
 from __future__ import annotations
 
 import argparse
-import resource
-import time
 from collections.abc import Callable
 from functools import partial
-from statistics import median
 
 import cv2
 import numpy as np
 
+from benchmarks.measuring import cpu_ms, memory_mb, size_px
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
@@ -44,31 +42,18 @@ from vision.table import Table
 
 SEED = 4242
 QUALITY = 92
-WARM_UP = 3
-MIB = 1024.0
 
 
-def table_and_frames(size_px: tuple[int, int]) -> tuple[Table, Picture, Picture]:
+def table_and_frames(frame_px: tuple[int, int]) -> tuple[Table, Picture, Picture]:
     """A calibrated simulated table, a frame from the same place, and one after a nudge of 5 mm and 1 degree."""
     plan = plan_of(load_board("sengoku-rivers"))
-    studio = Studio(plan, random_scene(SEED, plan, size_px))
+    studio = Studio(plan, random_scene(SEED, plan, frame_px))
     habits = random_manner(SEED, studio.scene.look).habits
     pieces = random_pieces(plan, np.random.default_rng(SEED), habits)
     empty = studio.shoot(())
     table = calibrate(empty.picture, plan, empty.truth["corners_px"], studio.shoot(pieces, Moment(seed=1)).picture)
     nudged = Moment(seed=2, shift_mm=(4.0, -3.0), turn_deg=1.0)
     return table, studio.shoot(pieces, Moment(seed=3)).picture, studio.shoot(pieces, nudged).picture
-
-
-def cpu_ms(work: Callable[[], object], rounds: int) -> float:
-    """Median CPU milliseconds of a piece of work."""
-    spent = []
-    for number in range(rounds + WARM_UP):
-        began = time.process_time()
-        work()
-        if number >= WARM_UP:
-            spent.append((time.process_time() - began) * 1000)
-    return median(spent)
 
 
 def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
@@ -103,8 +88,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     wanted = parser.parse_args()
     cv2.setNumThreads(1)
-    width, height = map(int, wanted.size.split("x"))
-    table, still, nudged = table_and_frames((width, height))
+    table, still, nudged = table_and_frames(size_px(wanted.size))
     jpeg = cv2.imencode(".jpg", still, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
     decode = cpu_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR), wanted.rounds)
     print(f"decode the JPEG     {decode:6.1f} ms")
@@ -113,9 +97,7 @@ def main() -> None:
         print(f"{name:19} {whole:6.1f} ms   {whole / decode:5.1f} x decoding")
         for stage, work in stages(table, frame).items():
             print(f"  {stage:17} {cpu_ms(work, wanted.rounds):6.1f} ms")
-    print(
-        f"memory at most      {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MIB:6.0f} MiB, simulator included"
-    )
+    print(f"memory at most      {memory_mb('VmHWM'):6.0f} MiB, simulator included")
 
 
 if __name__ == "__main__":

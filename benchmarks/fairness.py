@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from statistics import mean
@@ -33,44 +33,47 @@ Player = Callable[[Position], Step]
 SURE = 1.96
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ended:
-    """How a game ended: who won and why, who began, the points of both, its turns, and what came up in it."""
+    """How a game ended: who won and why, who began, its turns, and what came up in it."""
 
     winner: str
     reason: str
     starter: str
-    points: dict[str, int]
     turns: int
     seen: frozenset[str]
 
 
-@dataclass(slots=True)
-class Tally:
-    """Many games of one board."""
+@dataclass(frozen=True)
+class Counted(Ended):
+    """A game of a board, with the points of both."""
 
-    board: Board
-    games: list[Ended] = field(default_factory=list)
+    points: dict[str, int]
 
-    def won(self, faction: str) -> int:
-        """The games that this faction won."""
-        return sum(game.winner == faction for game in self.games)
 
-    def won_by_starter(self) -> int:
-        """The games that whoever had the initiative in the first round won."""
-        return sum(game.winner == game.starter for game in self.games)
+def won(games: Sequence[Ended], side: str) -> int:
+    """The games that this side won."""
+    return sum(game.winner == side for game in games)
 
-    def reasons(self) -> Counter[str]:
-        """How many games ended for which reason."""
-        return Counter(game.reason for game in self.games)
 
-    def points(self, faction: str) -> float:
-        """The mean of a faction's points at the end of the games that were counted out."""
-        return mean([game.points[faction] for game in self.games if game.reason == "victory_points"] or [0])
+def won_by_starter(games: Sequence[Ended]) -> int:
+    """The games that the side that began won."""
+    return sum(game.winner == game.starter for game in games)
 
-    def seen(self) -> Counter[str]:
-        """In how many games each thing came up."""
-        return Counter(thing for game in self.games for thing in game.seen)
+
+def reasons(games: Sequence[Ended]) -> list[tuple[str, int]]:
+    """How many games ended for which reason."""
+    return sorted(Counter(game.reason for game in games).items())
+
+
+def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
+    """How many of the things that can come up never did, and in which share of the games the rarest did."""
+    seen = Counter(thing for game in games for thing in game.seen)
+    rare = sorted((seen[thing], thing) for thing in expected)
+    return [
+        f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
+        *(f"    {thing:32} {100 * n / len(games):5.1f} %" for n, thing in rare[:12]),
+    ]
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:
@@ -92,7 +95,7 @@ def players(kind: str, seed: int) -> Player:
     return lambda position: play.next_step(chance, position)
 
 
-def play_game(board: Board, kind: str, seed: int) -> Ended:
+def play_game(board: Board, kind: str, seed: int) -> Counted:
     """A whole game; the parity of its seed says who begins."""
     chance = Random(f"fairness {seed}")
     starter = board.factions[seed % 2]
@@ -105,13 +108,9 @@ def play_game(board: Board, kind: str, seed: int) -> Ended:
         seen.update(happenings(position, step))
         position = apply(position, step)
     assert position.winner_name is not None
-    counted = score(position)
-    return Ended(position.winner_name, str(position.reason), starter, dict(counted.vp), turns, frozenset(seen))
-
-
-def games(board: Board, kind: str, numbers: Sequence[int]) -> Tally:
-    """The games of these numbers."""
-    return Tally(board, [play_game(board, kind, number) for number in numbers])
+    return Counted(
+        position.winner_name, str(position.reason), starter, turns, frozenset(seen), dict(score(position).vp)
+    )
 
 
 # --- what comes up ----------------------------------------------------------------------
@@ -183,21 +182,19 @@ def share_text(hits: int, of: int) -> str:
     return f"{100 * hits / of:5.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
-def report(tally: Tally) -> str:
-    """All the figures of a board's games."""
-    board, of = tally.board, len(tally.games)
+def report(board: Board, games: Sequence[Counted]) -> str:
+    """All the figures of a board's games; mean points are those of the games that were counted out."""
+    of = len(games)
     first, second = board.factions
-    reasons = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in sorted(tally.reasons().items()))
-    points = ", ".join(f"{faction} {tally.points(faction):.2f}" for faction in board.factions)
-    seen = tally.seen()
-    rare = sorted((seen[thing], thing) for thing in expected_events(board))
+    ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games))
+    counted = [game.points for game in games if game.reason == "victory_points"]
+    points = ", ".join(f"{who} {mean([one[who] for one in counted] or [0]):.2f}" for who in board.factions)
     lines = [
-        f"{board.name}: {of} games, {mean(game.turns for game in tally.games):.0f} turns each",
-        f"  {first} wins   {share_text(tally.won(first), of)}; {second} {100 * tally.won(second) / of:.1f} %",
-        f"  starter wins {share_text(tally.won_by_starter(), of)}",
-        f"  ends: {reasons}; points: {points}",
-        f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
-        *(f"    {thing:32} {100 * n / of:5.1f} %" for n, thing in rare[:12]),
+        f"{board.name}: {of} games, {mean(game.turns for game in games):.0f} turns each",
+        f"  {first} wins   {share_text(won(games, first), of)}; {second} {100 * won(games, second) / of:.1f} %",
+        f"  starter wins {share_text(won_by_starter(games), of)}",
+        f"  ends: {ends}; points: {points}",
+        *coverage_lines(games, expected_events(board)),
     ]
     return "\n".join(lines)
 
@@ -211,8 +208,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     for name in args.board or board_names():
-        numbers = range(args.seed, args.seed + args.games)
-        print(report(games(load_board(name), args.player, numbers)), flush=True)
+        board = load_board(name)
+        games = [play_game(board, args.player, seed) for seed in range(args.seed, args.seed + args.games)]
+        print(report(board, games), flush=True)
 
 
 if __name__ == "__main__":

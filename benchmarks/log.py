@@ -11,27 +11,20 @@ from __future__ import annotations
 
 import argparse
 import os
-import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
-import pygame
-
+from benchmarks.measuring import Timed, size_px, time_work
+from benchmarks.window import Hand, separate_place
 from companion.app.app import App
 from companion.games.checksums import with_checksum
 from companion.games.match import Match, open_game
-from companion.ui.screen import Intent
-from companion.view.window.window import Window
 from engine.orders.steps import Agreed, Besides, Step
 from engine.orders.wire import step_to_json
-from tests.companion.fingers import own_place
 from tests.companion.sample_games import REQUEST
 
 ROUND = 200  # steps
-LATER_S = 1.0
-Timed = tuple[float, float]  # CPU and wall, in ms
 
 
 def step(n: int) -> Step:
@@ -53,24 +46,11 @@ def long_game(path: Path, steps: int) -> Match:
     return cast(Match, open_game(path))
 
 
-class Desk:
+class Desk(Hand):
     """The window of a game, and what is done at it."""
 
     def __init__(self, match: Match, size: str) -> None:
-        width, height = map(int, size.split("x"))
-        self.match = match
-        self.app = App(match=match)
-        self.window = Window(self.app, pygame.display.set_mode((width, height)))
-
-    def touch(self, verb: str, n: int = 0) -> Timed:
-        """A touch until its picture is shown."""
-
-        def work() -> None:
-            self.window.now_s += LATER_S
-            self.window.hand(Intent(verb, "", n))
-            self.window.refresh()
-
-        return time_work(work)
+        super().__init__(App(match=match), size_px(size))
 
     def took(self, work: Callable[[], object]) -> Timed:
         """Something done to the match until the table shows it."""
@@ -83,20 +63,13 @@ class Desk:
         return time_work(shown)
 
 
-def time_work(work: Callable[[], object]) -> Timed:
-    """How long it takes."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    work()
-    return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
-
-
 def figures(match: Match, size: str) -> dict[str, Timed]:
     """What is measured of a game."""
     steps, desk = len(match.steps), Desk(match, size)
-    found = {"the table": desk.touch("hush"), "the log": desk.touch("log"), "a page of it": desk.touch("page", 1)}
-    found["its first chapter"] = desk.touch("round", 1)
-    found["a moment"] = desk.touch("moment", steps - 3)
-    found["a moment earlier"] = desk.touch("step", -1)
+    found = {"the table": desk.touch("hush"), "the log": desk.touch("log"), "a page of it": desk.touch("page", n=1)}
+    found["its first chapter"] = desk.touch("round", n=1)
+    found["a moment"] = desk.touch("moment", n=steps - 3)
+    found["a moment earlier"] = desk.touch("step", n=-1)
     desk.touch("back")
     found["what can be taken back"] = desk.touch("undo-list")
     desk.touch("back")
@@ -133,12 +106,10 @@ def main() -> None:
     parser.add_argument("--steps", default="100,2000,10000,99000")
     parser.add_argument("--size", default="800x480")
     options = parser.parse_args()
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     setattr(os, "fsync", lambda handle: None)  # noqa: B010
     counts = [int(n) for n in options.steps.split(",")]
-    with tempfile.TemporaryDirectory() as name:
-        own_place(Path(name))
-        report(counts, [measure_game(Path(name), n, options.size) for n in counts])
+    with separate_place() as place:
+        report(counts, [measure_game(place, n, options.size) for n in counts])
 
 
 if __name__ == "__main__":

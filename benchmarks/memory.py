@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import cv2
 
+from benchmarks.measuring import memory_mb
 from benchmarks.traced_tables import photograph
+from benchmarks.window import separate_place
 from companion.app.app import App
 from companion.bootstrap import play
 from companion.core.heap import give_back
@@ -28,7 +28,6 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.tracing.begin import with_areas
 from companion.tracing.work import TraceWork, new_draft
-from tests.companion.fingers import own_place
 from tests.companion.scenes.test_random_touches import WAYS_BACK, Monkey
 
 SIZE_PX = (800, 480)
@@ -37,13 +36,6 @@ CALIBRATIONS = 3
 PHOTOS = (901, 902, 903)
 TICK_S = 2.0
 LONGEST_S = 120.0
-MIB = 1024.0
-
-
-def status_mb(what: str) -> float:
-    """A line of this process's status in MB: VmRSS now, VmHWM at most."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(what)) / MIB
 
 
 class Evening:
@@ -71,9 +63,9 @@ class Evening:
         """A line of the table."""
         self.tick()
         gc.collect()
-        as_it_is = status_mb("VmRSS")
+        as_it_is = memory_mb("VmRSS")
         give_back()
-        print(f"{what:24}{as_it_is:10.0f}{status_mb('VmRSS'):10.0f}{status_mb('VmHWM'):10.0f}", flush=True)
+        print(f"{what:24}{as_it_is:10.0f}{memory_mb('VmRSS'):10.0f}{memory_mb('VmHWM'):10.0f}", flush=True)
 
     def tick(self) -> None:
         self.now_s += TICK_S
@@ -157,7 +149,7 @@ def main() -> int:
     parser.add_argument("--touches", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", OMP_NUM_THREADS="1")
+    os.environ["OMP_NUM_THREADS"] = "1"
     cv2.setNumThreads(1)
 
     def show(app: App, size_px: tuple[int, int] | None) -> int:
@@ -166,10 +158,9 @@ def main() -> int:
         return 0
 
     given = argparse.Namespace(demo=True, size=None, game=None, table=None, camera=None)
-    with tempfile.TemporaryDirectory() as folder:
-        own_place(Path(folder))
-        os.chdir(folder)
-        os.environ["PATH"] = folder  # nothing of the machine's own is started
+    with separate_place() as place:
+        os.chdir(place)
+        os.environ["PATH"] = str(place)  # nothing of the machine's own is started
         return play(given, show)
 
 

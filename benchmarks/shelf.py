@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
@@ -22,9 +21,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Protocol
 
-import pygame
-
 from benchmarks.app import start_s
+from benchmarks.measuring import Timed, size_px, time_work
+from benchmarks.window import Hand, print_row, separate_place
 from companion.app.app import App
 from companion.content.embedded import with_texts
 from companion.core import storage
@@ -36,9 +35,7 @@ from companion.games.listing import FEW
 from companion.games.session import GameSession
 from companion.scenes.home.statistics import StatisticsScene
 from companion.ui.screen import Intent
-from companion.view.window.window import Window
 from engine.orders.board import load_board
-from tests.companion.fingers import own_place
 
 BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-island")
 PEOPLE = (("Ana", "Takeshi"), ("Bia", "Caio"), ("Zoé", "Ana"), ("Duda", "Edu"))
@@ -47,7 +44,6 @@ JUNK = 40
 TURNED = 10
 TICK_S = 0.1
 CUT_AT = 0.5
-Timed = tuple[float, float]  # CPU and wall, in ms
 
 
 # ---- games ----------------------------------------------------------------------------------------
@@ -113,30 +109,11 @@ def junk(folder: Path, found: Mapping[str, list[bytes]]) -> None:
 # ---- measuring --------------------------------------------------------------------------------------
 
 
-def time_work(work: Callable[[], object]) -> Timed:
-    """How long it takes."""
-    cpu, wall = time.process_time(), time.perf_counter()
-    work()
-    return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
-
-
-class Desk:
+class Desk(Hand):
     """A window, and a hand that touches what is on it."""
 
     def __init__(self, size: str) -> None:
-        width, height = map(int, size.split("x"))
-        self.app = App()
-        self.window = Window(self.app, pygame.display.set_mode((width, height)))
-
-    def touch(self, verb: str, what: str = "", n: int = 0) -> Timed:
-        """A touch until its picture is shown."""
-
-        def work() -> None:
-            self.window.now_s += 1.0
-            self.window.hand(Intent(verb, what, n))
-            self.window.refresh()
-
-        return time_work(work)
+        super().__init__(App(), size_px(size))
 
     def tick(self) -> None:
         """What the window's loop does ten times a second."""
@@ -155,11 +132,6 @@ class Desk:
         return pages
 
 
-def row(what: str, figures: str, wanted: str = "") -> None:
-    """A line of the table."""
-    print(f"{what:44} {figures:56} {wanted}", flush=True)
-
-
 def times_text(times: Iterable[Timed]) -> str:
     """CPU and wall times in short."""
     cpu, wall = zip(*times, strict=True)
@@ -170,7 +142,7 @@ def first_index(size: str, games: int) -> None:
     """The first look at all games, cut short once."""
     began, cpu = time.perf_counter(), time.process_time()
     desk = Desk(size)
-    row("first home picture, nothing known", times_text([desk.touch("hush")]))
+    print_row("first home picture, nothing known", times_text([desk.touch("hush")]))
     desk.touch("saved")
     left = int(games * CUT_AT)
     pages = desk.read(lambda: shelf.shelf().whole or 0 < shelf.shelf().waiting < left)
@@ -181,51 +153,51 @@ def first_index(size: str, games: int) -> None:
     desk.tick()
     shelf.shelf().wait()
     desk.tick()
-    row("cut short, read again", f"{max(shelf.shelf().waiting - before, 0)} of {games - before} games")
+    print_row("cut short, read again", f"{max(shelf.shelf().waiting - before, 0)} of {games - before} games")
     pages += desk.read(lambda: shelf.shelf().whole)
-    row(
+    print_row(
         "first index",
         f"{time.process_time() - cpu:.0f} s of CPU, {time.perf_counter() - began:.0f} s beside the screen",
     )
-    row("a page meanwhile", times_text(pages), "50 ms")
+    print_row("a page meanwhile", times_text(pages), "50 ms")
     index = storage.games_dir() / shelf.INDEX
-    row("the index", f"{index.stat().st_size / 1e6:.1f} MB, {index.stat().st_size / games:.0f} bytes a game")
+    print_row("the index", f"{index.stat().st_size / 1e6:.1f} MB, {index.stat().st_size / games:.0f} bytes a game")
 
 
 def pages(size: str) -> None:
     """The screens that show saved games, all known."""
     shelf.forget()
-    row("the newest games, from the end of the index", times_text([time_work(lambda: shelf.shelf().look())]))
+    print_row("the newest games, from the end of the index", times_text([time_work(lambda: shelf.shelf().look())]))
     desk = Desk(size)
     while not shelf.shelf().whole:
         desk.tick()
-    row("home", times_text(desk.touch("hush") for _ in range(TURNED)), "50 ms")
-    row("the list", times_text([desk.touch("saved")]), "50 ms")
-    row("a page of it", times_text(desk.touch("page", "", 1) for _ in range(TURNED)), "50 ms")
-    row("to the search", times_text([desk.touch("search")]), "100 ms")
-    row("its first letter", times_text([desk.touch("type", "a")]), "100 ms")
-    row("each letter more", times_text(desk.touch("type", letter) for letter in "na 2016"), "100 ms")
-    row("what was found", times_text([desk.touch("done")]), "50 ms")
+    print_row("home", times_text(desk.touch("hush") for _ in range(TURNED)), "50 ms")
+    print_row("the list", times_text([desk.touch("saved")]), "50 ms")
+    print_row("a page of it", times_text(desk.touch("page", "", 1) for _ in range(TURNED)), "50 ms")
+    print_row("to the search", times_text([desk.touch("search")]), "100 ms")
+    print_row("its first letter", times_text([desk.touch("type", "a")]), "100 ms")
+    print_row("each letter more", times_text(desk.touch("type", letter) for letter in "na 2016"), "100 ms")
+    print_row("what was found", times_text([desk.touch("done")]), "50 ms")
     desk.touch("all")
-    row("a new game is set up", times_text([desk.touch("back"), desk.touch("new")][1:]), "50 ms")
+    print_row("a new game is set up", times_text([desk.touch("back"), desk.touch("new")][1:]), "50 ms")
 
 
 def looks(folder: Path) -> None:
     """Junk: the first look, and every later one."""
     os.environ["GUNBAI_DATA"] = str(folder)
-    row(f"{JUNK} junk files, first look", times_text([time_work(shelf.saved_games)]))
-    row(
+    print_row(f"{JUNK} junk files, first look", times_text([time_work(shelf.saved_games)]))
+    print_row(
         f"{JUNK} junk files, every later look",
         times_text(time_work(lambda: shelf.shelf().look()) for _ in range(TURNED)),
     )
     shelf.forget()
-    row(f"{JUNK} junk files, after a start", times_text([time_work(lambda: shelf.shelf().look())]))
+    print_row(f"{JUNK} junk files, after a start", times_text([time_work(lambda: shelf.shelf().look())]))
 
 
 def count_statistics(games: Path) -> None:
     """Statistics: the first time, and afterwards."""
-    row("statistics, first time", times_text([time_work(lambda: statistics.gather(games))]))
-    row("statistics, afterwards", times_text([time_work(lambda: statistics.gather(games))]))
+    print_row("statistics, first time", times_text([time_work(lambda: statistics.gather(games))]))
+    print_row("statistics, afterwards", times_text([time_work(lambda: statistics.gather(games))]))
     scene = StatisticsScene(games, App().home)
     scene.wait()
 
@@ -233,13 +205,15 @@ def count_statistics(games: Path) -> None:
         scene.touch(Intent("tab", name))
         scene.show()
 
-    row("a page of them", times_text(time_work(partial(tab, name)) for name in ("players", "games", "play")), "50 ms")
+    print_row(
+        "a page of them", times_text(time_work(partial(tab, name)) for name in ("players", "games", "play")), "50 ms"
+    )
 
 
 def starts(size: str, what: str) -> float:
     """The start of the real program to its first screen; its CPU seconds."""
     wall, cpu = start_s(size)
-    row(f"start to first screen, {what}", f"{wall:.2f} s, {cpu:.2f} s of CPU")
+    print_row(f"start to first screen, {what}", f"{wall:.2f} s, {cpu:.2f} s of CPU")
     return cpu
 
 
@@ -249,10 +223,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--size", default="800x480")
     options = parser.parse_args()
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    with tempfile.TemporaryDirectory() as name:
-        place = Path(name)
-        own_place(place)
+    with separate_place() as place:
         found = models(place)
         looked = place / "junk"
         (looked / "games").mkdir(parents=True)
@@ -263,7 +234,7 @@ def main() -> None:
         starts(options.size, "nothing known")
         first_index(options.size, options.games)
         many = starts(options.size, "all known")
-        row("ratio of the starts", f"{many / none:.2f}", "1")
+        print_row("ratio of the starts", f"{many / none:.2f}", "1")
         pages(options.size)
         count_statistics(storage.games_dir())
         looks(looked)

@@ -18,7 +18,6 @@ import gc
 import os
 import random
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -30,6 +29,8 @@ from pathlib import Path
 import cv2
 import pygame
 
+from benchmarks.measuring import KIB, memory_mb
+from benchmarks.window import separate_place
 from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.heap import give_back
@@ -64,7 +65,7 @@ from hardware.simulated_ports import Cable, SimulatedController, SimulatedTags
 from hardware.wiring import Wiring
 from tests.companion.desk.presses import Presses, Pressing
 from tests.companion.driver import Driver
-from tests.companion.fingers import Fingers, own_place
+from tests.companion.fingers import Fingers
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.perception.seeing import reading_of
 from vision.errors import UnknownPieces
@@ -235,11 +236,9 @@ def take_sample(turns: int) -> Sample:
     """What is held once garbage is collected and the C library has given back what it only keeps for later."""
     gc.collect()
     give_back()
-    status = Path("/proc/self/status").read_text().splitlines()
-    rss = next(float(line.split()[1]) for line in status if line.startswith("VmRSS"))
     return Sample(
         turns,
-        rss,
+        memory_mb("VmRSS") * KIB,
         len(gc.get_objects()),
         len(list(HANDLES.iterdir())),
         threading.active_count(),
@@ -451,7 +450,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", type=Path, help="write the samples to this file too")
     options = parser.parse_args()
-    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", OMP_NUM_THREADS="1")
+    os.environ["OMP_NUM_THREADS"] = "1"
     cv2.setNumThreads(1)
     rows: list[str] = []
 
@@ -459,8 +458,7 @@ def main() -> int:
         rows.append(f"{one.turns},{one.rss_kib:.0f},{one.objects},{one.handles},{one.threads},{one.cpu_s:.1f}")
         print(rows[-1], file=sys.stderr, flush=True)
 
-    with tempfile.TemporaryDirectory() as folder:
-        own_place(Path(folder))
+    with separate_place():
         began_s = time.monotonic()
         soak = Soak(options.turns, options.seed, tell)
         soak.run()

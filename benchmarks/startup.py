@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.measuring import children_cpu_s
+
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("intake", "engine", "vision", "hardware", "companion")
 RUNS = 5
@@ -218,10 +220,9 @@ def cpu_s(command: Sequence[str], given: str | None) -> float:
     """The least CPU seconds of several runs."""
 
     def once() -> float:
-        before = os.times()
+        before = children_cpu_s()
         run(command, given)
-        after = os.times()
-        return after.children_user + after.children_system - before.children_user - before.children_system
+        return children_cpu_s() - before
 
     return min(once() for _ in range(RUNS))
 

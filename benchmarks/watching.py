@@ -11,13 +11,12 @@ import argparse
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
 import cv2
 import numpy as np
 
+from benchmarks.measuring import cpu_ms, memory_mb, size_px
 from companion.demo.table import SimulatedTable
 from companion.perception.camera_watch import CameraWatch
 from engine.orders.board import load_board
@@ -32,32 +31,21 @@ ROUNDS = 30
 LONGEST_S = 120.0
 
 
-def took_ms(work: Callable[[], object]) -> float:
-    """Median time of some rounds, after one to warm up."""
-    work()
-    times = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return 1000 * median(times)
-
-
 def costs(table: Table, frame: Picture) -> dict[str, float]:
     """Milliseconds of each part."""
     jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
     fit, small, mean = fit_to_size(frame, table.picture_size, "the frame"), small_of(frame), StillMean()
     mean.add(fit)
     return {
-        "decode the JPEG": took_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR)),
-        "motion": took_ms(lambda: changed_cells(small, small_of(frame))),
-        "shift": took_ms(lambda: shift_between(small, small)),
-        "average": took_ms(lambda: mean.add(fit)) + took_ms(lambda: mean.mean),
-        "read": took_ms(lambda: read(table, fit)),
+        "decode the JPEG": cpu_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR), ROUNDS),
+        "motion": cpu_ms(lambda: changed_cells(small, small_of(frame)), ROUNDS),
+        "shift": cpu_ms(lambda: shift_between(small, small), ROUNDS),
+        "average": cpu_ms(lambda: mean.add(fit), ROUNDS) + cpu_ms(lambda: mean.mean, ROUNDS),
+        "read": cpu_ms(lambda: read(table, fit), ROUNDS),
     }
 
 
-def memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:
+def watch_memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:
     """Of the camera process: what it held at most, and in the end."""
     cv2.imwrite(str(folder / "1.jpg"), frame)
     watch = CameraWatch(str(folder), table)
@@ -65,17 +53,15 @@ def memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:
         until_s = time.monotonic() + LONGEST_S
         while watch.state != "settled" and time.monotonic() < until_s:
             threading.Event().wait(0.1)
-        lines = Path(f"/proc/{watch.pid}/status").read_text().splitlines()
+        return {"at most": memory_mb("VmHWM", watch.pid), "in the end": memory_mb("VmRSS", watch.pid)}
     finally:
         watch.close()
-    held = {line.partition(":")[0]: line.split()[1] for line in lines if line.startswith("Vm")}
-    return {"at most": int(held["VmHWM"]) / 1024, "in the end": int(held["VmRSS"]) / 1024}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", default="1280x960")
-    width, height = (int(side) for side in parser.parse_args().size.split("x"))
+    width, height = size_px(parser.parse_args().size)
     cv2.setNumThreads(1)
     simulated = SimulatedTable(load_board("sengoku-rivers"), 1)
     table = simulated.calibrated()
@@ -87,7 +73,7 @@ def main() -> None:
         path, frames = Path(folder) / "simulated.table", Path(folder) / "frames"
         frames.mkdir()
         table.save(path)
-        for name, mb in memory_mb(path, frame, frames).items():
+        for name, mb in watch_memory_mb(path, frame, frames).items():
             print(f"memory {name:11} {mb:8.0f} MB")
 
 
