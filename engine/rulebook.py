@@ -59,12 +59,12 @@ def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
     """The readings of a rulebook by name. BadTable where the file is broken."""
     rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
-    return {name: _reading(name, row, cite) for name, row in rows.items()}
-
-
-def _reading(name: str, row: dict[str, Any], cite: Cite) -> Reading:
-    where = cite(row["section"], row.get("page"))
-    return Reading(name, row["default"], row.get("other", ""), row["question"], where)
+    return {
+        name: Reading(
+            name, row["default"], row.get("other", ""), row["question"], cite(row["section"], row.get("page"))
+        )
+        for name, row in rows.items()
+    }
 
 
 def switched_readings(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:

@@ -116,7 +116,9 @@ class Debouncer:
         """Return the events from these controls being held now; those held at the first sample make no press."""
         if self._last_s is None:
             self._contacts = [_Contact(name, name in held, self._timing) for name in self._controls]
-        self._pass_time(now_s)
+        else:
+            self._watched_s += min(max(now_s - self._last_s, 0.0), self._timing.watched_s)
+        self._last_s = now_s
         if self._rests and not held:
             return ()
         busy = [contact for contact in self._contacts if contact.name in held or not contact.rests]
@@ -126,11 +128,6 @@ class Debouncer:
         events += [event for contact in busy if contact not in group for event in self._long(contact, now_s)]
         self._rests = all(contact.rests for contact in busy)
         return tuple(events)
-
-    def _pass_time(self, now_s: float) -> None:
-        if self._last_s is not None:
-            self._watched_s += min(max(now_s - self._last_s, 0.0), self._timing.watched_s)
-        self._last_s = now_s
 
     def _look(self, contact: _Contact, held: bool, now_s: float) -> list[Event]:
         changed = contact.settle(held, self._watched_s, now_s)

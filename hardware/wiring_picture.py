@@ -132,14 +132,11 @@ def _y(number: int) -> float:
 
 def _body() -> str:
     board = tag("rect", x=MIDDLE - 50, y=TOP - 34, width=100, height=PITCH * 19 + 68, rx=10, fill="#2b2a28")
-    pins = "".join(_pad(number) for number in HEADER)
-    return board + pins
-
-
-def _pad(number: int) -> str:
-    x, y = side_of(number).x(PAD), _y(number)
-    shape = tag("rect", x=x - 13, y=y - 13, width=26, height=26, rx=3 if number == 1 else 13, fill="#e8c766")
-    return shape + text(x, y + 4, str(number), class_="pin", text_anchor="middle")
+    for number in HEADER:
+        x, y = side_of(number).x(PAD), _y(number)
+        board += tag("rect", x=x - 13, y=y - 13, width=26, height=26, rx=3 if number == 1 else 13, fill="#e8c766")
+        board += text(x, y + 4, str(number), class_="pin", text_anchor="middle")
+    return board
 
 
 def _label(number: int, used: bool) -> str:

@@ -28,7 +28,7 @@ Size = tuple[int, int]
 def size_of(data: bytes) -> Size | None:
     """(width, height) in pixels that a picture file claims for itself; None for what is none of the known kinds."""
     if data.startswith(PNG):
-        return _png(data)
+        return (_big(data, 16), _big(data, 20)) if data[12:16] == b"IHDR" and len(data) >= 24 else None
     if jpeg.is_jpeg(data):
         return jpeg.size_px(data)
     if data.startswith(b"BM"):
@@ -82,12 +82,6 @@ def _many_chunks(data: bytes) -> bool:
             return packed > MOST_PACKED_CHUNKS
         at += 12 + _big(data, at)
     return True
-
-
-def _png(data: bytes) -> Size | None:
-    if data[12:16] != b"IHDR" or len(data) < 24:
-        return None
-    return _big(data, 16), _big(data, 20)
 
 
 def _big(data: bytes, at: int) -> int:

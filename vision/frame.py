@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import cv2
@@ -129,17 +129,11 @@ def bare_of(data: bytes, name: str) -> bytes:
     Packed anew only where it would look otherwise: turned the way the camera was held, in colours of its own, cut off.
     """
     picture = picture_of(data, name)
-    plain = _bare(data)
-    if plain is not None and np.array_equal(picture_of(plain, name), picture):
-        return plain
+    with suppress(Unreadable):
+        plain = bare(data)
+        if np.array_equal(picture_of(plain, name), picture):
+            return plain
     return jpeg_of(picture, FINE_QUALITY)
-
-
-def _bare(data: bytes) -> bytes | None:
-    try:
-        return bare(data)
-    except Unreadable:
-        return None
 
 
 # ---- without the libraries' own words -----------------------------------------------------------

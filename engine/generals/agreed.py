@@ -48,7 +48,11 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 def _side(before: Side, step: Agreed) -> Side:
     """The side with its new numbers and generals; those not named stay as they are."""
     stay = {one.label: one for one in before.fighters if one.label not in step.generals}
-    new = {label: _fighter(before, label, row) for label, row in step.generals.items() if row is not None}
+    new = {  # what is not named of a general is as it was, or as when it is new
+        label: replace(before.fighter(label) or Fighter(label, card_of(label)), **row)
+        for label, row in step.generals.items()
+        if row is not None
+    }
     order = [one.label for one in before.fighters if one.label in {**stay, **new}]
     labels = dict.fromkeys([*order, *new])
     after = replace(
@@ -70,12 +74,6 @@ def _still_seen(side: Side) -> tuple[str, ...]:
             left[name] -= 1
             kept.append(name)
     return tuple(kept[max(0, len(kept) - side.expended) :])
-
-
-def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
-    """A general as agreed: what is not named is as it was, or as when it is new."""
-    before = side.fighter(label) or Fighter(label, card_of(label))
-    return replace(before, **row)
 
 
 def _faults(side: Side, step: Agreed) -> dict[str, str]:

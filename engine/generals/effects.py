@@ -212,15 +212,11 @@ def _damage(position: Position, deed: Deed) -> Position:
     return spend(position, 1 - deed.by, deed.effect.amount)
 
 
-def _win(position: Position, deed: Deed) -> Position:
-    return replace(position, winner=deed.by, reason="card")
-
-
 _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
     "draw": _draw,
     "damage": _damage,
     "discard": lambda position, deed: discard(position, 1 - deed.by, deed.effect.amount),
-    "win": _win,
+    "win": lambda position, deed: replace(position, winner=deed.by, reason="card"),
     "table": lambda position, deed: position,
     "military": _more,
     "intelligence": _more,

@@ -75,12 +75,6 @@ def _pay(position: Position, index: int, name: str) -> Position:
     return position.with_side(index, replace(side, hand=side.hand - 1 - cost, expended=side.expended + cost))
 
 
-def _used_up(position: Position, index: int, name: str) -> Position:
-    """A card that was played goes to the expended zone, seen by all (Game Play 11b)."""
-    side = position.sides[index]
-    return position.with_side(index, replace(side, expended=side.expended + 1, seen=(*side.seen, name)))
-
-
 # --- generals and their equipment -------------------------------------------------------
 
 
@@ -157,7 +151,10 @@ def _deed_of(index: int, card: Card, step: Use) -> Deed:
 def _use(position: Position, step: Use) -> Position:
     index = SIDES.index(step.by)
     card = position.card(index, step.card)
-    after = _used_up(_pay(position, index, step.card), index, step.card)
+    after = _pay(position, index, step.card)
+    side = after.sides[index]
+    seen = (*side.seen, step.card)  # a card that was played is seen by all (Game Play 11b)
+    after = after.with_side(index, replace(side, expended=side.expended + 1, seen=seen))
     after = effects.perform_deed(after, _deed_of(index, card, step))
     if card.kind == "event":
         return after.after("strike" if effect_of(card).verb == "strike" else "event")

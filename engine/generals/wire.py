@@ -168,12 +168,11 @@ def position_to_json(position: Position) -> Json:
 def _side_to_json(side: Side) -> Json:
     out: Json = {"deck": side.deck.name, **{pile: getattr(side, pile) for pile in PILES}}
     lists = {"defeated": list(side.defeated), "seen": list(side.seen)}
-    out["generals"] = {one.label: _fighter_to_json(one) for one in side.fighters}
+    out["generals"] = {
+        one.label: {"zone": one.zone} | {name: value for name in FIGHTER if (value := getattr(one, name))}
+        for one in side.fighters
+    }
     return out | {key: value for key, value in lists.items() if value}
-
-
-def _fighter_to_json(one: Fighter) -> Json:
-    return {"zone": one.zone} | {name: value for name in FIGHTER if (value := getattr(one, name))}
 
 
 def position_from_json(obj: object) -> Position:

@@ -9,9 +9,9 @@ from engine.errors import BadRequest, BadStep, Illegal
 from engine.orders import game
 from engine.orders.board import board_names, load_board
 from engine.orders.draft import event_text
-from engine.orders.inference.infer import MOST, Explanation, infer
+from engine.orders.inference.infer import MOST, infer
 from engine.orders.inference.misfits import Misfit
-from engine.orders.inference.repair import Fix, Pieces
+from engine.orders.inference.repair import Pieces
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
 from engine.orders.score import score
@@ -171,19 +171,26 @@ def infer_answer(request: Json) -> Json:
         raise BadRequest("most: a number from 1")
     result = infer(position, request.get("seen"), request.get("commanders"), support=support, most=most)
     answer: Json = {
-        "explanations": [_explanation(one) for one in result.explanations],
+        "explanations": [
+            {
+                "steps": [step_to_json(step) for step in one.steps],
+                "why": one.why,
+                "likelihood": round(one.likelihood, 4),
+            }
+            for one in result.explanations
+        ],
         "illegal": [_misfit(one) for one in result.illegal],
     }
     way = result.repair
     if way is None:
         return answer
     steps = [step_to_json(step) for step in way.steps]
-    return answer | {"nearest": {"steps": steps, "why": way.why, "fixes": [_fix(one) for one in way.fixes]}}
-
-
-def _fix(fix: Fix) -> Json:
-    pieces = {"expected": fix.expected, "seen": fix.seen, "put": fix.put, "take": fix.take}
-    return {"place": fix.place, "message": fix.message, **{key: _pieces(value) for key, value in pieces.items()}}
+    fixes = [
+        {"place": fix.place, "message": fix.message}
+        | {key: _pieces(getattr(fix, key)) for key in ("expected", "seen", "put", "take")}
+        for fix in way.fixes
+    ]
+    return answer | {"nearest": {"steps": steps, "why": way.why, "fixes": fixes}}
 
 
 def _pieces(pieces: Pieces) -> Json:
@@ -191,11 +198,6 @@ def _pieces(pieces: Pieces) -> Json:
     for who, unit, n in pieces:
         out.setdefault(who, {})[unit] = n
     return out
-
-
-def _explanation(one: Explanation) -> Json:
-    steps = [step_to_json(step) for step in one.steps]
-    return {"steps": steps, "why": one.why, "likelihood": round(one.likelihood, 4)}
 
 
 def _misfit(one: Misfit) -> Json:

@@ -68,18 +68,21 @@ def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
     lost += [f"sections.{name}.part_of: no section {whole}" for name, whole in parts if whole not in rows]
     if lost:
         raise BadTable("; ".join(f"book/{book}.toml: {fault}" for fault in lost))
-    return {name: _section(name, row, _place(rows[row.get("part_of", name)])) for name, row in rows.items()}
-
-
-def _section(name: str, row: Mapping[str, Any], place: Citation) -> Section:
-    tags, see = tuple(row["tags"]), tuple(row["see"])
-    return Section(name, row["title"], place, row["text"], tags, see, row.get("differs", ""), row.get("title_pt", ""))
-
-
-def _place(row: Mapping[str, Any]) -> Citation:
-    title_pt = row.get("title_pt")
-    pt = Citation(title_pt, row.get("page_pt")) if title_pt else None
-    return Citation(row["title"], row.get("page"), pt)
+    found = {}
+    for name, row in rows.items():
+        printed = rows[row.get("part_of", name)]
+        pt = Citation(printed["title_pt"], printed.get("page_pt")) if printed.get("title_pt") else None
+        found[name] = Section(
+            name,
+            row["title"],
+            Citation(printed["title"], printed.get("page"), pt),
+            row["text"],
+            tuple(row["tags"]),
+            tuple(row["see"]),
+            row.get("differs", ""),
+            row.get("title_pt", ""),
+        )
+    return found
 
 
 @cache

@@ -298,7 +298,8 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
     """A mode from its data with the tables it names, checked as a whole. Raises BadTable with every fault."""
     book = data["rulebook"]
     bonuses = read_table("bonuses", book, _BONUS_FORM)["bonuses"]
-    cards = _cards(data["cards"])
+    deck = read_table("cards", data["cards"], _CARD_FORM)
+    cards = {card: Card(card, **{"known": deck["known"], **row}) for card, row in deck["cards"].items()}
     faults = list(_faults(data, cards, bonuses))
     if faults:
         raise BadTable("; ".join(f"mode {name}: {fault}" for fault in faults))
@@ -354,11 +355,6 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
             yield f"{where}: no action named {action}"
         if unit not in ("", *units):
             yield f"{where}: no unit named {unit}"
-
-
-def _cards(name: str) -> dict[str, Card]:
-    table = read_table("cards", name, _CARD_FORM)
-    return {card: Card(card, **{"known": table["known"], **row}) for card, row in table["cards"].items()}
 
 
 @cache

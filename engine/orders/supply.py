@@ -58,8 +58,10 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
         for area in members(held):
             hq = root(board, index, area)
             goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
-            way = _chain(board, _towards(board, held, goal), area, goal)
-            found[board.factions[index]][board.areas[area].name] = way
+            after, way = _towards(board, held, goal), [area]
+            while way[-1] != goal:
+                way.append(after.get(way[-1], goal))  # where no way leads there, the area and the goal alone
+            found[board.factions[index]][board.areas[area].name] = tuple(board.areas[one].name for one in way)
     return found
 
 
@@ -81,14 +83,6 @@ def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
                 after[there] = here
                 queue.append(there)
     return after
-
-
-def _chain(board: Board, after: dict[int, int], area: int, goal: int) -> tuple[str, ...]:
-    """The areas on the way; where none leads to the goal, the area and the goal alone."""
-    way = [area]
-    while way[-1] != goal:
-        way.append(after.get(way[-1], goal))
-    return tuple(board.areas[one].name for one in way)
 
 
 def breaks_at(board: Board, control: int, area: int, hq: int) -> int:

@@ -6,10 +6,9 @@ from engine.codec import Json, read_text
 from engine.errors import BadRequest
 from engine.sonae import game
 from engine.sonae.changes import Change, changes
-from engine.sonae.options import Option, UnitOptions, options
-from engine.sonae.pools import Pool
+from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
-from engine.sonae.prospects import Prospect, prospects
+from engine.sonae.prospects import prospects
 from engine.sonae.ruler import ruler
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
@@ -27,17 +26,14 @@ def _pending(position: Position) -> Json | None:
     out |= {"by": position.scenario.sides[due.by]} if due.by >= 0 else {}
     out |= {key: list(names) for key, names in (("units", due.units), ("against", due.against)) if names}
     if owed.pool is not None:
-        return out | _pool(owed.pool) | {"outcomes": [_outcome(one) for one in prospects(position)]}
+        parts = [{"dice": part.n, "why": part.why, "cite": str(part.citation)} for part in owed.pool.parts]
+        outcomes = [
+            {"outcome": one.kind, "chance": float(one.chance), "message": one.text, "cite": str(one.citation)}
+            for one in prospects(position)
+        ]
+        chance = float(owed.pool.chance)
+        return out | {"dice": owed.pool.dice, "pool": parts, "chance": chance, "outcomes": outcomes}
     return out | ({"dice": dice_owed(position, due)} if due.kind == "orders" else {})
-
-
-def _outcome(one: Prospect) -> Json:
-    return {"outcome": one.kind, "chance": float(one.chance), "message": one.text, "cite": str(one.citation)}
-
-
-def _pool(pool: Pool) -> Json:
-    parts = [{"dice": part.n, "why": part.why, "cite": str(part.citation)} for part in pool.parts]
-    return {"dice": pool.dice, "pool": parts, "chance": float(pool.chance)}
 
 
 def _measure(request: Json) -> Json:
@@ -76,12 +72,11 @@ def _unit_options(one: UnitOptions) -> Json:
         "aside": one.aside,
         "targets": list(one.targets),
         "steps": [step_to_json(option.step) for option in one.may],
-        "why_not": {_option_name(option): option.objections[0].message for option in refused},
+        "why_not": {
+            ":".join(filter(None, (option.kind, option.target, option.aside))): option.objections[0].message
+            for option in refused
+        },
     }
-
-
-def _option_name(option: Option) -> str:
-    return ":".join(filter(None, (option.kind, option.target, option.aside)))
 
 
 def _standing(position: Position, request: Json, key: str) -> str:

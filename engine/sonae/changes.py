@@ -99,17 +99,14 @@ def _command(before: Position, after: Position) -> Iterator[Change]:
         yield _change("heir", COMMAND, heir, unit=scenario.units[heir].title, was=scenario.units[was].title)
     for name in after.messages[len(before.messages) :]:
         yield _change("message", COMMAND, division=scenario.divisions[name].title)
-    if _gives_orders(before) and after.acting == before.acting:
+    rolled_orders = bool(before.due) and before.due[0].kind == "orders"
+    if rolled_orders and after.acting == before.acting:
         title, number = scenario.divisions[after.acting].title, counted(after.orders, "order")
         yield _change("orders", COMMAND, division=title, n_order=number)
     if after.bonus and after.bonus != before.bonus:
         yield from (_change("bonus", CLOSING, name, unit=scenario.units[name].title) for name in after.bonus)
     if before.acting and after.acting != before.acting:
         yield _change("over", COMMAND, division=scenario.divisions[before.acting].title)
-
-
-def _gives_orders(position: Position) -> bool:
-    return bool(position.due) and position.due[0].kind == "orders"
 
 
 def _end(before: Position, after: Position) -> Iterator[Change]:

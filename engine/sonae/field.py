@@ -41,7 +41,8 @@ class Place:
         >>> Place(0, 0, 90).ahead
         (1.0, 0.0)
         """
-        return _heading(self.facing_deg)
+        angle = radians(self.facing_deg)
+        return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0  # never -0.0
 
     def corners(self) -> tuple[Point, ...]:
         """The four corners, front left first, clockwise."""
@@ -83,12 +84,6 @@ class Place:
         if along >= aside - NEAR:
             return "front" if forward >= 0 else "rear"
         return "right" if right > 0 else "left"
-
-
-@lru_cache(maxsize=1024)
-def _heading(facing_deg: float) -> Point:
-    angle = radians(facing_deg)
-    return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0
 
 
 def gap(one: Place, other: Place) -> float:

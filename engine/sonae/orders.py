@@ -74,10 +74,6 @@ def _judge_rally(hearing: Hearing, position: Position, unit: Unit, step: Rally) 
     hearing.weigh("rally.status", unit.status != "fresh", unit=unit.name)
 
 
-def _rally(position: Position, unit: Unit, step: Rally) -> Position:
-    return position.owing(Due("rally", position.side(unit.name), (unit.name,)))
-
-
 _JUDGE: dict[type[Order], Callable[[Hearing, Position, Unit, Any], None]] = {
     Advance: moves.judge_advance,
     FallBack: moves.judge_back,
@@ -90,5 +86,5 @@ _PERFORM: dict[type[Order], Callable[[Position, Unit, Any], Position]] = {
     FallBack: moves.fall_back,
     Wheel: moves.wheel,
     Fire: _fire,
-    Rally: _rally,
+    Rally: lambda position, unit, step: position.owing(Due("rally", position.side(unit.name), (unit.name,))),
 }

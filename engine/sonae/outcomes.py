@@ -56,10 +56,6 @@ def _orders(position: Position, due: Due, number: int) -> Position:
 # --- ranged combat ------------------------------------------------------------------------
 
 
-def _fire(position: Position, due: Due, hits: int) -> Position:
-    return _tell_answer(position, hits)
-
-
 def _reply(position: Position, due: Due, hits: int) -> Position:
     """Both have rolled: each side that was hit tests its Morale (Ranged Combat)."""
     (target,), (unit,) = due.units, due.against
@@ -179,7 +175,7 @@ _OUTCOMES: dict[str, Callable[[Position, Due, int], Position]] = {
     "messenger": _messenger,
     "intercept": _intercept,
     "orders": _orders,
-    "fire": _fire,
+    "fire": lambda position, due, hits: _tell_answer(position, hits),
     "reply": _reply,
     "morale": _morale,
     "nerve": _nerve,

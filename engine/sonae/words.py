@@ -46,13 +46,12 @@ STATUS_WORDS = {"fresh": mark("fresh"), "wavering": mark("wavering"), "brittle":
 def due_words(position: Position, due: Due) -> str:
     """One thing that the table owes, in a sentence."""
     who = position.scenario.armies[due.by].title if due.by >= 0 else ""
-    units, against = (joined(_titles(position, names)) if names else "" for names in (due.units, due.against))
+    kinds = position.scenario.units  # a messenger goes to a division, which has its name alone
+    units, against = (
+        joined(kinds[name].title if name in kinds else name for name in names) if names else ""
+        for names in (due.units, due.against)
+    )
     return say(_DUES[due.kind], who=who, units=units, against=against)
-
-
-def _titles(position: Position, names: tuple[str, ...]) -> list[str]:
-    kinds = position.scenario.units
-    return [kinds[name].title if name in kinds else name for name in names]
 
 
 def reason_words(reason: str) -> str:

@@ -19,7 +19,7 @@ from intake.json_text import parse_object
 from vision.dice.reader import DiceReading, Die
 from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.reading.count import Combo, CountBelief
+from vision.reading.count import CountBelief
 from vision.reading.pieces import Piece
 from vision.reading.read import Reading
 from vision.registration.register import Registration
@@ -154,14 +154,13 @@ def _shape(value: Any) -> tuple[int, ...]:
 
 
 def _count(options: Any) -> CountBelief:
-    found = tuple((_combo(combo), share(chance)) for combo, chance in rows(options))
+    found = tuple(
+        (tuple((text(faction), text(unit), whole(n)) for faction, unit, n in rows(combo)), share(chance))
+        for combo, chance in rows(options)
+    )
     if not found:
         raise ValueError("a belief in nothing")
     return CountBelief(found)
-
-
-def _combo(combo: Any) -> Combo:
-    return tuple((text(faction), text(unit), whole(n)) for faction, unit, n in rows(combo))
 
 
 def _registration_data(found: Registration) -> dict[str, Any]:

@@ -188,7 +188,9 @@ class TableWatcher:
         before = frozenset(self._last.reading.unreadable) if self._last else frozenset()
         held = self._settling.add(reading, now_s, before)
         if held is None:
-            return self._enter(self._unsettled(reading, before, nudge), nudge=nudge)
+            if set(reading.unreadable) - before:
+                return self._enter("hand", nudge=nudge)
+            return self._enter("nudged" if nudge is not None or self.state == "nudged" else "steady", nudge=nudge)
         self._dice_due_s = None
         self.state = "settled"
         assert reading.registration is not None
@@ -197,11 +199,6 @@ class TableWatcher:
             return self._with_dice(dice)
         self._last = Settled(held.reading, picture, dice)
         return Update("settled", settled=self._last, nudge=nudge)
-
-    def _unsettled(self, reading: Reading, before: frozenset[str], nudge: Nudge | None) -> State:
-        if set(reading.unreadable) - before:
-            return "hand"
-        return "nudged" if nudge is not None or self.state == "nudged" else "steady"
 
     def _without_board(self, now_s: float) -> Update:
         """No board where one should be: something may still be in the way, until it has been so for a while."""

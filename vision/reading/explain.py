@@ -35,21 +35,13 @@ def paint_evidence(board_bgr: Picture, finds: Detections) -> Picture:
     """
     grey = cv2.cvtColor(cv2.cvtColor(board_bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     canvas: Floats = np.asarray(grey, np.float32) * np.float32(DIMMED)
-    for layer, colour in _layers(finds):
-        share = np.sqrt(_on(layer, board_bgr.shape[:2]))[..., None] * np.float32(STRONGEST)
-        canvas += share * (np.array(colour, np.float32) - canvas)
-    return np.asarray(np.clip(np.round(canvas), 0, 255), np.uint8)
-
-
-def _layers(finds: Detections) -> list[tuple[Floats, tuple[int, int, int]]]:
-    """Each side's strongest heat with its colour, on top of what is covered."""
     sides = list(dict.fromkeys(side for side, _ in finds.classes))
     mine = {side: [i for i, (other, _) in enumerate(finds.classes) if other == side] for side in sides}
-    return [(finds.covered, COVERED_BGR), *((finds.heat[mine[side]].max(axis=0), COLOURS_BGR[side]) for side in sides)]
-
-
-def _on(layer: Floats, shape: tuple[int, ...]) -> Floats:
-    """A layer of cells on the pixels of the board image."""
-    rows, columns = layer.shape
-    wide = np.asarray(cv2.resize(layer, (columns * STRIDE, rows * STRIDE), interpolation=cv2.INTER_LINEAR), np.float32)
-    return np.clip(wide[: shape[0], : shape[1]], 0, 1)
+    strongest = [(finds.heat[mine[side]].max(axis=0), COLOURS_BGR[side]) for side in sides]
+    for layer, colour in [(finds.covered, COVERED_BGR), *strongest]:
+        rows, columns = layer.shape
+        wide = cv2.resize(layer, (columns * STRIDE, rows * STRIDE), interpolation=cv2.INTER_LINEAR)
+        on_board = np.clip(np.asarray(wide, np.float32)[: board_bgr.shape[0], : board_bgr.shape[1]], 0, 1)
+        share = np.sqrt(on_board)[..., None] * np.float32(STRONGEST)
+        canvas += share * (np.array(colour, np.float32) - canvas)
+    return np.asarray(np.clip(np.round(canvas), 0, 255), np.uint8)

@@ -99,17 +99,16 @@ def _best_form(lab: Floats, here: Floats, hex_side_mm: float) -> tuple[float, li
     found = []
     for own, other in ((flat, upright), (upright, flat)):
         leads = [one - RIVAL * cv2.dilate(rival, near) for one, rival in zip(own, other, strict=True)]
-        worth = [_worth(_peaks(one, lead, here, side)) for one, lead, side in zip(own, leads, sides, strict=True)]
+        worth = [
+            sum(max(peak.lead, 0.0) ** 2 for peak in _peaks(one, lead, here, side))
+            for one, lead, side in zip(own, leads, sides, strict=True)
+        ]
         best = int(np.argmax(worth))
         nested = slice(max(best - NESTED, 0), best + NESTED + 1)
         both = np.max(own[nested], axis=0), np.max(leads[nested], axis=0)
         found.append((worth[best], sides[best], _peaks(*both, here, sides[best])))
     _, side, peaks = max(found, key=lambda one: one[0])
     return side, peaks
-
-
-def _worth(peaks: Sequence[Peak]) -> float:
-    return sum(max(peak.lead, 0.0) ** 2 for peak in peaks)
 
 
 def _mm(peak: Peak) -> Point:

@@ -56,7 +56,10 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         _judge_source(hearing, seen, space, load, may_come)
     known = (load[0] for load in moved if load[0] in seen.board.area_index)
     for source in dict.fromkeys(known):
-        _judge_last(hearing, seen, action, source, sum(n for area, _, n in moved if area == source))
+        there = sum(row[seen.board.area_index[source]] for row in seen.rows)
+        leaving = sum(n for area, _, n in moved if area == source)
+        if there:
+            hearing.weigh(f"{action}.last-unit", leaving < there, source=source, there=there, leaving=leaving)
     _judge_reserve(hearing, seen, step, cards)
     if hearing.thorough:
         bonuses.judge_joining(hearing, seen, action, target)
@@ -94,13 +97,6 @@ def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may
     there = seen.rows[kind][area]
     if there:
         hearing.weigh(f"{action}.enough", n <= there, n=n, unit=unit, source=name, there=there)
-
-
-def _judge_last(hearing: Hearing, seen: Outlook, action: str, source: str, leaving: int) -> None:
-    area = seen.board.area_index[source]
-    there = sum(row[area] for row in seen.rows)
-    if there:
-        hearing.weigh(f"{action}.last-unit", leaving < there, source=source, there=there, leaving=leaving)
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:

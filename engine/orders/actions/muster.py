@@ -88,7 +88,9 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     placed = sum(n for _, _, n in step.place)
     most = amount(seen, space) + sum(card.amount for card in more)
     hearing.weigh(f"{space.action.name}.amount", placed <= most, placed=placed, most=most)
-    _judge_siege(hearing, seen, space, step.place)
+    for unit, limit in heaviest(seen, space).items():
+        heavy = sum(n for _, kind, n in step.place if kind == unit)
+        hearing.weigh(f"{space.action.name}.siege", heavy <= limit, placed=heavy, most=limit, unit=unit)
     left = _judge_reserve(hearing, seen, space, step)
     judge_limit(hearing, left, space.action, step, most - space.amount_for(seen.board.factions[seen.me]))
     if hearing.thorough or FEWER in seen.position.readings:
@@ -150,12 +152,6 @@ def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, 
     if action.ports and beside:
         return f"{action.name}.chain"
     return supply_rule(seen.position, seen.me, area, f"{action.name}.area")
-
-
-def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
-    for heavy, most in heaviest(seen, space).items():
-        placed = sum(n for _, unit, n in loads if unit == heavy)
-        hearing.weigh(f"{space.action.name}.siege", placed <= most, placed=placed, most=most, unit=heavy)
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> Position:

@@ -104,8 +104,9 @@ def drops(case: Case, space: Space) -> Iterator[Guess]:
     if offer is None:
         return
     for units, way in _dropped(case, space, offer.amount):
+        recalled_from = sum(1 << seen.board.area_index[area] for area, _, _ in way[2])
         for target in members(offer.areas):
-            if not case.wrong & ~(1 << target | _sources(case, way)):
+            if not case.wrong & ~(1 << target | recalled_from):
                 yield _drop(case, (space, target), units, way, offer.areas)
     yield from _onto_its_source(case, space, offer)
 
@@ -139,10 +140,6 @@ def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]
             prior = LEAVES + DROPS_ON_OWN - log(offer.areas.bit_count())
             if not case.wrong & ~(1 << target):
                 yield Guess(step, prior, case.whole + prior + gain)
-
-
-def _sources(case: Case, way: Way) -> int:
-    return sum(1 << case.seen.board.area_index[area] for area, _, _ in way[2])
 
 
 def _drop(case: Case, aimed: tuple[Space, int], units: int, way: Way, targets: int) -> Guess:

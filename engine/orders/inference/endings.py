@@ -165,12 +165,12 @@ def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
     """
     faces = Counter(die)
     rolls_of = (roll for roll in combinations_with_replacement(sorted(faces), dice) if sum(roll) == pips)
-    return max(rolls_of, key=lambda roll: _ways(faces, roll))
 
+    def ways(roll: tuple[int, ...]) -> int:
+        orders = factorial(len(roll)) // prod(factorial(n) for n in Counter(roll).values())
+        return orders * prod(faces[face] for face in roll)
 
-def _ways(faces: Counter[int], roll: tuple[int, ...]) -> int:
-    orders = factorial(len(roll)) // prod(factorial(n) for n in Counter(roll).values())
-    return orders * prod(faces[face] for face in roll)
+    return max(rolls_of, key=ways)
 
 
 # --- losses and second shots ------------------------------------------------------------

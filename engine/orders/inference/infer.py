@@ -7,7 +7,6 @@ progress. `guess` names the deployments that the evidence speaks for, `endings` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import exp, log, prod
@@ -118,12 +117,10 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
     """
     near = weigh_turns(position, nearly(likely_sight(position, evidence), position))
     begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=lambda one: one.score)
-    return sorted((pair for first in begun for pair in _pairs(first, evidence)), key=lambda one: -one.score)
-
-
-def _pairs(first: Found, evidence: Evidence) -> Iterator[Found]:
-    """A first turn with the likeliest second ones."""
-    before = TWO + first.score - first.seen
-    for second in weigh_turns(first.after, evidence)[:_SECONDS]:
-        steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
-        yield Found(steps, second.after, why, before + second.score, second.seen)
+    pairs = []
+    for first in begun:
+        before = TWO + first.score - first.seen
+        for second in weigh_turns(first.after, evidence)[:_SECONDS]:
+            steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
+            pairs.append(Found(steps, second.after, why, before + second.score, second.seen))
+    return sorted(pairs, key=lambda one: -one.score)

@@ -154,7 +154,9 @@ def _trials(case: Mismatch, change: Difference) -> Iterator[Deploy]:
         yield from _shots(case, change)
         yield from _attacks(case, change)
     elif change in case.found.gained:
-        yield from _placements(case, change)
+        for space in case.spaces:
+            if space.action.verb == "place" and space.action.kind == case.seen.board.areas[change.area].kind:
+                yield Deploy(space.name, place=loads(case.seen, (change,)))
         yield from _attacks(case, change)
     else:
         yield from _departures(case, change)
@@ -246,12 +248,6 @@ def _attacks(case: Mismatch, change: Difference) -> Iterator[Deploy]:
             yield Deploy(space.name, moves=loads(case.seen, _on(case, case.found.lost, space.action.kind)))
         if space.action.verb == "drop":
             yield Deploy(space.name, target=case.seen.name(change.area))
-
-
-def _placements(case: Mismatch, change: Difference) -> Iterator[Deploy]:
-    for space in case.spaces:
-        if space.action.verb == "place" and space.action.kind == case.seen.board.areas[change.area].kind:
-            yield Deploy(space.name, place=loads(case.seen, (change,)))
 
 
 def _departures(case: Mismatch, change: Difference) -> Iterator[Deploy]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from heapq import nlargest
 from itertools import product
 from math import comb, log
@@ -119,7 +119,9 @@ def _ways(call: _Muster) -> list[_Way]:
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
     board = call.case.seen.board
     for area in members(board.of_kind[call.space.action.kind]):
-        changes = _changes(call, area)
+        found = list((_among_enemies if call.contested >> area & 1 else _own)(call, area))
+        least = max((change.score for change in found), default=0.0) - MARGIN
+        changes = [change for change in found if change.score >= least]
         if len(changes) == 1 and changes[0] == _Change(none, none, False, 0.0) and not _at_cap(call, area, 0):
             continue
         more: dict[tuple[tuple[int, ...], tuple[int, ...], bool], list[_Way]] = {}
@@ -160,12 +162,6 @@ def _loads(call: _Muster, area: str, units: tuple[int, ...]) -> tuple[Load, ...]
     return tuple((area, unit, n) for unit, n in zip(names, units, strict=True) if n)
 
 
-def _changes(call: _Muster, area: int) -> list[_Change]:
-    found = list((_among_enemies if call.contested >> area & 1 else _own)(call, area))
-    least = max((change.score for change in found), default=0.0) - MARGIN
-    return [change for change in found if change.score >= least]
-
-
 def _own(call: _Muster, area: int) -> Iterator[_Change]:
     """Units placed into an area, or recalled from it; or placed where the limit sends those of another kind home."""
     case, seen = call.case, call.case.seen
@@ -177,17 +173,13 @@ def _own(call: _Muster, area: int) -> Iterator[_Change]:
         placed = tuple(max(0, end - n) for end, n in zip(ends, here, strict=True))
         gone = tuple(max(0, n - end) for end, n in zip(ends, here, strict=True))
         recalled = (0,) * len(gone) if (any(placed) or whole > cap) and sum(ends) == cap else gone
-        if any(recalled) and (any(placed) or not mine or not _short(call, recalled, reserves) or not any(ends)):
+        short = all(not n or left < call.most for n, left in zip(recalled, reserves, strict=True))
+        if any(recalled) and (any(placed) or not mine or not short or not any(ends)):
             continue
         if sum(ends) > cap and any(placed):
             continue
         force = force_after(case, area, zip(call.kinds, (e - n for e, n in zip(ends, here, strict=True)), strict=True))
         yield _Change(placed, recalled, False, case.evidence.at(area, force) - case.logs[area])
-
-
-def _short(call: _Muster, recalled: Sequence[int], reserves: Sequence[int]) -> bool:
-    """Whether the reserves are so short that units may be recalled."""
-    return all(not n or left < call.most for n, left in zip(recalled, reserves, strict=True))
 
 
 def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
