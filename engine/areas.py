@@ -53,6 +53,7 @@ class Adjacency:
     def flood(self, start: int, within: int) -> int:
         """The areas of `within` connected to `start` by an unbroken line of areas of `within`."""
         low, high, low_bits, shift = self._low, self._high, self._low_bits, self._shift
+        # grow by all neighbours at once until nothing is added: as many rounds as the longest way has steps
         seen = start & within
         while True:
             reach = seen | ((low[seen & low_bits] | high[seen >> shift]) & within)
@@ -64,6 +65,7 @@ class Adjacency:
 def _unions(parts: Sequence[int]) -> list[int]:
     table = [0] * (1 << len(parts))
     for subset in range(1, len(table)):
+        # the lowest bit; the union without its area has been tabled before
         low = subset & -subset
         table[subset] = table[subset ^ low] | parts[low.bit_length() - 1]
     return table

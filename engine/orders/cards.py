@@ -138,6 +138,7 @@ def window_open(table: Table) -> bool:
     turn = table.turn
     if turn is None or not turn.open:
         return False
+    # any card can be spent on a reroll, whatever its text (Operation Cards)
     if turn.stage is Stage.ROLLED:
         return bool(table.hands[roller(table)])
     return bool(playable(table))

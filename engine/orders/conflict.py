@@ -68,6 +68,7 @@ def _after_join(draft: Draft, turn: Turn) -> None:
 def _next_conflict(draft: Draft, turn: Turn) -> None:
     area, *others = turn.contested
     defender = 1 - draft.to_move
+    # only the defender rolls (Conflicts); the attacker is always the side whose turn it is
     dice = defence_dice(draft, area, defender)
     draft.tell_by(", ".join(dice_readings(draft, area, defender)), "conflict", defender, area)
     draft.turn = Turn(turn.space, Stage.DEFENCE, area, tuple(others), dice, begun=turn.begun)
@@ -76,6 +77,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
 def _after_roll(draft: Draft, turn: Turn) -> None:
     """The loser of the roll takes off as many units as there are pips, as far as there are any (Conflicts)."""
     shot = draft.board.spaces[turn.space].action.verb == "shoot"
+    # a defence hits the attacker, a shot the side that is shot at
     loser = 1 - draft.to_move if shot else draft.to_move
     units = min(sum(turn.faces), draft.standing(loser, turn.area))
     then = Next.AGAIN if shot else Next.ATTRITION
@@ -94,6 +96,7 @@ def _take_losses(draft: Draft, turn: Turn) -> None:
     forced = [loss for loss in turn.losses if not is_choice(draft, loss)]
     for loss in forced:
         _take(draft, loss)
+    # what the owner still has to choose comes first, even where a headquarters is already empty
     left = tuple(loss for loss in turn.losses if loss not in forced)
     if left:
         draft.turn = turn._replace(losses=left)
@@ -113,6 +116,7 @@ def _take(draft: Draft, loss: Loss) -> None:
 def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
     """Units go from an area back to their reserve."""
     if units:
+        # nothing but the end comes after losses to the limits of areas
         surplus = draft.turn is not None and draft.turn.then is Next.END
         draft.add(loss.faction, kind, loss.area, -units)
         reading = _limit_reading(draft) if surplus else ""
@@ -168,6 +172,8 @@ def _limits(draft: Draft, turn: Turn) -> None:
 def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
     for place, kinds in draft.mode.kinds_on.items():
         cap = draft.mode.caps[place]
+        # This runs at the end of every action: with one kind of unit nothing is summed, and where the fullest area is
+        # within the limit, which is nearly always, no area is looked at by itself.
         rows = [draft.units[faction][kind] for kind in kinds]
         counts = rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
         if max(counts) > cap:
@@ -184,6 +190,7 @@ def _end(draft: Draft, turn: Turn) -> None:
     for faction in (draft.to_move, 1 - draft.to_move):
         change = now[faction] - turn.begun[faction]
         _gain(draft, faction, change)
+        # a list times a negative number is empty: nothing goes back where commanders were gained
         returns += [faction] * -change
     draft.turn = Turn(turn.space, Stage.RETURN, returns=tuple(returns))
     _return(draft, draft.turn)
@@ -204,6 +211,7 @@ def may_return(spaces: int, left: int) -> int:
 
     `spaces` and `left` are a faction's commanders on spaces and in the reserve: one in the reserve goes first.
     """
+    # x & (x - 1) clears the lowest bit: what remains says that there are at least two spaces to choose from
     return spaces if not left and spaces & (spaces - 1) else 0
 
 
@@ -237,6 +245,7 @@ def give_back(draft: Draft, faction: int, space: int) -> None:
 def end_turn(draft: Draft) -> None:
     """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
     draft.turn = None
+    # a special effect may be used once a turn by each player (Operation Cards)
     draft.spent = [(), ()]
     for faction in (1 - draft.to_move, draft.to_move):
         if _goes_on(draft, faction):
@@ -267,15 +276,21 @@ def _goes_on(draft: Draft, faction: int) -> bool:
 
 
 def _next_round(draft: Draft) -> None:
+    # the bonuses supplied as the round begins bring their commanders from standby at once
     extra = bonuses.commanders(draft)
     draft.commanders, draft.passed = [0, 0], [False, False]
     draft.standby = [max(0, draft.mode.standby - n) for n in extra]
     draft.left = [draft.mode.commanders - n for n in draft.standby]
     draft.round += 1
+    # the holder of the initiative begins each round (Round Structure)
     draft.to_move = draft.initiative
     draft.tell("round", draft.initiative, units=draft.round)
 
 
+# A turn is a small machine. At each stage the table owes a step (see `waits`), or the turn goes on by itself:
+#   a move or placement: JOIN, then for each contested area DEFENCE, ROLLED, LOSSES of the roll, LOSSES of attrition
+#   a shot: SHOT, ROLLED, LOSSES, AGAIN
+#   either: LOSSES over the limit, and RETURN where a lost bonus takes commanders back
 _ADVANCE = {
     Stage.JOIN: _after_join,
     Stage.ROLLED: _after_roll,

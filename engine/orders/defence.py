@@ -46,6 +46,7 @@ def defence_added(table: Laid, area: int, defender: int) -> list[RollPart]:
     """Dice of the air zone above and of bonuses in the area, as far as the defender controls and supplies them."""
     board = table.board
     mode = board.mode
+    # a mode that has neither needs no look at supply
     if not mode.zone_dice and "defence" not in mode.bonus_verbs:
         return []
     zone, supplied = board.zones[area], survey_of(table).supply[defender]
@@ -70,6 +71,7 @@ class _Other(NamedTuple):
 def dice_readings(table: Laid, area: int, defender: int) -> list[str]:
     """The readings that the number of dice rests on: with the other answer there would be more or fewer."""
     due, known = defence_dice(table, area, defender), table.board.mode.readings
+    # judge the number again with each reading switched; those that change it are what it rests on
     others = {
         name: _Other(table.board, table.units, table.bonuses, table.readings ^ {name})
         for name in _DICE_READINGS

@@ -10,6 +10,7 @@ from engine.orders.board import Board, Space
 from engine.orders.mode import Bonus, Mode
 from engine.orders.position import Position
 
+# 1 < n, called for every area in the innermost loop of the engine: a bound method is faster than a lambda
 _MORE_THAN_ONE = (1).__lt__
 
 
@@ -78,6 +79,7 @@ def _spare(board: Board, rows: tuple[tuple[int, ...], ...]) -> int:
 
 
 def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
+    # one unit each of two kinds are two units, though neither row shows it
     once, twice = 0, 0
     for row in rows:
         here = sum(compress(board.bits, row))

@@ -140,6 +140,7 @@ class Position:
         survey = self._survey
         if survey is None:
             survey = survey_of(self)
+            # the one write to a frozen position: what follows from its units alone, kept for the next question
             object.__setattr__(self, "_survey", survey)
         return survey
 

@@ -115,6 +115,7 @@ def settle_conflict(position: Position) -> Position:
     if not contested:
         return position
     there = tuple(not contested & bit for bit in position.board.bits)
+    # a unit count times False is 0: the attacker's units leave the contested areas
     held = tuple(tuple(map(mul, row, there)) for row in position.units[attacker])
     return replace(position, units=(held, position.units[1]) if attacker == 0 else (position.units[0], held))
 

@@ -42,6 +42,7 @@ def standing(position: Position, faction: int, area: int) -> str:
 def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:
     """The rule to name where supply of an area is asked for: that of the reading hq-zone-lost where it decides."""
     board, held = position.board, position.survey.control[faction]
+    # one flood for each answer to the reading: where both say the same of this area, it decides nothing
     linked = [board.adjacency.flood(homes[faction], held) >> area & 1 for homes in (board.homes, board.open_homes)]
     return otherwise if linked[0] == linked[1] else "supply.home-zone"
 
@@ -68,12 +69,14 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
 def root(board: Board, faction: int, area: int) -> int:
     """Where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
     hq = board.hq[faction]
+    # air zones form a chain of their own, which begins at the zone above the headquarters (Supply)
     zone = board.zones[hq]
     return zone if zone >= 0 and board.air >> area & 1 else hq
 
 
 def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
     """For each area of `through` that has a way to the goal over others of them, the next area on a shortest one."""
+    # breadth first from the goal, so that each area points to the next one on a shortest way
     after = {goal: goal}
     queue = deque([goal])
     while queue:
@@ -91,6 +94,8 @@ def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
     Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,
     it is the headquarters.
     """
+    # A 0-1 breadth-first search: an area under control costs nothing and goes to the front of the queue, any other
+    # costs 1 and goes to the back. So areas come up in the order of their cost, and the first way found is the best.
     missing = {area: 0}
     gap = {area: area}
     queue = deque([area])
@@ -101,6 +106,7 @@ def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
             if there in missing and missing[there] <= missing[here] + cost:
                 continue
             missing[there] = missing[here] + cost
+            # the first area that had to be paid for is the gap; it is handed on along the way
             gap[there] = there if cost and missing[here] == 0 else gap[here]
             (queue.append if cost else queue.appendleft)(there)
     return gap.get(hq, hq)

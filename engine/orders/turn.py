@@ -33,8 +33,10 @@ def ready(position: Position, step: Step) -> Position:
     """The position once the windows for cards are closed that this step passes by."""
     here = position
     while here.turn is not None and not _fits(here, here.turn, step):
+        # dice, losses and commanders that are owed cannot be passed by: the step is judged here, and refused
         if here.turn.stage in _OWED:
             break
+        # to play on is itself the answer that no card is played here
         draft = Draft(here)
         conflict.close_window(draft)
         here = draft.freeze()
@@ -44,6 +46,7 @@ def ready(position: Position, step: Step) -> Position:
 def _fits(position: Position, turn: Turn, step: Step) -> bool:
     if isinstance(step, Play):
         card = position.board.mode.cards.get(step.card)
+        # an unknown card is refused for what it is, not for its moment
         return card is None or card.moment in (turn.stage.value, ANY_TIME)
     return turn.stage in _STAGES[type(step)]
 
@@ -225,6 +228,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     roller = cards.roller(position)
     hearing.weigh("roll.by", by == roller, topic=about, who=position.board.factions[roller])
     n = len(step.dice)
+    # a card of unknown text may have changed how many dice are rolled, so only a sensible number is asked for
     fits = 1 <= n <= MOST_DICE if cards.has_loose_dice(position) else n == turn.dice
     if hearing.thorough or not fits:
         hearing.weigh(_dice_rule(position, turn, roller), fits, topic=about, due=turn.dice, n=n, die="die")
@@ -262,6 +266,7 @@ def _perform_reroll(draft: Draft, step: Reroll) -> None:
     assert draft.turn is not None
     draft.spend(cards.roller(draft), step.card)
     shot = draft.board.spaces[draft.turn.space].action.verb == "shoot"
+    # all the dice are rolled again (Operation Cards), so the whole roll is owed once more
     stage = Stage.SHOT if shot else Stage.DEFENCE
     draft.turn = draft.turn._replace(stage=stage, faces=(), open=False)
 
@@ -301,6 +306,7 @@ def _perform_remove(draft: Draft, step: Remove) -> None:
     assert loss is not None
     for unit, n in step.units:
         conflict.remove(draft, loss, draft.mode.unit_index[unit], n)
+    # by identity: the step answers one entry, even where another one is equal to it
     others = tuple(other for other in turn.losses if other is not loss)
     draft.turn = turn._replace(losses=others)
     conflict.carry_on(draft)

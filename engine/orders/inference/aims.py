@@ -38,6 +38,7 @@ def arrival(case: Case, space: Space, area: int, mine: int) -> float:
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
         return case.evidence.total(area, sums_within_limits(position, area, (mine, 0)))
+    # the enemy is there, so there was a conflict: the number of dice is taken that explains most
     pools = case.pools(case.defence_dice(area), "defence", space.action.name)
     return after_dice(case, Clash(area, mine, theirs, False), pools)
 
@@ -77,6 +78,7 @@ def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: i
     for targets, prior in ((areas & seen.enemy, 0.0), (areas & ~seen.enemy, at_nobody)):
         for target in members(targets):
             score = gains[target]
+            # where the shot may be repeated, one at this target may hide behind what a second did elsewhere
             if again:
                 score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
             chosen = prior - log(targets.bit_count())

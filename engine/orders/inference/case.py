@@ -85,6 +85,7 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
     hand = position.hands[faction]
     if not isinstance(hand, int):
         return PLAYS
+    # the chance that at least one of the hidden cards is this one, each taken as drawn from all unseen cards
     hidden = sum(cards.unseen_copies(position, name) for name in position.board.mode.cards)
     return PLAYS * (1 - (1 - cards.unseen_copies(position, card.name) / hidden) ** hand)
 

@@ -55,6 +55,7 @@ def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
     least = max((branch.bound for branch in branches), default=0.0) - MARGIN
     for branch in branches:
         if branch.bound >= least and possible(branch.bound):
+            # what the engine owes after these steps is explained in the same way, until the turn is over
             for rest in endings(game.fold(position, branch.steps), evidence):
                 steps, words = branch.steps + rest.steps, branch.words + rest.words
                 yield Ending(rest.position, steps, words, branch.log + rest.log)
@@ -127,6 +128,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         prior += log(card_chance(position, faction, card))
     words = tuple(describe_step(play, position) for play in plays)
     again = _again_pips(position, turn) if roller == position.to_move else 0
+    # a total stands for every roll with it: the faces that show it most often are proposed
     for one in outcomes(position, _clash(position, turn), pool.dice):
         if one.sums in pool.but:
             continue
@@ -181,6 +183,7 @@ def _with_losses(position: Position, turn: Turn, evidence: Evidence) -> Iterator
     loss, board = turn.losses[0], position.board
     here = [side[loss.area] for side in position.units[loss.faction]]
     area = board.areas[loss.area].name if len(turn.losses) > 1 else None
+    # every choice of kinds that adds up to the loss
     for gone in product(*(range(min(n, loss.units), -1, -1) for n in here)):
         if sum(gone) == loss.units:
             units = tuple((kind.name, n) for kind, n in zip(board.mode.units, gone, strict=True) if n)
@@ -234,6 +237,7 @@ def _with_return(position: Position, turn: Turn, evidence: Evidence) -> Iterator
         here = sum((side >> index & 1) << who for who, side in enumerate(position.commanders))
         logs = evidence.spaces[index]
         gain = 0.0 if logs is None else logs[here & ~(1 << faction)] - logs[here]
+        # any of its spaces may have been chosen
         chance = -log(len(held))
         yield Branch((step,), (describe_step(step, position),), chance, chance + gain)
 

@@ -129,6 +129,9 @@ class Evidence:
         scores += [
             logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
         ]
+        # Each place shows what is recorded, or else, with _OTHER, any of the other ways it could look, _WAYS for each.
+        # Taken off is the case in which nothing changed anywhere, log(e**either - e**same): that is no other change.
+        # exp(-700) is about the least that a float holds, and log1p needs more than -1.
         same = sum(log(1 - _OTHER) + score for score in scores)
         either = sum(log((1 - _OTHER) * exp(max(score, -700.0)) + _OTHER * _WAYS) for score in scores)
         return either + log1p(-exp(min(same - either, -1e-12)))
@@ -167,8 +170,10 @@ def _belief_of(board: Board, area: str, options: Options) -> Belief | None:
         rows = read_units(board, {area: named}, "counts", anywhere=True)
         force = tuple(row[at] for side in rows for row in side)
         chances[force] = chances.get(force, 0.0) + _probability(chance, f"counts.{area}")
+    # what the eye leaves open is spread thinly over all other counts
     left = max(1 - sum(chances.values()), 0.0)
     logs = {force: log(chance) for force, chance in chances.items() if chance > 0}
+    # the floor lies _PER_UNIT higher, so that a count one unit away has just that chance
     return belief(logs, log(_DOUBT + left / 10) + _PER_UNIT, _PER_UNIT) if logs else None
 
 
@@ -183,6 +188,7 @@ def _holders(board: Board, space: str, chances: Mapping[str, float]) -> tuple[fl
     for who, chance in chances.items():
         held[read_faction(board, who, f"commanders.{space}")] = _probability(chance, f"commanders.{space}.{who}")
     first, second = (min(max(chance, _BLIND), 1 - _BLIND) for chance in held)
+    # the commanders of both sides are taken as independent; nobody, first, second, both, as in Evidence.spaces
     no_first, no_second = log1p(-first), log1p(-second)
     return no_first + no_second, log(first) + no_second, no_first + log(second), log(first) + log(second)
 
@@ -193,6 +199,8 @@ def exactly(board: Board, sight: Sight) -> Evidence:
     return Evidence(areas, tuple(_space_logs(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
 
+# Logarithms, for each piece that differs: where the table has changed, where it is as the game says, on a space
+# that nobody touched, and on such a space where the side that moves may have forgotten its commander.
 _UNLIKE, _ALIKE, _ELSEWHERE, _FORGOTTEN = -3.0, -9.0, -6.0, -4.0
 
 

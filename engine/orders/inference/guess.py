@@ -41,6 +41,7 @@ def guesses(case: Case) -> Iterator[Guess]:
     tries = [one for one in _tries(case) if possible(one.commanders)]
     best = max((one.commanders for one in tries), default=0.0)
     likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
+    # beforehand each space is as likely as any other
     prior = -log(max(len(tries), 1))
     extra = _extra(case)
     for one in likely:
@@ -66,6 +67,7 @@ def _tries(case: Case) -> Iterator[_Try]:
     seen = case.seen
     mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
     for space in seen.board.spaces:
+        # one commander of a side to a space, and one Reinforce, Embark and Plan space a round
         if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
             continue
         if space.faction not in (None, seen.board.factions[seen.me]):
@@ -103,6 +105,7 @@ def commanders_after(case: Case, space: Space) -> float:
 def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
     seen, target = case.seen, space.area_index
     sources = reach(seen, space) & seen.spare
+    # a move must explain every area that cannot hold what is recorded: each is a source or the target
     if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
         return
     bonus = joining(seen, space.action.name, target)[1]

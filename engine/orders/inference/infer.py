@@ -92,6 +92,7 @@ def weigh(
 def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
     """The explanations with their shares, "none of these" among them."""
     none = _none(position) + evidence.otherwise(position)
+    # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
     best = max([none, *(one.score for one in found)])
     whole = exp(none - best) + sum(exp(one.score - best) for one in found)
     explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])
@@ -101,6 +102,7 @@ def _share_out(found: list[Found], position: Position, evidence: Evidence, most:
 def _none(position: Position) -> float:
     """How likely it is beforehand that what was done is no legal turn, or one with a card whose text is not known."""
     unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
+    # each card of unknown text may have been what made the turn look like none
     without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
     return log(1 - (1 - exp(NONE)) * without)
 
@@ -119,6 +121,7 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
     begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=lambda one: one.score)
     pairs = []
     for first in begun:
+        # how likely people do the first turn; what it would have looked like has been covered by the second
         before = TWO + first.score - first.seen
         for second in weigh_turns(first.after, evidence)[:_SECONDS]:
             steps, why = first.steps + second.steps, f"{first.why}; {second.why}"

@@ -31,6 +31,7 @@ class Outcome(NamedTuple):
 def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
     """All ways for so many dice to leave an area at the end of the turn."""
     odds = pool_odds(position.board.mode.die, dice)
+    # totals that leave the same units are one outcome: no look at the table can tell them apart
     ways: dict[tuple[int, int], list[int]] = {}
     for pips in odds:
         ways.setdefault(_end(position, clash, pips), []).append(pips)
@@ -44,8 +45,10 @@ def _end(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
     if clash.shot:
         theirs -= min(pips, theirs)
     else:
+        # the defender's dice first, then attrition: both sides lose one unit each at a time (Conflicts)
         mine -= min(pips, mine)
         mine, theirs = mine - min(mine, theirs), theirs - min(mine, theirs)
+    # an empty headquarters ends the game at once, before the limits are looked at (Game End)
     falls = clash.area == position.board.hq[1 - position.to_move] and not theirs
     return sums_within_limits(position, clash.area, (mine, theirs), falls)
 

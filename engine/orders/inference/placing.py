@@ -116,6 +116,7 @@ def _muster(case: Case, space: Space) -> _Muster:
 def _ways(call: _Muster) -> list[_Way]:
     """The likeliest changes in all areas for each number of units placed and recalled."""
     none = (0,) * len(call.kinds)
+    # area by area with a beam, as `sources.arrivals` does for moves
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
     board = call.case.seen.board
     for area in members(board.of_kind[call.space.action.kind]):
@@ -243,6 +244,7 @@ def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, 
 def _placing(call: _Muster, way: _Way, over: int) -> float:
     """How likely people place like this: all they may, each area as good as another."""
     areas = call.open.bit_count()
+    # stars and bars: comb(n + areas, areas) ways to share at most n units out among the areas
     prior = RECALLS * sum(way.recalled) - log(comb(sum(way.placed) + areas, areas))
     if not any(way.placed):
         might = over and not all(_at_cap(call, area, 0) for area in members(call.open))

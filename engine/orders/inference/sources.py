@@ -27,6 +27,8 @@ STAYS, LEAVES = log(0.6), log(0.4)
 
 def arrivals(case: Case, sources: int, place: str) -> Ways:
     """What may have arrived from a set of areas, at least one unit."""
+    # Area by area, as for a knapsack: the table holds the likeliest ways for each number of units to have arrived.
+    # All ways together would grow exponentially with the areas; a beam of a few for each number does not.
     kinds = case.seen.mode.kinds_on[place]
     none = (0,) * len(kinds)
     table: Ways = {none: [(0.0, 0.0, ())]}
@@ -48,9 +50,11 @@ def departures(case: Case, area: int, kinds: tuple[int, ...]) -> list[Departure]
     """The units that may have left an area, one staying behind: by how much likelier that makes what is seen there."""
     seen, name = case.seen, case.seen.name(area)
     here = [seen.rows[kind][area] for kind in kinds]
+    # the last unit of an area never leaves it (Advance, Sail)
     free = [leaving for leaving in product(*(range(n + 1) for n in here)) if sum(leaving) < sum(here)]
     found = []
     for leaving in free:
+        # whatever may leave is equally likely beforehand
         prior = STAYS if not any(leaving) else LEAVES - log(len(free) - 1)
         score = case.evidence.at(area, force_after(case, area, zip(kinds, (-n for n in leaving), strict=True)))
         loads = tuple((name, seen.mode.units[kind].name, n) for kind, n in zip(kinds, leaving, strict=True) if n)

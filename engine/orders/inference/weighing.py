@@ -84,6 +84,7 @@ def _deployments(position: Position, here: Position, evidence: Evidence) -> Iter
     likely = (guess for guess in guesses(case) if possible(guess.bound))
     best = NEVER
     for guess in nlargest(_TRIED, likely, key=lambda guess: guess.bound):
+        # bounds never rise from here on, so nothing that follows can come near the best
         if guess.bound < best - _MARGIN:
             break
         for one in _carry_out(position, (guess.step,), evidence, guess.prior):
@@ -108,6 +109,7 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
 def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:
     """How likely the table looks as it does after a turn."""
     commanders = evidence.commanders(after.commanders)
+    # a turn that ends the round sends all commanders home, but people may not have taken them off yet
     if evidence.late and steps:
         before = ready(position, steps[0])
         commanders = max(commanders, evidence.commanders(standing(before, steps[0])))
