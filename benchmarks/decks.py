@@ -92,7 +92,7 @@ def expected_events(decks: tuple[Deck, Deck]) -> set[str]:
 def report(decks: tuple[Deck, Deck], games: Sequence[Stepped]) -> str:
     """All the figures of two decks' games."""
     (first, second), of = decks, len(games)
-    ends = ", ".join(f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in reasons(games))
+    ends = ", ".join(f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in reasons(games).items())
     turns = sorted(game.turns for game in games)
     low, *_others, high = quantiles(turns, n=20)
     lines = [

@@ -61,14 +61,19 @@ def won_by_starter(games: Sequence[Ended]) -> int:
     return sum(game.winner == game.starter for game in games)
 
 
-def reasons(games: Sequence[Ended]) -> list[tuple[str, int]]:
+def reasons(games: Sequence[Ended]) -> dict[str, int]:
     """How many games ended for which reason."""
-    return sorted(Counter(game.reason for game in games).items())
+    return dict(sorted(Counter(game.reason for game in games).items()))
+
+
+def events(games: Sequence[Ended]) -> Counter[str]:
+    """In how many games each thing came up."""
+    return Counter(thing for game in games for thing in game.seen)
 
 
 def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
     """How many of the things that can come up never did, and in which share of the games the rarest did."""
-    seen = Counter(thing for game in games for thing in game.seen)
+    seen = events(games)
     rare = sorted((seen[thing], thing) for thing in expected)
     return [
         f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
@@ -186,7 +191,7 @@ def report(board: Board, games: Sequence[Counted]) -> str:
     """All the figures of a board's games; mean points are those of the games that were counted out."""
     of = len(games)
     first, second = board.factions
-    ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games))
+    ends = ", ".join(f"{reason} {100 * n / of:.0f} %" for reason, n in reasons(games).items())
     counted = [game.points for game in games if game.reason == "victory_points"]
     points = ", ".join(f"{who} {mean([one[who] for one in counted] or [0]):.2f}" for who in board.factions)
     lines = [
