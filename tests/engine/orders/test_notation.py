@@ -139,6 +139,7 @@ BAD_STEPS = [
     ("play ambush by red units x", "column 26: expected a number of units, found 'x'"),
     ("reroll mobilise black", "column 17: expected 'by', found 'black'"),
     ("remove t by red", "column 8: expected a number of units, found 't'"),
+    ("agreed b3=2t/red b3=1t/red", "column 18: b3 is written twice"),
     ("accept by", "column 10: expected a faction, found the end of the line"),
     ("advance:c4 & d5", "column 12: expected the end of the line, found '&'"),
     ('"advance', "column 1: expected an action space"),
