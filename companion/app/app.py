@@ -268,7 +268,10 @@ class App:
         if self.table is not None:
             if self.scene is self.table:
                 self._tick_demo(self.table, now_s)
-            self._retry_save(self.table, now_s)
+            told = self._keeper.tick(self.table.match, now_s)
+            if told:
+                self.table.banner = told if self.table.match.saved else f"{self.table.banner} {told}".strip()
+                self.version += 1
             if isinstance(self.table, BoardTable):
                 self._look(self.table, now_s)
             self.version += self.stage.services.clock.tick(situation_of(self.table), now_s)
@@ -276,13 +279,6 @@ class App:
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
                 self._tick_scene(seat, scene, now_s)
-
-    def _retry_save(self, table: Table, now_s: float) -> None:
-        """Retry what the disk has refused, and say so in the banner when that changes."""
-        told = self._keeper.tick(table.match, now_s)
-        if told:
-            table.banner = told if table.match.saved else f"{table.banner} {told}".strip()
-            self.version += 1
 
     def _tick_scene(self, seat: str, scene: LiveScene, now_s: float) -> None:
         """Let a scene whose picture changes by itself take a look."""

@@ -42,7 +42,10 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
     """What a card on the reader means at the table: drawn, named with the open deployment, or to be played."""
     panel = table.panel
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
-        return _count_drawn(panel, card)
+        if panel.lay(card.code, card.name):
+            return DeskReply()
+        told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
+        return DeskReply(told, panel.mover)
     switches = [one.name for one in panel.helpful()] if isinstance(panel, DeployForm) else []
     if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and card.name in switches:
         if card.name not in panel.cards:  # only ever switched on: taking it back needs a touch
@@ -51,14 +54,6 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
     if isinstance(panel, RerollPanel) and card.holder in ("", panel.faction):
         return _open_panel(table, PlayPanel(panel.position, Reroll(card.name, panel.faction)))
     return _offer_card(table, card)
-
-
-def _count_drawn(panel: PlanForm, card: Card) -> DeskReply:
-    """Count it as drawn; a second read of the same tag, or one more card than is due, changes nothing."""
-    if panel.lay(card.code, card.name):
-        return DeskReply()
-    told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
-    return DeskReply(told, panel.mover)
 
 
 def _offer_card(table: BoardTable, card: Card) -> DeskReply:

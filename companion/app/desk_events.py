@@ -137,19 +137,15 @@ class DeskEvents:
             case CodeRead():
                 return self._card(event)
             case Thrown(dice):
-                return self._dice(dice)
+                if isinstance(self._app.scene, BoardTable):
+                    return dice_thrown(self._app.scene, dice)
+                if isinstance(self._app.scene, Table) and dice:
+                    return DeskReply(_("The tray's dice are not read in this game: touch what they show."))
+                return DeskReply()
             case Plugged():
                 return DeskReply(self._unless_recent(plugged(event), event.at_s))
             case Ailing():
                 return DeskReply(self._unless_recent(ailing(event), event.at_s))
-        return DeskReply()
-
-    def _dice(self, dice: tuple[int, ...]) -> DeskReply:
-        """Dice in a tray, at whatever is on stage."""
-        if isinstance(self._app.scene, BoardTable):
-            return dice_thrown(self._app.scene, dice)
-        if isinstance(self._app.scene, Table) and dice:
-            return DeskReply(_("The tray's dice are not read in this game: touch what they show."))
         return DeskReply()
 
     def _unless_recent(self, text: str, at_s: float) -> str:

@@ -61,7 +61,9 @@ def write(out: Writable, digests: Mapping[str, str], content: Callable[[str], by
     size = 0
     for name in (MANIFEST, *sorted(digests)):
         data = _manifest(told) if name == MANIFEST else content(name)
-        for part in (_head(name, len(data)), data, bytes(-len(data) % BLOCK)):
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        for part in (info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"), data, bytes(-len(data) % BLOCK)):
             out.write(packer.compress(part))
             size += len(part)
     out.write(packer.compress(bytes(2 * BLOCK + -(size + 2 * BLOCK) % RECORD)) + packer.flush())
@@ -79,12 +81,6 @@ def _manifest(told: Mapping[str, object]) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return json.dumps(told).encode()
-
-
-def _head(name: str, size: int) -> bytes:
-    info = tarfile.TarInfo(name)
-    info.size = size
-    return info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape")
 
 
 # ---- reading ------------------------------------------------------------------------------------------------------

@@ -45,16 +45,12 @@ def _try_lock(handle: int) -> bool:
     return True
 
 
-def _open_lock(layout: Layout) -> int:
-    """What is locked: root's own folder, which nobody else can open; where a mounted tree has none, the tree's."""
-    own = layout.root / "root"
-    return os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
-
-
 @contextmanager
 def exclusive(layout: Layout) -> Iterator[None]:
     """Nobody else installs or updates below this root meanwhile; ApplianceError where somebody does."""
-    handle = _open_lock(layout)
+    # Root's own folder is locked, which nobody else can open; where a mounted tree has none, the tree's.
+    own = layout.root / "root"
+    handle = os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         if not _try_lock(handle):
             raise ApplianceError("another installation or update is at work; try again when it has ended")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import shutil
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,14 +59,17 @@ class MachineFacts:
 
 def look(layout: Layout) -> MachineFacts:
     """The machine of this layout."""
-    release = _os_release(layout.root / "etc/os-release")
+    lines = _text(layout.root / "etc/os-release").splitlines()
+    pairs = (line.partition("=") for line in lines if "=" in line)
+    release = {key.strip(): value.strip().strip("\"'") for key, _equals, value in pairs}
+    disk = next(folder for folder in (layout.home, *layout.home.parents) if folder.exists())
     return MachineFacts(
         model=_text(layout.root / "proc/device-tree/model").rstrip("\0 \n"),
         system=f"{release.get('ID', '?')} {release.get('VERSION_ID', '?')}",
         pretty=release.get("PRETTY_NAME", "an unknown system"),
         processor=platform.machine(),
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
-        free_mb=shutil.disk_usage(_there(layout.home)).free // 1_000_000,
+        free_mb=shutil.disk_usage(disk).free // 1_000_000,
         desktop=(layout.root / "etc/systemd/system/display-manager.service").is_symlink(),
     )
 
@@ -77,17 +79,6 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-
-
-def _os_release(path: Path) -> Mapping[str, str]:
-    """The keys of an os-release file, without quotes."""
-    pairs = (line.partition("=") for line in _text(path).splitlines() if "=" in line)
-    return {key.strip(): value.strip().strip("\"'") for key, _equals, value in pairs}
-
-
-def _there(path: Path) -> Path:
-    """The folder itself, or the nearest one above it that is there."""
-    return next(one for one in (path, *path.parents) if one.exists())
 
 
 def is_foreign(layout: Layout) -> bool:

@@ -231,18 +231,14 @@ def _put(plan: Plan, data: bytes) -> None:
     path = plan.path
     path.parent.mkdir(parents=True, exist_ok=True)
     if plan.fate == "longer in the copy":
-        _replace(path, data)
+        with path.open("rb") as file:
+            _refuse_played(path, file)
+            here = file.read()
+            if data.startswith(here):
+                storage.keep_aside(path, here)
+                storage.atomic_write(path, data)
     elif not os.path.lexists(path):
         storage.atomic_write(path, data, "soon")
-
-
-def _replace(path: Path, data: bytes) -> None:
-    with path.open("rb") as file:
-        _refuse_played(path, file)
-        here = file.read()
-        if data.startswith(here):
-            storage.keep_aside(path, here)
-            storage.atomic_write(path, data)
 
 
 def _refuse_played(path: Path, file: BinaryIO) -> None:

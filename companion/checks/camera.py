@@ -99,7 +99,9 @@ class CameraLooks:
         if picture is None:
             remedy = _("See its cable, and that no other program uses it; then set it up from the home screen.")
             return "bad", f"{names}; {fault}", remedy
-        self.picture, self.shot = picture, _shot_of(picture)
+        step = max(1, picture.shape[1] // SHOWN_PX)
+        small = picture[::step, ::step].copy()
+        self.picture, self.shot = picture, Shot(jpeg_of(small), (small.shape[1], small.shape[0]))
         told, remedy = judge_picture(picture, self._board)
         return "note" if remedy else "ok", f"{names}; {told}", remedy
 
@@ -107,7 +109,7 @@ class CameraLooks:
         """Who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
         if self._live is not None:
             return ""
-        return next(iter(self._machine.holders(_device(camera))), "")
+        return next(iter(self._machine.holders(Path(f"/dev/video{camera}" if camera.isdigit() else camera))), "")
 
     def _take_picture(self, camera: str) -> tuple[Picture | None, str]:
         """A picture of now, or why there is none."""
@@ -118,10 +120,6 @@ class CameraLooks:
             return _wait_for_picture(live, SETTLE_S)
         finally:
             live.close()
-
-
-def _device(camera: str) -> Path:
-    return Path(f"/dev/video{camera}" if camera.isdigit() else camera)
 
 
 def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]:
@@ -158,13 +156,6 @@ def _words() -> Mapping[str, tuple[str, str]]:
         "bright": (_("glaring"), _("There is too much light: turn the lamp or the camera away.")),
         "blurred": (_("blurred"), _("Wipe the lens, set its focus, and see that nothing shakes.")),
     }
-
-
-def _shot_of(picture: Picture) -> Shot:
-    """The picture as it is shown, small."""
-    step = max(1, picture.shape[1] // SHOWN_PX)
-    small = picture[::step, ::step].copy()
-    return Shot(jpeg_of(small), (small.shape[1], small.shape[0]))
 
 
 def save_picture(folder: Path, picture: Picture) -> Path:

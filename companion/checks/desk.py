@@ -80,7 +80,9 @@ class DeskLooks:
         if self._is_elsewhere(health):
             return "note", "; ".join((_("in use by Gunbai, which runs already: not disturbed"), *also)), ""
         looked = [_device(one) for one in health if one.kind != "pins"]
-        return _combine(looked, also)
+        order: tuple[State, ...] = ("bad", "note", "ok")
+        worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))
+        return worst[0], "; ".join((*(told for _state, told, _remedy in looked), *also)), worst[2]
 
     def _is_elsewhere(self, health: Sequence[Health]) -> bool:
         return self._open_now is None and not health and not self._fault
@@ -125,10 +127,3 @@ def _device(one: Health) -> CheckResult:
             _("See its cable, and that it speaks the protocol: docs/hardware.md."),
         )
     return "ok", told, ""
-
-
-def _combine(looked: Sequence[CheckResult], also: Sequence[str]) -> CheckResult:
-    """Several devices as one look: the worst of them tells what to do."""
-    order: tuple[State, ...] = ("bad", "note", "ok")
-    worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))
-    return worst[0], "; ".join((*(told for _state, told, _remedy in looked), *also)), worst[2]

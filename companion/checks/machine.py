@@ -52,7 +52,8 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
     began: both times when Gunbai began; a clock that was moved since is told.
     """
     moment = datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11))  # what a broken clock says may be no date
-    synced = _is_synced(machine)
+    said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
+    synced = said == "yes" or (not said and (machine.root / "run/systemd/timesync/synchronized").exists())
     told = [
         f"{moment:%Y-%m-%d %H:%M}",
         _("set by the network") if synced else _("not set by the network"),
@@ -67,11 +68,6 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
     if synced:
         return "ok", facts, ""
     return "note", facts, _("The time may be wrong. Games do not hang on it: times are labels only.")
-
-
-def _is_synced(machine: Machine) -> bool:
-    said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
-    return said == "yes" or (not said and (machine.root / "run/systemd/timesync/synchronized").exists())
 
 
 def _battery(machine: Machine) -> str:
@@ -103,7 +99,9 @@ def _clock_jump_text(by_s: float) -> str:
 def power(machine: Machine) -> CheckResult:
     """Whether the machine gets enough power and air, as its firmware has it."""
     bits = _throttled(machine)
-    degrees = _degrees_c(machine)
+    zones = machine.found("sys/class/thermal/thermal_zone*/temp")
+    known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
+    degrees = round(max(one for one in known if one is not None) / 1000) if any(known) else None
     warmth = "" if degrees is None else _("{n} °C").format(n=degrees)
     if bits is None:
         return _other_machine(machine, warmth, degrees)
@@ -158,10 +156,3 @@ def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckR
             return ("bad", facts, _weak()) if low else ("ok", facts, "")
     told = ", ".join(filter(None, (_("this machine gives no warnings of its power"), warmth)))
     return ("bad", told, _hot()) if (degrees or 0) >= HOT_C else ("ok", told, "")
-
-
-def _degrees_c(machine: Machine) -> int | None:
-    """The warmest part of the machine."""
-    zones = machine.found("sys/class/thermal/thermal_zone*/temp")
-    known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
-    return round(max(one for one in known if one is not None) / 1000) if any(known) else None

@@ -30,7 +30,9 @@ def units(machine: Machine) -> CheckResult:
     """Whether the units run, how often they had to be restarted, and whether they are watched."""
     if not is_installed(machine):
         return "ok", _("not installed as a service: it runs as a program"), ""
-    found = _unit_properties(machine)
+    said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
+    blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in said.split("\n\n")]
+    found = {block["Id"]: block for block in blocks if "Id" in block}
     if not found:
         return "note", _("installed, and systemd does not answer"), ""
     told = [_unit_text(found.get(name, {}), name) for name in UNITS]
@@ -42,13 +44,6 @@ def units(machine: Machine) -> CheckResult:
     if any(_restarts(found.get(name, {})) for name in UNITS):
         return "note", ", ".join(told), _("See why: journalctl -b -u {unit}").format(unit=UNITS[0])
     return "ok", ", ".join(told), ""
-
-
-def _unit_properties(machine: Machine) -> dict[str, dict[str, str]]:
-    """{unit: {property: value}} as systemd tells it."""
-    said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
-    blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in said.split("\n\n")]
-    return {block["Id"]: block for block in blocks if "Id" in block}
 
 
 def _restarts(unit: Mapping[str, str]) -> int:

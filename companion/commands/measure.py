@@ -56,7 +56,10 @@ def run(options: argparse.Namespace) -> int:
     laid = _ruler(options, position, seen) if options.units else None
     judged = bool(options.game)
     if options.json:
-        print(json.dumps(sighting_json(options.photo, position, seen, judged) | _ruler_json(laid)))
+        from companion.measuring.report import ruler_json
+
+        measured = {"ruler": ruler_json(laid)} if laid else {}
+        print(json.dumps(sighting_json(options.photo, position, seen, judged) | measured))
     else:
         print(sighting_text(options.photo, position, seen, judged))
         print("".join(f"  {fact.text}: {fact.citation}\n" for fact in laid.facts) if laid else "", end="")
@@ -117,9 +120,3 @@ def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> R
         if unit not in seen.places:
             raise InputError(f"{options.photo}: {unit} is not seen")
     return ruler(as_seen(position, seen), *options.units)
-
-
-def _ruler_json(laid: Ruler | None) -> dict[str, object]:
-    from companion.measuring.report import ruler_json
-
-    return {"ruler": ruler_json(laid)} if laid else {}

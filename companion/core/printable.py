@@ -72,7 +72,12 @@ def visible_output() -> Iterator[None]:
 
     A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
     """
-    _open_streams()
+    # Open the standard streams that were closed when the process began, each under its own number.
+    for name, mode in STREAMS.items():
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(handle, True)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
     before = sys.stdout, sys.stderr
     for stream in (sys.stdin, *before):
         if isinstance(stream, io.TextIOWrapper):
@@ -83,12 +88,3 @@ def visible_output() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
-
-
-def _open_streams() -> None:
-    """Open the standard streams that were closed when the process began, each under its own number."""
-    for name, mode in STREAMS.items():
-        if getattr(sys, name) is None:
-            handle = os.open(os.devnull, os.O_RDWR)
-            os.set_inheritable(handle, True)
-            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))

@@ -46,13 +46,10 @@ class Autoplayer:
         extra = by_extra(position, chosen)
         if extra != chosen and self._rng.random() < EXTRA_CHANCE:
             chosen = extra
-        return self._with_draw(position, chosen)
-
-    def _with_draw(self, position: Position, step: Deploy) -> Deploy:
-        if not isinstance(step.draw, int):
-            return step
-        cards = draw(position, step.draw, self._rng)
-        return Deploy(step.space, draw=step.draw if cards is None else cards, cards=step.cards)
+        if not isinstance(chosen.draw, int):
+            return chosen
+        cards = draw(position, chosen.draw, self._rng)
+        return Deploy(chosen.space, draw=chosen.draw if cards is None else cards, cards=chosen.cards)
 
     def _answer(self, position: Position, owed: Owed) -> Step:
         card = self._card(position, owed)

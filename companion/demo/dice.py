@@ -39,15 +39,12 @@ class SimulatedDice:
         """Dice that show this come to lie beside the board, where there is room."""
         self.lying = self.lying[len(shown) :][: IN_THE_BOX - len(shown)]
         for face in shown:
-            self.lying += (self._die(face),)
-
-    def _die(self, face: int) -> Body:
-        rest = list(GAME_FACES)
-        if face in rest:
-            rest.remove(face)
-        around = [int(other) for other in self._rng.permutation(rest)][:5]
-        turn = float(self._rng.uniform(0, 2 * pi))
-        return die_of(BLACK, self._place(), -BOARD_THICKNESS_MM, (face, *around), turn)
+            rest = list(GAME_FACES)
+            if face in rest:
+                rest.remove(face)
+            around = [int(other) for other in self._rng.permutation(rest)][:5]
+            turn = float(self._rng.uniform(0, 2 * pi))
+            self.lying += (die_of(BLACK, self._place(), -BOARD_THICKNESS_MM, (face, *around), turn),)
 
     def _place(self) -> tuple[float, float]:
         """A free place beside the board in the camera's sight; the last one tried where there is none."""

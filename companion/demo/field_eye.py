@@ -30,7 +30,11 @@ class SimulatedFieldEye:
 
     def look(self, position: Position) -> Sighting | None:
         """What is seen of the table, laid as the position has it."""
-        self._photo = self._table(position).photo(position)
+        from companion.demo.field_table import SimulatedField
+
+        if self._field is None or self._field.scenario is not position.scenario:
+            self._field = SimulatedField(position.scenario, self._seed)
+        self._photo = self._field.photo(position)
         return self._eye.look(position)
 
     def picture(self) -> bytes | None:
@@ -46,10 +50,3 @@ class SimulatedFieldEye:
         """Hands lay the table as the game has it."""
         if self._field is not None:
             self._field.put_right()
-
-    def _table(self, position: Position) -> SimulatedField:
-        from companion.demo.field_table import SimulatedField
-
-        if self._field is None or self._field.scenario is not position.scenario:
-            self._field = SimulatedField(position.scenario, self._seed)
-        return self._field

@@ -43,12 +43,6 @@ def turns_left(position: Position, index: int) -> float:
     return min(FAR, side.resources / (1 + len(side.fighters)))
 
 
-def _lasting(position: Position, index: int, one: Fighter) -> float:
-    """What a general's points are worth, without those of this turn."""
-    intelligence = points_of(position, index, one, "intelligence").total - one.intelligence
-    return MILITARY * _military(position, index, one) + INTELLIGENCE * intelligence
-
-
 def threat(position: Position, index: int) -> float:
     """What a side's generals threaten: the other's castle, generals beside them, those that they can reach."""
     rivals = position.sides[1 - index].fighters
@@ -70,4 +64,6 @@ def _military(position: Position, index: int, one: Fighter) -> int:
 
 
 def _value(position: Position, index: int, one: Fighter) -> float:
-    return GENERAL + _lasting(position, index, one)
+    # Without the intelligence of this turn, which doesn't last.
+    intelligence = points_of(position, index, one, "intelligence").total - one.intelligence
+    return GENERAL + MILITARY * _military(position, index, one) + INTELLIGENCE * intelligence

@@ -101,17 +101,14 @@ class SimulatedEye:
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
-            return self._table_for(board)
+            if self._ready is None or self._ready[0].board is not board:
+                simulated = SimulatedTable(board, self._seed)
+                self._ready = (simulated, simulated.calibrated())
+                self._dice = DiceReader(self._ready[1]) if self._throws else None
+            return self._ready
         except UnknownPieces as error:
             self._unknown[board.name] = error
             raise
-
-    def _table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        if self._ready is None or self._ready[0].board is not board:
-            simulated = SimulatedTable(board, self._seed)
-            self._ready = (simulated, simulated.calibrated())
-            self._dice = DiceReader(self._ready[1]) if self._throws else None
-        return self._ready
 
     def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
         """Itself with the board calibrated; a blind one that says why where it has not learnt the pieces."""

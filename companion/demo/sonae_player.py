@@ -118,13 +118,15 @@ class SonaePlayer:
         """The worthiest wish that the rules allow; done where none is worth it."""
         names = position.bonus or position.scenario.divisions[position.acting].units
         units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
-        wishes = [self._mixed(wish) for unit in units for wish in wishes_of(position, unit) if wish.worth > 0]
+        wishes = [
+            replace(wish, worth=wish.worth + self._rng.uniform(-ABROAD, ABROAD))
+            for unit in units
+            for wish in wishes_of(position, unit)
+            if wish.worth > 0
+        ]
         wishes.sort(key=lambda wish: -wish.worth)
         good = (wish for wish in wishes[:TRIED] if wish.worth >= ENOUGH)
         return next((wish.step for wish in good if judge(position, wish.step).legal), Done())
-
-    def _mixed(self, wish: Wish) -> Wish:
-        return replace(wish, worth=wish.worth + self._rng.uniform(-ABROAD, ABROAD))
 
 
 def _nearest_gap(position: Position, unit: Unit) -> float:
@@ -151,18 +153,16 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
         if distance(unit.place.at, enemy.place.at) > 5.5:
             continue
         if in_range(position, unit.name, enemy.name) and not enemies_in_contact(position, enemy.name):
-            yield Wish(_fire_worth(position, unit, enemy), Fire(unit.name, enemy.name))
+            # Its dice against those that come back; a shaken enemy is worth more, a shaken shooter less.
+            ours = pool_of(position, Due("fire", 0, (unit.name,), (enemy.name,))).dice
+            theirs = pool_of(position, Due("reply", 1, (enemy.name,), (unit.name,))).dice
+            yield Wish(
+                0.7 + 0.4 * (ours - theirs) + WEAK[enemy.status] - 0.8 * WEAK[unit.status], Fire(unit.name, enemy.name)
+            )
         if unit.status == "fresh":
             for option in charge(position, unit, enemy):
                 if option.legal and isinstance(option.step, Advance):
                     yield Wish(_charge_worth(position, unit, enemy, option.step), option.step)
-
-
-def _fire_worth(position: Position, unit: Unit, enemy: Unit) -> float:
-    """Its dice against those that come back; a shaken enemy is worth more, a shaken shooter less."""
-    ours = pool_of(position, Due("fire", 0, (unit.name,), (enemy.name,))).dice
-    theirs = pool_of(position, Due("reply", 1, (enemy.name,), (unit.name,))).dice
-    return 0.7 + 0.4 * (ours - theirs) + WEAK[enemy.status] - 0.8 * WEAK[unit.status]
 
 
 def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:

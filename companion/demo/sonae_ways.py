@@ -14,6 +14,7 @@ CELL = 0.5
 SLOW = 2.0
 """Difficult ground takes so much longer."""
 FAR = 1000.0
+AROUND = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
 Cell = tuple[int, int]
 
 
@@ -37,7 +38,8 @@ class Ways:
             if cell in found:
                 continue
             found[cell] = far
-            for near, length in _around(cell):
+            for x, y in AROUND:
+                near, length = (cell[0] + x, cell[1] + y), hypot(x, y) * CELL
                 pace = self._pace.get(near, inf)
                 if near not in found and pace < inf:
                     heapq.heappush(open_, (far + length * pace, near))
@@ -46,11 +48,6 @@ class Ways:
 
 def _cell(point: Point) -> Cell:
     return round(point[0] / CELL), round(point[1] / CELL)
-
-
-def _around(cell: Cell) -> list[tuple[Cell, float]]:
-    steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-    return [((cell[0] + x, cell[1] + y), hypot(x, y) * CELL) for x, y in steps]
 
 
 @lru_cache(maxsize=8)

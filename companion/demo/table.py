@@ -78,17 +78,14 @@ class SimulatedTable:
         )
         missing = self._missing(wanted)
         for area in dict.fromkeys(place for place, _, _ in missing):
-            self._fill(area, wanted, missing)
+            try:
+                self._put({key: n for key, n in missing.items() if key[0] == area})
+            except VisionError:  # no room left between the pieces that lie there
+                self.pieces = tuple(piece for piece in self.pieces if _key(piece)[0] != area)
+                self._put({key: n for key, n in wanted.items() if key[0] == area})
 
     def _missing(self, wanted: Counter[Key]) -> Counter[Key]:
         return wanted - Counter(_key(piece) for piece in self.pieces)
-
-    def _fill(self, area: str, wanted: Counter[Key], missing: Counter[Key]) -> None:
-        try:
-            self._put({key: n for key, n in missing.items() if key[0] == area})
-        except VisionError:  # no room left between the pieces that lie there
-            self.pieces = tuple(piece for piece in self.pieces if _key(piece)[0] != area)
-            self._put({key: n for key, n in wanted.items() if key[0] == area})
 
     def _put(self, pieces: Mapping[Key, int]) -> None:
         placer = Placer(self.plan, self._rng, self._habits)

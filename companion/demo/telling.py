@@ -32,14 +32,12 @@ def _opening(before: Position, step: Step) -> str:
         return str(step)
     space = before.board.space(step.space)
     by_card = f" by {', '.join(step.cards)}" if step.cards else ""
-    return _deed(space, step) + _initiative(before, space, step) + by_card
-
-
-def _deed(space: Space, step: Deploy) -> str:
     action = space.action
     move = _BY_VERB[action.verb](space, step)
     back = f", after recalling {_loads(step.recall, 'from')}" if step.recall else ""
-    return f"{action.name.replace('_', '-')} {move}{back}"
+    here = ready(before, step)
+    first = " and takes the initiative" if takes_initiative(here, space, here.to_move) else ""
+    return f"{action.name.replace('_', '-')} {move}{back}{first}{by_card}"
 
 
 def _move(space: Space, step: Deploy) -> str:
@@ -59,11 +57,6 @@ def _place(space: Space, step: Deploy) -> str:
 def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
     return f"draws {count_text(number, 'card')}"
-
-
-def _initiative(before: Position, space: Space, step: Deploy) -> str:
-    here = ready(before, step)
-    return " and takes the initiative" if takes_initiative(here, space, here.to_move) else ""
 
 
 _BY_VERB = {"move": _move, "shoot": _shot, "drop": _shot, "place": _place, "draw": _draw}

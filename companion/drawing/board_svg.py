@@ -93,7 +93,12 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
     """
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
-    parts = [scenery.around(board, _off_limits(board), extent(board), ink)]
+    outlines = [drawn_outline(area) for area in board.areas]
+    if board.known == "practice":
+        (x, y), (w, h), _ = plate_of(board)
+        w, h = w / 2, h / 2
+        outlines.append(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)))
+    parts = [scenery.around(board, tuple(outlines), extent(board), ink)]
     parts += [f'<path d="{path(area.polygon_mm)}" fill="{ink[area.kind]}"/>' for area in ground]
     parts += [scenery.details(board, area, ink, k) for area in ground]
     parts += [scenery.shore(board, area, ink) for area in ground if area.kind == "water"]
@@ -110,16 +115,6 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: 
     parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
     parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
     return "\n".join(part for part in parts if part)
-
-
-def _off_limits(board: Board) -> scenery.Outlines:
-    """What scenery keeps clear of: the areas, and the plate of a practice board."""
-    outlines = [drawn_outline(area) for area in board.areas]
-    if board.known == "practice":
-        (x, y), (w, h), _ = plate_of(board)
-        w, h = w / 2, h / 2
-        outlines.append(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)))
-    return tuple(outlines)
 
 
 def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:

@@ -66,12 +66,9 @@ class Line:
         while not self._over.wait(PERIOD_S):
             with self._lock:
                 if self._master >= 0:
-                    self._carry(time.monotonic())
-
-    def _carry(self, now_s: float) -> None:
-        """What was said on both sides goes to the other."""
-        with suppress(BlockingIOError):
-            self.far_end.hear(os.read(self._master, GRAINS), now_s)
-        self._unsent += self.far_end.speak(now_s)
-        with suppress(BlockingIOError):
-            self._unsent = self._unsent[os.write(self._master, self._unsent[:GRAINS]) :]
+                    now_s = time.monotonic()
+                    with suppress(BlockingIOError):
+                        self.far_end.hear(os.read(self._master, GRAINS), now_s)
+                    self._unsent += self.far_end.speak(now_s)
+                    with suppress(BlockingIOError):
+                        self._unsent = self._unsent[os.write(self._master, self._unsent[:GRAINS]) :]

@@ -159,7 +159,10 @@ class AppPlayer:
             status = self._child.wait(limit_s)
         except subprocess.TimeoutExpired:
             raise DrillFailed(f"the app did not end within {limit_s:g} s") from None
-        self._let_go()
+        for handle in (self._orders, self._answers):
+            if handle >= 0:
+                os.close(handle)
+        self._orders = self._answers = -1
         return status
 
     def kill(self, number: int = signal.SIGKILL) -> None:
@@ -181,12 +184,6 @@ class AppPlayer:
         lines = self.errors.read_text(errors="replace").splitlines()
         own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
         ensure(own, f"the app wrote to its terminal{self._last_words()}")
-
-    def _let_go(self) -> None:
-        for handle in (self._orders, self._answers):
-            if handle >= 0:
-                os.close(handle)
-        self._orders = self._answers = -1
 
     def _last_words(self) -> str:
         """What the app wrote to its terminal, on one line behind a colon."""

@@ -181,7 +181,10 @@ class _Reader:
             if len(self.steps) == MOST_STEPS:
                 return JournalFault(number, f"line {number} is beyond the steps that are read", intact=True)
             try:
-                value, chain = self._sound(line)
+                value = object_of(line)
+                chain = checksums.next_checksum(self.chains[-1], value)
+                if not checksums.matches(value, chain):
+                    raise ValueError("its check value tells that it was changed")
             except ValueError as error:
                 if checksums.fits_raw(line.rstrip() + b"\n", self.chains[-1]):
                     return _unknown(number, error)
@@ -199,14 +202,6 @@ class _Reader:
     def _number(self, offset: int) -> int:
         """The number of the line at this offset."""
         return self.data.count(b"\n", 0, offset) + 1
-
-    def _sound(self, line: bytes) -> tuple[dict[str, Any], int]:
-        """The object on a line and its check value, worked out; ValueError where it was damaged."""
-        value = object_of(line)
-        chain = checksums.next_checksum(self.chains[-1], value)
-        if not checksums.matches(value, chain):
-            raise ValueError("its check value tells that it was changed")
-        return value, chain
 
     def _play(self, value: dict[str, Any]) -> None:
         if not self.positions:
@@ -257,7 +252,8 @@ class _Reader:
                 pairs = enumerate(zip(self.data[start:end], region, strict=True))
                 number = self._number(start + next(i for i, (old, new) in pairs if old != new))
                 self.data = self.data[:start] + region + self.data[end:]
-                self._go_back(n)
+                del self.lines[n:], self.positions[n:], self.starts[n + 1 :], self.chains[n + 1 :]
+                del self.steps[max(n - 1, 0) :]
                 return number
             if n and checksums.is_sealed(self.lines[n - 1]):
                 break
@@ -265,11 +261,6 @@ class _Reader:
 
     def _line_end(self, start: int) -> int:
         return self.data.find(b"\n", start) + 1 or len(self.data)
-
-    def _go_back(self, lines: int) -> None:
-        """To where only so many lines were read."""
-        del self.lines[lines:], self.positions[lines:], self.starts[lines + 1 :], self.chains[lines + 1 :]
-        del self.steps[max(lines - 1, 0) :]
 
     def journal(self, fault: JournalFault | None, mended: Iterable[int]) -> AnyJournal:
         steps, positions = tuple(self.steps), tuple(self.positions)

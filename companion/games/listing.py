@@ -314,17 +314,14 @@ class GameListing(Generic[T]):
         if done is not None and came:
             self._known = done[1]
         if self._errand.idle:
-            self._go_on(now_s)
+            known, folder = self._known, self.folder
+            rested = self._looked_s is None or now_s - self._looked_s >= LOOK_EVERY_S
+            if not known.whole or (self._wanted and rested):
+                self._looked_s, self._wanted = now_s, False
+                self._errand.begin(lambda: (known, folder.keep(folder.survey(known))))
+            elif known.waiting:
+                self._errand.begin(lambda: (known, folder.keep(folder.read_next(known))))
         return came
-
-    def _go_on(self, now_s: float) -> None:
-        known, folder = self._known, self.folder
-        rested = self._looked_s is None or now_s - self._looked_s >= LOOK_EVERY_S
-        if not known.whole or (self._wanted and rested):
-            self._looked_s, self._wanted = now_s, False
-            self._errand.begin(lambda: (known, folder.keep(folder.survey(known))))
-        elif known.waiting:
-            self._errand.begin(lambda: (known, folder.keep(folder.read_next(known))))
 
     def wait(self) -> None:
         """Until what was begun is done; `tick` takes it."""

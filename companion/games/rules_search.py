@@ -101,16 +101,13 @@ class Library:
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
-            self._index(entry)
-
-    def _index(self, entry: RulesEntry) -> None:
-        fields = (
-            (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
-            (entry.text, TEXT), (entry.aside, ASIDE),
-        )  # fmt: skip
-        for text, weight in fields:
-            for word in words_of(text):
-                self._weights[word][entry.key] = max(weight, self._weights[word].get(entry.key, 0.0))
+            fields = (
+                (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
+                (entry.text, TEXT), (entry.aside, ASIDE),
+            )  # fmt: skip
+            for text, weight in fields:
+                for word in words_of(text):
+                    self._weights[word][entry.key] = max(weight, self._weights[word].get(entry.key, 0.0))
 
     def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
         """What the words lead to, the best first: those with all of them first, then with all but one."""
@@ -204,7 +201,10 @@ class _Shelf:
             see = [f"section:{other}" for other in section.see]
             see += [f"card:{card.name}" for card in self.mode.cards.values() if _section_name(card.action) == name]
             see += [f"bonus:{one.name}" for one in self.mode.bonuses.values() if _section_name(one.action) == name]
-            see += self._in_section(section.title)
+            readings = (one for one in self.mode.readings.values() if one.citation.section == section.title)
+            see += [f"reading:{one.name}" for one in readings]
+            cited = ((rule.id, {place.section for place in rule.citations}) for rule in self.mode.rules.values())
+            see += [f"rule:{rule}" for rule, sections in cited if section.title in sections]
             text, aside, place = section.text, section.title, section.citation
             if section.differs:
                 differs = say(section.differs)
@@ -217,19 +217,16 @@ class _Shelf:
         name = _section_name(action)
         return (f"section:{name}",) if name in self.book else ()
 
-    def _in_section(self, title: str) -> list[str]:
-        found = [f"reading:{one.name}" for one in self.mode.readings.values() if one.citation.section == title]
-        cited = ((rule.id, {place.section for place in rule.citations}) for rule in self.mode.rules.values())
-        return found + [f"rule:{rule}" for rule, sections in cited if title in sections]
-
     def cards(self, say: Say) -> Iterator[RulesEntry]:
         chapter = self.book["operation-cards"].citation
         for card in self.mode.cards.values():
-            see = (*self._about(card.action), "section:operation-cards", *self._that_mention(card.name))
+            see = [*self._about(card.action), "section:operation-cards"]
+            see += [f"reading:{name}" for name in self.mode.readings if name.startswith(card.name)]
+            see += [f"rule:{rule}" for rule in self.mode.rules if rule.startswith(f"{card.name}.")]
             text = " ".join((say(card.condition), say(card.text)))
             aside = f"{card.title} {card.condition} {card.text}"
             tags = ("card", *filter(None, (card.action, card.by)))
-            yield RulesEntry(f"card:{card.name}", card.heading, text, chapter, tags, aside, see)
+            yield RulesEntry(f"card:{card.name}", card.heading, text, chapter, tags, aside, tuple(see))
 
     def bonuses(self) -> Iterator[RulesEntry]:
         chapter = self.book["area-bonuses"].citation
@@ -253,10 +250,6 @@ class _Shelf:
             see += [f"rule:{other}" for other in self.mode.rules if other != rule.id and other.endswith(f".{topic}")]
             see += [f"card:{card}" for card in self.mode.cards if rule.id.startswith(f"{card}.")]
             yield _rule(rule, tuple(see))
-
-    def _that_mention(self, card: str) -> list[str]:
-        found = [f"reading:{name}" for name in self.mode.readings if name.startswith(card)]
-        return found + [f"rule:{rule}" for rule in self.mode.rules if rule.startswith(f"{card}.")]
 
 
 def _open_question(one: Reading, see: tuple[str, ...]) -> RulesEntry:

@@ -102,7 +102,10 @@ class GameSession(Generic[P, S]):
         if journal.look_only:
             file.close()
         match.save()
-        match.notice = _notice(journal, file.aside)
+        parts = [f"line {number} was damaged and is put right" for number in journal.mended]
+        said = "; ".join(filter(None, (*parts, remark(journal))))
+        kept = "the file as it was" if journal.mended else "the rest"
+        match.notice = f"{said}; {kept} is kept in {file.aside.name}" if file.aside is not None else said or None
         return match
 
     # ---- what is on the disk ----------------------------------------------------------------------
@@ -291,14 +294,6 @@ def _records(path: Path) -> tuple[UndoRecord, ...]:
         return undo_log.read(path)
     except (OSError, Unreadable):
         return ()
-
-
-def _notice(journal: AnyJournal, aside: Path | None) -> str | None:
-    """What was wrong with the file, and where it is kept; None where nothing was."""
-    parts = [f"line {number} was damaged and is put right" for number in journal.mended]
-    said = "; ".join(filter(None, (*parts, remark(journal))))
-    kept = "the file as it was" if journal.mended else "the rest"
-    return f"{said}; {kept} is kept in {aside.name}" if aside is not None else said or None
 
 
 def remark(journal: AnyJournal) -> str:

@@ -143,7 +143,12 @@ class CameraProcess:
 
     def _work(self) -> None:
         while (child := self._started()) is not None:
-            self._listen(child)
+            assert child.stdout is not None
+            with child.stdout as source, suppress(VisionError, OSError):
+                while (message := read_message(source)) is not None:
+                    self._heard_s = self._clock()
+                    self._hearing.heard(message.told.get("state") == "starting")
+                    self._told(message)
             self._bury(child)
             pause_s = self._restarts.pause_s(self._hearing.ran_s)
             if self._over.is_set():
@@ -162,23 +167,17 @@ class CameraProcess:
             if self._over.is_set():
                 return None
             self._hearing.began()
+            # The process finds the same packages as this one.
+            home = str(Path(vision.__file__).resolve().parent.parent)
+            path = os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH", "")) if part)
             self._child = subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=self._shared,
-                env={**DRIVER_PATIENCE, **os.environ, "PYTHONPATH": _python_path()},
+                env={**DRIVER_PATIENCE, **os.environ, "PYTHONPATH": path},
             )
             return self._child
-
-    def _listen(self, child: subprocess.Popen[bytes]) -> None:
-        """Pass on what it tells until it ends, or tells nonsense."""
-        assert child.stdout is not None
-        with child.stdout as source, suppress(VisionError, OSError):
-            while (message := read_message(source)) is not None:
-                self._heard_s = self._clock()
-                self._hearing.heard(message.told.get("state") == "starting")
-                self._told(message)
 
     def _guard(self) -> None:
         """End a process that hangs; the other thread then starts it again."""
@@ -186,9 +185,3 @@ class CameraProcess:
             child = self._child
             if child is not None and self._hearing.hangs:
                 child.kill()
-
-
-def _python_path() -> str:
-    """Where the process finds the same packages as this one."""
-    home = str(Path(vision.__file__).resolve().parent.parent)
-    return os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH", "")) if part)

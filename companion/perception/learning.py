@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,14 +35,6 @@ def mark_of_table(table: Path) -> str:
     return hashlib.sha256(read_file(table, MOST_TABLE_BYTES)).hexdigest()[:MARK_DIGITS]
 
 
-def _experience_with(mark: str, data: Mapping[str, object]) -> Experience:
-    """What a file says of a calibration; nothing yet of another one. Unreadable, TableError where it is broken."""
-    table, text = data.get("table"), data.get("experience")
-    if not isinstance(table, str) or not isinstance(text, str):
-        raise Unreadable("not the experience of a table")
-    return experience_of(text) if table == mark else Experience()
-
-
 class Learner:
     """One table's experience in use. Where the disk refuses or its file is broken it is lost, not the game: `fault`."""
 
@@ -72,7 +63,11 @@ class Learner:
         if self._path is None or not os.path.lexists(self._path):
             return Experience()
         try:
-            return _experience_with(self._mark, parse_object(read_file(self._path, MOST_BYTES)))
+            data = parse_object(read_file(self._path, MOST_BYTES))
+            table, text = data.get("table"), data.get("experience")
+            if not isinstance(table, str) or not isinstance(text, str):
+                raise Unreadable("not the experience of a table")
+            return experience_of(text) if table == self._mark else Experience()
         except (OSError, Unreadable, TableError) as error:
             self.fault = f"{self._path}: what was learned of the table is lost ({reason(error)})"
         tell("warning", self.fault)

@@ -35,7 +35,12 @@ class Choices:
         """
         kept = self._before()
         kept.update({name: getattr(settings, name) for name in names})
-        self._write({name: value for name, value in kept.items() if value is not None})
+        named = {name: value for name, value in kept.items() if value is not None}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            storage.atomic_write(self.path, to_toml(named).encode())
+        except OSError as error:
+            raise SettingsError(f"{self.path}: cannot be written ({error.strerror})") from error
 
     def forget(self) -> Settings:
         """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
@@ -53,13 +58,6 @@ class Choices:
         except SettingsError:
             set_aside(self.path)
             return {}
-
-    def _write(self, kept: Mapping[str, Any]) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            storage.atomic_write(self.path, to_toml(kept).encode())
-        except OSError as error:
-            raise SettingsError(f"{self.path}: cannot be written ({error.strerror})") from error
 
 
 def set_aside(path: Path) -> Path:

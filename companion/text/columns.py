@@ -49,13 +49,12 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     lines = []
     for row in rows:
-        cells = [_cell(text, width) for text, width in zip(row, widths, strict=True)]
+        cells = [
+            text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
+            for text, width in zip(row, widths, strict=True)
+        ]
         lines.append((indent + "  ".join(cells)).rstrip())
     return "\n".join(lines)
-
-
-def _cell(text: str, width: int) -> str:
-    return text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
 
 
 def finding_text(finding: Finding) -> str:

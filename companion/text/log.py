@@ -106,7 +106,10 @@ def _deploy(step: Deploy, before: Position, people: People) -> str:
     here = ready(before, step)
     who = people.name(here.to_move_name)
     takes = takes_initiative(here, space, here.to_move)
-    text = _drew_first(step, who) if takes else _DEEDS[space.action.verb](space, step, who)
+    if takes:
+        text = _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn(step))
+    else:
+        text = _DEEDS[space.action.verb](space, step, who)
     if not step.cards:
         return text
     cards = listed(card_title(before.board, card) for card in step.cards)
@@ -155,10 +158,6 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
 def _draw(space: Space, step: Deploy, who: str) -> str:
     del space
     return _("{who} drew {cards}.").format(who=who, cards=_drawn(step))
-
-
-def _drew_first(step: Deploy, who: str) -> str:
-    return _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn(step))
 
 
 def _drawn(step: Deploy) -> str:

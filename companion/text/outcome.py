@@ -32,17 +32,14 @@ def board_outcome(position: Position, initiative_known: bool = True) -> BoardOut
     if not initiative_known and (both_empty or even):
         return _tie(result, both_empty)
     if HQ_LOST in (position.reason, result.reason):
-        return _headquarters(position.winner_name or result.winner, position, result)
+        winner = position.winner_name or result.winner
+        loser = next(one for one in position.board.factions if one != winner)
+        home = next(area.name for area in position.board.areas if area.hq == loser)
+        sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
+        if len(result.empty_headquarters) == 2:
+            sentence = f"both headquarters are empty; {winner} has the initiative and wins"
+        return BoardOutcome(winner, HQ_LOST, result, (sentence,))
     return BoardOutcome(result.winner, result.reason, result, result.why)
-
-
-def _headquarters(winner: str, position: Position, result: Score) -> BoardOutcome:
-    loser = next(one for one in position.board.factions if one != winner)
-    home = next(area.name for area in position.board.areas if area.hq == loser)
-    sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
-    if len(result.empty_headquarters) == 2:
-        sentence = f"both headquarters are empty; {winner} has the initiative and wins"
-    return BoardOutcome(winner, HQ_LOST, result, (sentence,))
 
 
 def _tie(result: Score, both_empty: bool) -> BoardOutcome:

@@ -167,14 +167,13 @@ def roll_title(position: Position, due: Due) -> str:
         "regent": _("{units} succeeds the Army General?"),
         "loyalty": _("Loyalty of {units} without its commander"),
     }
-    against = listed(_known(position, name) for name in due.against)
+    against = listed(
+        title(position, name) if name in position.scenario.units else division_title(position, name)
+        for name in due.against
+    )
     return forms[due.kind].format(
         units=titles(position, due.units), against=against, division=division_title(position, position.acting)
     )
-
-
-def _known(position: Position, name: str) -> str:
-    return title(position, name) if name in position.scenario.units else division_title(position, name)
 
 
 # ---- steps ---------------------------------------------------------------------------------------

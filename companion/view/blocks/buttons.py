@@ -80,17 +80,6 @@ def even_height(sheet: Sheet) -> float:
     return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
 
 
-def _even_rows(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
-    """Buttons in rows that are all as high; the height they took."""
-    across, high = columns_of(sheet, block, place.w), even_height(sheet)
-    wide = _width(across, place.w)
-    for i, one in enumerate(block.buttons):
-        x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
-        button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide))
-    rows = -(-len(block.buttons) // across)
-    return max(0.0, rows * (high + sheet.gap) - sheet.gap)
-
-
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """The label in one line, the note in two at most."""
     ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
@@ -164,7 +153,13 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Buttons in as many columns as have room."""
     if block.even:
-        return _even_rows(sheet, block, place)
+        across, high = columns_of(sheet, block, place.w), even_height(sheet)
+        wide = _width(across, place.w)
+        for i, one in enumerate(block.buttons):
+            x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
+            button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide))
+        rows = -(-len(block.buttons) // across)
+        return max(0.0, rows * (high + sheet.gap) - sheet.gap)
     return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
 
 

@@ -70,18 +70,14 @@ def _legend(sheet: Sheet, shares: Sequence[scr.Share], told: Sequence[bool], pla
     across = all(sheet.measure(text, *LABEL) <= wide - 24 for text in texts)
     for i, (share, text) in enumerate(zip(shares, texts, strict=True)):
         x, y = (place.x + i * wide, place.y) if across else (place.x, place.y + i * LEGEND_PT)
-        _key(sheet, share, i, (x + 9, y + LEGEND_PT / 2))
+        centre = (x + 9, y + LEGEND_PT / 2)
+        if share.faction in sheet.look.sides:
+            emblem(sheet, share.faction, (centre, 7.0), 0.2)
+        else:
+            sheet.disc(centre, 5.5, "none", sheet.look.share(share.faction, i), 2.4)
         room = Rect(x + 22, y, (wide if across else place.w) - 24, LEGEND_PT)
         sheet.label(room, text, (sheet.look.text, *LABEL))
     return LEGEND_PT * (1 if across else len(texts))
-
-
-def _key(sheet: Sheet, share: scr.Share, index: int, centre: tuple[float, float]) -> None:
-    """The faction's shape; an empty ring for nobody."""
-    if share.faction in sheet.look.sides:
-        emblem(sheet, share.faction, (centre, 7.0), 0.2)
-    else:
-        sheet.disc(centre, 5.5, "none", sheet.look.share(share.faction, index), 2.4)
 
 
 # ---- columns ----------------------------------------------------------------------------------

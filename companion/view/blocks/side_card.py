@@ -53,18 +53,13 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
             draw_tells(sheet, tells, row)
     else:
         _commanders(sheet, side, lower[0], sizes)
-        counts(sheet, _cards(side), lower[1])
+        held = [("hand", side.hand)]
+        if side.standby or "standby" in side.by_hand:
+            held.append(("standby", side.standby))
+        counts(sheet, [(name, n, "pencil" if name in side.by_hand else "") for name, n in held], lower[1])
     if time:
         _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
-
-
-def _cards(side: Side) -> list[tuple[str, int, str]]:
-    """The cards, and commanders on standby where there are any."""
-    held = [("hand", side.hand)]
-    if side.standby or "standby" in side.by_hand:
-        held.append(("standby", side.standby))
-    return [(name, n, "pencil" if name in side.by_hand else "") for name, n in held]
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:

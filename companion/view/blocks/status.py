@@ -39,7 +39,11 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
     if told:
         return used
     if used + 2 * GAP_PT + high > place.h:
-        _hint(sheet, status, Rect(place.x, place.y, place.w - high - GAP_PT, high))
+        rect = Rect(place.x, place.y, place.w - high - GAP_PT, high)
+        # The camera's sign alone: there is no room for its words, and a touch tells more.
+        _sign_of(sheet, status.live, (rect.right - 12, rect.y + rect.h * 0.73))
+        if not status.clock:
+            sheet.target(rect, Intent("live"))
         return used
     return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
 
@@ -140,13 +144,6 @@ def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
     else:
         sheet.polygon([(x - 7, y - 9), (x + 9, y), (x - 7, y + 9)], sheet.look.accent_text)
     sheet.target(rect, Intent("clock"))
-
-
-def _hint(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The camera's sign alone, beside the deck, where there is no room for its words: a touch tells more."""
-    _sign_of(sheet, status.live, (rect.right - 12, rect.y + rect.h * 0.73))
-    if not status.clock:
-        sheet.target(rect, Intent("live"))
 
 
 def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:

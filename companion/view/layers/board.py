@@ -23,7 +23,12 @@ def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
     for area in sorted(picture.areas, key=lambda one: list(WIDTHS).index(one.state)):
         _area(sheet, area, rect)
     for piece in picture.pieces:
-        _piece(sheet, piece, rect)
+        (x, y), radius = rect.at(piece.at), piece.half * rect.w
+        colour = sheet.look.glow.sides[piece.faction]
+        dash = "" if piece.score >= CERTAIN else f' stroke-dasharray="{radius * 0.5:.2f} {radius * 0.35:.2f}"'
+        shape = path(_outline(piece.unit, (x, y), radius))
+        for ink, width in ((sheet.look.ink, 3.6), (colour, 2.0)):
+            sheet.raw(f'<path d="{shape}" fill="none" stroke="{ink}" stroke-width="{width}"{dash}/>')
     taken = [_label(sheet, area, rect) for area in picture.areas]
     for piece in picture.pieces if rect.w >= ROOMY_PT else ():
         _tag(sheet, piece, rect, taken)
@@ -49,16 +54,6 @@ def _area(sheet: Sheet, area: AreaSight, rect: Rect) -> None:
 def _colour(sheet: Sheet, state: str) -> str:
     glow = sheet.look.glow
     return {"agrees": glow.good, "unsure": glow.accent, "differs": glow.bad, "covered": glow.quiet}[state]
-
-
-def _piece(sheet: Sheet, piece: PieceSight, rect: Rect) -> None:
-    """The piece's base as a ring, broken where it is doubtful."""
-    (x, y), radius = rect.at(piece.at), piece.half * rect.w
-    colour = sheet.look.glow.sides[piece.faction]
-    dash = "" if piece.score >= CERTAIN else f' stroke-dasharray="{radius * 0.5:.2f} {radius * 0.35:.2f}"'
-    shape = path(_outline(piece.unit, (x, y), radius))
-    for ink, width in ((sheet.look.ink, 3.6), (colour, 2.0)):
-        sheet.raw(f'<path d="{shape}" fill="none" stroke="{ink}" stroke-width="{width}"{dash}/>')
 
 
 def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None:

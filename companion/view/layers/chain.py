@@ -36,7 +36,13 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
     for point in route[::2]:
         sheet.disc(point, WIDTH_MM * 1.2 * unit, side.fill, side.line, 1.6)
     if chain.gap:
-        _gap(sheet, route[chain.areas.index(chain.gap) * 2], GAP_MM * unit)
+        centre = route[chain.areas.index(chain.gap) * 2]
+        radius = GAP_MM * unit
+        x, y = centre
+        reach = radius * 0.55
+        sheet.disc(centre, radius, sheet.look.page, sheet.look.bad, 3.4)
+        sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, 4.2)
+        sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, 4.2)
 
 
 def through(board: Board, areas: Sequence[str]) -> list[Point]:
@@ -44,7 +50,11 @@ def through(board: Board, areas: Sequence[str]) -> list[Point]:
     route: list[Point] = []
     for before, name in zip((None, *areas), areas, strict=False):
         if before is not None:
-            route.append(_border(board, before, name))
+            # The middle of the corners that both areas have; between their middles where they have none.
+            theirs = [(round(x), round(y)) for x, y in board.area(name).polygon_mm]
+            shared = [(x, y) for x, y in board.area(before).polygon_mm if (round(x), round(y)) in theirs]
+            points = shared or [_middle(board, before), _middle(board, name)]
+            route.append((sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)))
         route.append(_middle(board, name))
     return route
 
@@ -52,19 +62,3 @@ def through(board: Board, areas: Sequence[str]) -> list[Point]:
 def _middle(board: Board, name: str) -> Point:
     xs, ys = zip(*board.area(name).polygon_mm, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
-
-
-def _border(board: Board, one: str, other: str) -> Point:
-    """The middle of the corners that both areas have; between their middles where they have none."""
-    theirs = [(round(x), round(y)) for x, y in board.area(other).polygon_mm]
-    shared = [(x, y) for x, y in board.area(one).polygon_mm if (round(x), round(y)) in theirs]
-    points = shared or [_middle(board, one), _middle(board, other)]
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-
-
-def _gap(sheet: Sheet, centre: Point, radius: float) -> None:
-    x, y = centre
-    reach = radius * 0.55
-    sheet.disc(centre, radius, sheet.look.page, sheet.look.bad, 3.4)
-    sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, 4.2)
-    sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, 4.2)

@@ -44,30 +44,20 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
         band = Rect(place.x, place.y + i * (high + GAP_PT), place.w, high)
         draw_ground(sheet, zone, band, "bottom" if i == 0 else "top")
         sheet.target(band, Intent("zone", zone.name), _outline(band))
-        room = _inner(band, i)
+        # What a wall leaves of a band: the far city's is below it, the near city's above.
+        top = WALL_PT if i == 3 else 2.0
+        bottom = WALL_PT if i == 0 else 3.0
+        room = Rect(band.x + 5, band.y + top, band.w - 10, band.h - top - bottom)
         if zone.kind == "city":
-            room = _with_piles(sheet, picture, (zone, i), room)
+            wide = max(room.w * PILES_PART, sheet.touch)
+            piles = Rect(room.right - wide, room.y + 1, wide, room.h - 2)
+            mine = picture.piles[0 if i == 3 else 1]
+            _piles(sheet, mine, piles, zone.seat, picture.to_move == zone.seat)
+            room = room._replace(w=room.w - wide - 6)
         draw_title(sheet, zone, room._replace(h=TITLE_HIGH_PT))
         room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
         _stand(sheet, zone, (room, band), picture.seats[0])
         draw_mark(sheet, zone.mark, band)
-
-
-def _inner(band: Rect, index: int) -> Rect:
-    """What a wall leaves of a band: the far city's is below it, the near city's above."""
-    top = WALL_PT if index == 3 else 2.0
-    bottom = WALL_PT if index == 0 else 3.0
-    return Rect(band.x + 5, band.y + top, band.w - 10, band.h - top - bottom)
-
-
-def _with_piles(sheet: Sheet, picture: DuelPicture, zone: tuple[ZoneSight, int], room: Rect) -> Rect:
-    """The piles of a city's side at its right; what is left beside them."""
-    one, index = zone
-    wide = max(room.w * PILES_PART, sheet.touch)
-    piles = Rect(room.right - wide, room.y + 1, wide, room.h - 2)
-    mine = picture.piles[0 if index == 3 else 1]
-    _piles(sheet, mine, piles, one.seat, picture.to_move == one.seat)
-    return room._replace(w=room.w - wide - 6)
 
 
 def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, moves: bool) -> None:

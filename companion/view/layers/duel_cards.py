@@ -118,7 +118,8 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     size = next(fits, 0.0)
     if not size:
         both = f"{card.points[0]}/{card.points[1]}"
-        sheet.label(rect, both, (ink, _size_for(sheet, both, rect), True), "centre")
+        size = next((size for size in POINTS_PT if sheet.measure(both, size, True) <= rect.w), SIZES_PT[-1])
+        sheet.label(rect, both, (ink, size, True), "centre")
         return
     for i, (name, n, more) in enumerate(zip(("military", "intelligence"), card.points, card.more, strict=True)):
         x, y = rect.x + i * half, rect.centre[1]
@@ -128,11 +129,6 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
         after = left + sheet.measure(str(n), size, True)
         if more and after + 9 <= x + half:
             _arrow(sheet, (after + 5, y), 1 if more > 0 else -1)
-
-
-def _size_for(sheet: Sheet, text: str, rect: Rect) -> float:
-    """The largest size at which a text has room."""
-    return next((size for size in POINTS_PT if sheet.measure(text, size, True) <= rect.w), SIZES_PT[-1])
 
 
 def _arrow(sheet: Sheet, centre: Point, way: int) -> None:

@@ -16,7 +16,14 @@ def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
     board = sheet.look.board
     sheet.box(rect, board["paper" if zone.kind == "city" else "land"], board["land_line"], 6, 1.0)
     if zone.kind == "city":
-        _streets(sheet, rect)
+        # Roofs within a city, in a fixed pattern.
+        colour = sheet.look.board["land_detail"]
+        across, down = max(1, int(rect.w / 54)), max(1, int(rect.h / 30))
+        for row in range(down):
+            for column in range(across):
+                x = rect.x + (column + 0.5 - 0.22 * (row % 2)) * rect.w / across
+                y = rect.y + (row + 0.6) * rect.h / down
+                sheet.line([(x - 9, y), (x, y - 6), (x + 9, y)], colour, 1.4)
         _wall(sheet, zone, rect, side)
     else:
         _grass(sheet, rect)
@@ -32,17 +39,6 @@ def _grass(sheet: Sheet, rect: Rect) -> None:
             y = rect.y + (row + 0.62) * rect.h / down
             for lean in (-3.2, 0.0, 3.2):
                 sheet.line([(x + lean * 0.3, y), (x + lean, y - 5)], colour, 1.2)
-
-
-def _streets(sheet: Sheet, rect: Rect) -> None:
-    """Roofs within a city, in a fixed pattern."""
-    colour = sheet.look.board["land_detail"]
-    across, down = max(1, int(rect.w / 54)), max(1, int(rect.h / 30))
-    for row in range(down):
-        for column in range(across):
-            x = rect.x + (column + 0.5 - 0.22 * (row % 2)) * rect.w / across
-            y = rect.y + (row + 0.6) * rect.h / down
-            sheet.line([(x - 9, y), (x, y - 6), (x + 9, y)], colour, 1.4)
 
 
 def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:

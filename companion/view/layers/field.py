@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from companion.drawing.board_svg import Point, hexagon, path
-from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight, Window
+from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight
 from companion.ui.intents import Intent
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
@@ -61,7 +61,8 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     assert picture.focus is not None
     above = whole.rect
     scale = max(min(CLOSE_PT, rect.h / LEAST_HIGH), 1.4 * whole.scale)
-    frame = FieldFrame(rect, _window(picture.focus, rect, scale), whole.turned)
+    wide, high = rect.w / scale, rect.h / scale
+    frame = FieldFrame(rect, (picture.focus[0] - wide / 2, picture.focus[1] - high / 2, wide, high), whole.turned)
     sheet.raw(ground_shapes(frame, sheet.look, picture.grounds))
     _draw_over(sheet, picture, frame)
     sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
@@ -70,11 +71,6 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     if picture.drags:
         sheet.drag(rect, frame.intent)
     return above._replace(h=rect.bottom - above.y)
-
-
-def _window(focus: Point, rect: Rect, scale: float) -> Window:
-    wide, high = rect.w / scale, rect.h / scale
-    return focus[0] - wide / 2, focus[1] - high / 2, wide, high
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:

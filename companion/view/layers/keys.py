@@ -62,15 +62,11 @@ def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
     cap = place.shrunk(2.5)
     sheet.box(cap, fill, line, 8)
     if key.sign:
-        _sign(sheet, key.sign, cap.centre, ink)
+        outline = {"shift": SHIFT, "erase": ERASE}[key.sign]
+        sheet.polygon([(cap.centre[0] + x, cap.centre[1] + y) for x, y in outline], "none", ink, 2.0)
+        if key.sign == "erase":
+            x, y = cap.centre[0] + 3, cap.centre[1]
+            sheet.line([(x - 4, y - 4), (x + 4, y + 4)], ink, 2.0)
+            sheet.line([(x - 4, y + 4), (x + 4, y - 4)], ink, 2.0)
     sheet.label(cap, key.label, (ink, LETTER_PT if len(key.label) == 1 else 16.0, False), "centre")
     sheet.target(place, key.intent, repeats=True)
-
-
-def _sign(sheet: Sheet, name: str, centre: Point, ink: str) -> None:
-    outline = {"shift": SHIFT, "erase": ERASE}[name]
-    sheet.polygon([(centre[0] + x, centre[1] + y) for x, y in outline], "none", ink, 2.0)
-    if name == "erase":
-        x, y = centre[0] + 3, centre[1]
-        sheet.line([(x - 4, y - 4), (x + 4, y + 4)], ink, 2.0)
-        sheet.line([(x - 4, y + 4), (x + 4, y - 4)], ink, 2.0)

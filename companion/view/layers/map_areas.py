@@ -51,24 +51,20 @@ def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) ->
     outline = frame.outline(inset(area.polygon_mm, (BORDER_MM / 2 + 0.4) * frame.scale))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
     if not picture.supplied:
-        _hatch(sheet, outline, side.border)
+        box = bounds(outline)
+        data = []
+        shift = box.x + box.y
+        while shift < box.right + box.bottom:
+            data += [path(pair, closed=False) for pair in _chords(outline, shift)]
+            shift += APART_PT
+        style = f'fill="none" stroke="{side.border}" stroke-width="1.2" stroke-opacity="0.45"'
+        sheet.raw(f'<path d="{"".join(data)}" {style}/>')
     tint = TINT if picture.supplied else 0.0
     for colour, wide in side.strokes(width):
         sheet.raw(
             f'<path d="{path(outline)}" fill="{side.core or colour}" fill-opacity="{tint}" '
             f'stroke="{colour}" stroke-width="{wide:.2f}"{dash}/>'
         )
-
-
-def _hatch(sheet: Sheet, outline: Sequence[Point], colour: str) -> None:
-    """Slanted lines inside the outline."""
-    box = bounds(outline)
-    data = []
-    shift = box.x + box.y
-    while shift < box.right + box.bottom:
-        data += [path(pair, closed=False) for pair in _chords(outline, shift)]
-        shift += APART_PT
-    sheet.raw(f'<path d="{"".join(data)}" fill="none" stroke="{colour}" stroke-width="1.2" stroke-opacity="0.45"/>')
 
 
 def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]:
@@ -160,20 +156,15 @@ def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, stacks: Sequence[Sta
         y = centre[1] + (row - (len(rows) - 1) / 2) * step
         for i, stack in enumerate(here):
             at = (centre[0] + (i - (len(here) - 1) / 2) * step, y)
-            _stack(sheet, at, radius, stack)
+            piece(sheet, stack.faction, stack.unit, (at, radius))
+            ink = sheet.look.sides[stack.faction].text
+            text = str(stack.n) if stack.n else f"+{stack.change}"
+            size = radius * (1.42 if len(text) == 1 else 1.15)
+            rect = Rect(at[0] - radius, at[1] - radius * 1.06, 2 * radius, 2 * radius)
+            sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
             if stack.change and stack.n:
                 beside = ((-1.0, 0.0) if i == 0 else (1.0, 0.0)) if row else (0.0, -1.0)
                 _changed(sheet, frame, (at, radius), stack.change, beside if count > 1 else None)
-
-
-def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
-    """A piece and the number of its units; of units that the open form brings, with a plus."""
-    piece(sheet, stack.faction, stack.unit, (centre, radius))
-    ink = sheet.look.sides[stack.faction].text
-    text = str(stack.n) if stack.n else f"+{stack.change}"
-    size = radius * (1.42 if len(text) == 1 else 1.15)
-    rect = Rect(centre[0] - radius, centre[1] - radius * 1.06, 2 * radius, 2 * radius)
-    sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
 
 
 def _changed(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:

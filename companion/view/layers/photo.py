@@ -23,7 +23,13 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     rect = Rect(most.x, most.y, wide * scale, high * scale)
     sheet.photo(rect, photo.data)
     sheet.box(rect, "none", sheet.look.edge, 0)
-    _lines(sheet, photo, rect)
+    # Outlines have a dark rim, so that they show on every ground; the first one, the board's edge, is bolder.
+    for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):
+        for i, outline in enumerate(photo.outlines):
+            sheet.polygon([rect.at(one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
+    for outline in photo.bad:
+        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.ink, 5.0)
+        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.glow.bad, 3.2)
     _names(sheet, photo.names, rect)
     if photo.corners:
         _handles(sheet, photo, rect)
@@ -35,16 +41,6 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     below = Rect(rect.x, rect.bottom + GAP_PT, most.w, 0)
     used = paragraph(sheet, photo.caption, style, below)
     return Rect(rect.x, rect.y, rect.w, rect.h + GAP_PT + used)
-
-
-def _lines(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
-    """The outlines with a dark rim, so that they show on every ground; the first one, the board's edge, is bolder."""
-    for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):
-        for i, outline in enumerate(photo.outlines):
-            sheet.polygon([rect.at(one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
-    for outline in photo.bad:
-        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.ink, 5.0)
-        sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.glow.bad, 3.2)
 
 
 def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:

@@ -13,7 +13,7 @@ from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import PlacedPhoto, Rect, Sheet, Target
+from companion.view.kit.sheet import Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from intake.errors import Unreadable
 from intake.pictures import PNG, check_picture
@@ -94,7 +94,10 @@ def _painted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     surface = _painted_ground(ground).copy()
     for layer in sheet.layers():
         for photo in layer.photos:
-            _show(surface, photo, sheet.px_per_pt)
+            left, top, wide, high = (round(value * sheet.px_per_pt) for value in photo.rect)
+            picture = _decoded(photo.data)
+            if picture is not None and wide > 0 and high > 0:
+                surface.blit(pygame.transform.smoothscale(picture, (wide, high)), (left, top))
         for shapes, rect in layer.grouped():
             box = surface.get_rect()
             if rect is not None:
@@ -111,14 +114,6 @@ def _painted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
 def _pixels(rect: Rect, px_per_pt: float) -> pygame.Rect:
     left, top = round(rect.x * px_per_pt), round(rect.y * px_per_pt)
     return pygame.Rect(left, top, round(rect.right * px_per_pt) - left, round(rect.bottom * px_per_pt) - top)
-
-
-def _show(surface: pygame.Surface, photo: PlacedPhoto, px_per_pt: float) -> None:
-    """A photo at its place; a file that is no picture leaves its place dark."""
-    left, top, wide, high = (round(value * px_per_pt) for value in photo.rect)
-    picture = _decoded(photo.data)
-    if picture is not None and wide > 0 and high > 0:
-        surface.blit(pygame.transform.smoothscale(picture, (wide, high)), (left, top))
 
 
 @lru_cache(maxsize=4)

@@ -44,7 +44,10 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     """Everything the screen shows, placed on an empty sheet of that size."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
     if screen.frame:
-        _draw_frame(sheet, Rect(0, 0, *size_pt))
+        whole = Rect(0, 0, *size_pt)
+        # The frame along the edges of the screen; it takes no room from what is inside.
+        sheet.box(whole.shrunk(FRAME_PT / 2), "none", sheet.look.accent, 3, FRAME_PT)
+        sheet.close_group(whole)
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
@@ -74,7 +77,11 @@ def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
     """The words of the frame at the top of the place, where there is one; what is left below."""
     if not screen.frame:
         return place
-    used = _draw_frame_words(sheet, screen.frame, place)
+    inner = Rect(place.x + 10, place.y + FRAME_PAD_PT, place.w - 20, 0)
+    style = (sheet.look.accent_ink, FRAME_TEXT_PT, True)
+    used = paragraph(sheet.scratch(), screen.frame, style, inner) + 2 * FRAME_PAD_PT
+    sheet.box(Rect(place.x, place.y, place.w, used), sheet.look.accent, radius=5)
+    paragraph(sheet, screen.frame, style, inner)
     sheet.close_group(place._replace(h=used))
     return _below(place, used + GAP_PT)
 
@@ -308,19 +315,3 @@ def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
     middle, y = knob.centre[0], knob.centre[1] - shift
     sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
     sheet.target(knob, scr.Intent("page", "", n), repeats=True)
-
-
-def _draw_frame(sheet: Sheet, whole: Rect) -> None:
-    """The frame along the edges of the screen; it takes no room from what is inside."""
-    sheet.box(whole.shrunk(FRAME_PT / 2), "none", sheet.look.accent, 3, FRAME_PT)
-    sheet.close_group(whole)
-
-
-def _draw_frame_words(sheet: Sheet, text: str, place: Rect) -> float:
-    """The words in a strip at the top of the place; its height."""
-    inner = Rect(place.x + 10, place.y + FRAME_PAD_PT, place.w - 20, 0)
-    style = (sheet.look.accent_ink, FRAME_TEXT_PT, True)
-    high = paragraph(sheet.scratch(), text, style, inner) + 2 * FRAME_PAD_PT
-    sheet.box(Rect(place.x, place.y, place.w, high), sheet.look.accent, radius=5)
-    paragraph(sheet, text, style, inner)
-    return high

@@ -42,7 +42,12 @@ class Ambience:
         """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
         if self.awaits_desk:
             self.awaits_desk = False
-            self._open_desk()
+            desk = self._app.stage.desk.devices
+            desk.begin(self._app.stage.settings, post)
+            if desk.fault:
+                form = _("Without the desk: {fault}. Everything works by touch.")
+                self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
+            self._app.stage.listeners.append(desk.heed)
         self._listen(now_s)
         light = self.idle.light(now_s)
         self._app.stage.desk.devices.show(lights(state(self._app), now_s) if light else OFF)
@@ -53,15 +58,6 @@ class Ambience:
             return light
         self._lit = light
         return 1.0
-
-    def _open_desk(self) -> None:
-        """Open the desk that the settings name; without it the app goes on, and says so."""
-        desk = self._app.stage.desk.devices
-        desk.begin(self._app.stage.settings, post)
-        if desk.fault:
-            form = _("Without the desk: {fault}. Everything works by touch.")
-            self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
-        self._app.stage.listeners.append(desk.heed)
 
     def close(self) -> None:
         """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""

@@ -131,7 +131,11 @@ class DeskPresses:
         self._hearing.hush()
         self.window.refresh()
         if isinstance(self.window.app.scene, LockScene):
-            self._locked(event, self.window.app.scene)
+            if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
+                self.window.app.show_scene("", self.window.app.scene.back)
+                self.window.refresh()
+            else:
+                self._say_no(_("Locked: both Confirm buttons together unlock."), "")
         elif isinstance(event, Turned):
             self._move(event.steps)
         elif isinstance(event, Chord):
@@ -142,14 +146,6 @@ class DeskPresses:
     def _is_struck_twice(self, event: Event) -> bool:
         control, at_s = self._struck
         return isinstance(event, Press) and event.control == control and event.at_s - at_s < GUARD_S
-
-    def _locked(self, event: Event, lock: LockScene) -> None:
-        """A locked screen is unlocked by both players at once; nothing else means anything."""
-        if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
-            self.window.app.show_scene("", lock.back)
-            self.window.refresh()
-        else:
-            self._say_no(_("Locked: both Confirm buttons together unlock."), "")
 
     def _press(self, press: Press) -> None:
         before = self._on_stage()
@@ -197,18 +193,15 @@ class DeskPresses:
         at = self.window.keyboard.at
         wanted = proposed(self._screen(faction), faction)
         if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):
-            wanted = self._own(plain(at.target.intent), faction)
+            intent = plain(at.target.intent)
+            mine = {one.faction: one.intent for one in pledges(self._screen(faction))}
+            wanted = mine.get(faction, intent) if intent in mine.values() else intent
         if wanted is not None:
             self._act(replace(wanted, seat=self._seat(faction)))
         elif not self._is_refused(Intent("confirm", seat=faction)):
             self._lead()
             first, finger = _("Choose with the knob or the arrows first."), _("Here a finger on the screen is needed.")
             self._say(first if self.window.keyboard.at is not None else finger, faction)
-
-    def _own(self, intent: Intent, faction: str) -> Intent:
-        """On the other player's button to agree, a side's button still means its own."""
-        mine = {one.faction: one.intent for one in pledges(self._screen(faction))}
-        return mine.get(faction, intent) if intent in mine.values() else intent
 
     def _pass(self, faction: str, is_long: bool) -> None:
         """Say no; to pass, which is a turn of its own, is asked once more, unless the button is held."""

@@ -30,7 +30,11 @@ def touch_on(window: Window, wanted: Intent) -> Events:
     """A finger that comes down on what means this and leaves; nothing where it is not on the glass."""
     for one, target in _targets(window):
         if replace(target.intent, at=(0.0, 0.0)) == wanted:
-            return _touch(window, _place(one, target))
+            (x, y), (width, height) = _place(one, target), window.reader.size_px
+            return [
+                pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
+                for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
+            ]
     return []
 
 
@@ -50,14 +54,6 @@ def _targets(window: Window) -> Iterator[tuple[Shown, Target]]:
     for one in window.shown:
         for sheet in reversed(list(one.canvas.sheet.layers())):
             yield from ((one, target) for target in sheet.targets)
-
-
-def _touch(window: Window, place: tuple[float, float]) -> Events:
-    (x, y), (width, height) = place, window.reader.size_px
-    return [
-        pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
-        for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
-    ]
 
 
 def _place(one: Shown, target: Target) -> tuple[float, float]:

@@ -89,7 +89,10 @@ class Reader:
         if event.type == DESK:
             return InputEvent("desk", event=event.told)
         if event.type == pygame.KEYDOWN:
-            return _key(event)
+            key = KEYS.get(event.key)
+            if key == "next" and getattr(event, "mod", 0) & pygame.KMOD_SHIFT:
+                key = "previous"
+            return InputEvent("key", key=key) if key else None
         if event.type == pygame.TEXTINPUT:
             return InputEvent("char", key=event.text)
         if event.type in FINGERS:
@@ -114,14 +117,6 @@ class Reader:
         """The size of the upright screen."""
         width, height = self.size_px
         return (height, width) if self.rotation in (90, 270) else (width, height)
-
-
-def _key(event: pygame.event.Event) -> InputEvent | None:
-    """The touch of a pressed key, or None for a key that means nothing by itself."""
-    key = KEYS.get(event.key)
-    if key == "next" and getattr(event, "mod", 0) & pygame.KMOD_SHIFT:
-        key = "previous"
-    return InputEvent("key", key=key) if key else None
 
 
 def _is_left(event: pygame.event.Event) -> bool:

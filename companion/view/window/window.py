@@ -126,7 +126,10 @@ class Window:
         """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
         self._picture.fill(self.glass.look.edge)
         for number, one in enumerate(self.shown):
-            put_on(self._picture, one, self._touched_targets(number))
+            known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
+            pressed = [press.target for press in self.presses.values() if press.pane == number]
+            lit = [target for target in pressed if target is not None and not target.drag and target in known]
+            put_on(self._picture, one, lit)
         self.keyboard.draw_ring(self._picture, self.glass.look)
         picture = self._picture
         if self.reader.rotation:
@@ -136,12 +139,6 @@ class Window:
             level = round(255 * self._brightness)
             self.display.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
         pygame.display.flip()
-
-    def _touched_targets(self, number: int) -> list[Target]:
-        """The targets of a pane that fingers are on."""
-        known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
-        pressed = [press.target for press in self.presses.values() if press.pane == number]
-        return [target for target in pressed if target is not None and not target.drag and target in known]
 
     # ---- pages --------------------------------------------------------------------------------
 
@@ -194,6 +191,15 @@ class Window:
             self.attendant.wake(self.now_s)
         self.desk_presses.handle(event)
 
+    def _finger_moved(self, touch: InputEvent, press: Press) -> None:
+        """A finger that came down before moves, or leaves."""
+        if press.target and press.target.drag:
+            self._drag(touch, press)
+        elif touch.kind == "up":
+            del self.presses[touch.finger]
+            self.present()
+            self._finger_lifted(touch, press)
+
     def _finger_down(self, touch: InputEvent) -> None:
         number = pane_at((one.pane for one in self.shown), touch.at_px)
         if number is None:
@@ -206,15 +212,6 @@ class Window:
             self._drag(touch, press)
         elif press.target:
             self.present()
-
-    def _finger_moved(self, touch: InputEvent, press: Press) -> None:
-        """A finger that came down before moves, or leaves."""
-        if press.target and press.target.drag:
-            self._drag(touch, press)
-        elif touch.kind == "up":
-            del self.presses[touch.finger]
-            self.present()
-            self._finger_lifted(touch, press)
 
     def _finger_lifted(self, touch: InputEvent, press: Press) -> None:
         """A finger left: on what it came down on, on another area, or after a swipe."""
@@ -286,7 +283,10 @@ class Window:
                 self.refresh()
         self.now_s = now_s()
         self.app.tick(self.now_s)
-        self._dim()
+        brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
+        if brightness != self._brightness:
+            self._brightness = brightness
+            self.present()
         self.refresh()
         if self.app.service is not None:
             self.app.service.turn_done(self.now_s)
@@ -302,12 +302,6 @@ class Window:
         except Exception as error:  # noqa: BLE001
             self.presses.clear()
             self.app.crashed(error)
-
-    def _dim(self) -> None:
-        brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
-        if brightness != self._brightness:
-            self._brightness = brightness
-            self.present()
 
 
 def _kind_of(screen: Screen) -> tuple[object, ...]:
