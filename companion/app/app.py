@@ -40,7 +40,7 @@ from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
-from companion.text.table_faults import lost_words, table_fault_words
+from companion.text.faults import lost_words, table_fault_words
 from companion.ui.screen import Intent, Screen
 from engine.errors import EngineError
 from engine.orders.game import owed

@@ -1,23 +1,37 @@
-"""The app as a service: tells its manager how it does, is stopped by it, and waits for a screen where it is a kiosk."""
+"""The app as a service: tells its manager how it does, is stopped by it, and waits for a screen where it is a kiosk.
+
+Only complete turns of the window's loop feed the manager's watchdog, so that a screen that hangs is restarted.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.app.app import App
-from companion.app.heartbeat import Heartbeat, status_text
-from companion.app.stopping import Stopping
 from companion.core.log import tell
 from hardware.notify import Notifier, from_environment
+
+if TYPE_CHECKING:
+    from companion.games.status import Situation
+    from companion.perception.sync_monitor import SyncState
 
 APPLIANCE = "GUNBAI_APPLIANCE"
 SCREEN_EVERY_S = 2.0
 SAID_EVERY_S = 10.0  # the journal gets a changed status no more often
 NO_SCREEN = "waiting for a screen"
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+PATIENCE_S = 1.5  # well within the unit's TimeoutStopSec
+CAMERA_S = 120.0  # by then its keeper has replaced a silent camera process many times
+FEEDS = 4  # how often within the watchdog's time; sd_watchdog_enabled(3) asks for twice
+STUCK = "the camera is stuck"
 
 
 def is_appliance(environment: Mapping[str, str] = os.environ) -> bool:
@@ -83,3 +97,92 @@ def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service
             service.manager.stopping()
             if app.table is not None:
                 app.table.match.close()
+
+
+def leave(status: int) -> None:
+    """End this process at once, with what was printed."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
+
+
+class Stopping:
+    """While it is entered, signals call `stop` once, and `leave(0)` where the process is still there after a while."""
+
+    def __init__(self, stop: Callable[[], None], leave: Callable[[int], None] = leave) -> None:
+        self.asked = False
+        self._stop, self._leave = stop, leave
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Stopping:
+        if threading.current_thread() is threading.main_thread():
+            self._before = {number: signal.signal(number, self._on_signal) for number in SIGNALS}
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, signal.SIG_IGN if self.asked else before)  # the end is under way: ask no more
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        del number, frame
+        if not self.asked:
+            self.asked = True
+            threading.Thread(target=self._leave_when_late, name="stopping", daemon=True).start()
+            self._stop()
+
+    def _leave_when_late(self) -> None:
+        threading.Event().wait(PATIENCE_S)
+        self._leave(0)
+
+
+class ServiceManager(Protocol):
+    """The service manager, as `hardware.notify` reaches it."""
+
+    watchdog_s: float | None
+
+    def ready(self, status: str = "") -> None:
+        """The first picture is on the screen."""
+
+    def status(self, text: str) -> None:
+        """What goes on."""
+
+    def alive(self) -> None:
+        """Feed the watchdog."""
+
+
+class Heartbeat:
+    """camera: when the camera last got on (monotonic seconds), None where there is none or it never did."""
+
+    def __init__(self, manager: ServiceManager, camera: Callable[[], float | None]) -> None:
+        self._manager, self._camera = manager, camera
+        self._ready = False
+        self._fed_s: float | None = None
+
+    def turn_done(self, now_s: float, status: str) -> None:
+        """A whole turn of the loop is done. now_s: monotonic; status: what goes on, in a few words."""
+        progress_s = self._camera()
+        stuck = progress_s is not None and now_s - progress_s > CAMERA_S
+        told = STUCK if stuck else status
+        if self._ready:
+            self._manager.status(told)
+        else:
+            self._ready = True
+            self._manager.ready(told)
+        if not stuck and self._is_due(now_s):
+            self._fed_s = now_s
+            self._manager.alive()
+
+    def _is_due(self, now_s: float) -> bool:
+        """Whether it is time for the next feed; a datagram for every turn would be too many."""
+        watchdog_s = self._manager.watchdog_s
+        return watchdog_s is not None and (self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS)
+
+
+def status_text(game: Situation | None, sense: SyncState, demo: bool = False) -> str:
+    """What goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
+    if game is None:
+        return "at home"
+    what = "a demonstration" if demo else "playing"
+    told = f"{what}, round {game.rounds.n}" if game.winner is None else "a finished game"
+    return f"{told}, camera lost" if sense.sign == "lost" else told

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from companion.scenes.base.stage import FacingScene, Scene, SharedScene, Table, WholeScene
 from companion.scenes.home.home import HomeScene
-from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
+from companion.ui.table_pictures import TablePicture
 
 
 class SeatScreen(NamedTuple):

@@ -50,13 +50,13 @@ class Head:
 
 def read_head(path: Path) -> Head:
     """The manifest of an update; ApplianceError where the file is no update."""
-    with _opened(path) as members:
+    with _open_members(path) as members:
         return _head(members)
 
 
 def verify(path: Path) -> Head:
     """Read all of an update and compare it with its manifest; ApplianceError at the first thing that is not right."""
-    with _opened(path) as members:
+    with _open_members(path) as members:
         head = _head(members)
         _walk(members, head.manifest, lambda _name, _entry, _data: None)
     return head
@@ -65,7 +65,7 @@ def verify(path: Path) -> Head:
 def unpack(path: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
     """Write an update's files below these two new folders, checked once more, and sync them."""
     put = _putter(tree, wheels)
-    with _opened(path) as members:
+    with _open_members(path) as members:
         if _head(members).manifest != expected:
             raise ApplianceError("it has changed while it was read")
         _walk(members, expected, put)
@@ -92,7 +92,7 @@ def write(path: Path, data: Iterator[bytes], mode: int) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Iterator[Member]]:
+def _open_members(path: Path) -> Iterator[Iterator[Member]]:
     """The members; any fault becomes one line that begins with the file's name."""
     try:
         with open_file(path) as file, opened_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:

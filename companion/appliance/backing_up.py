@@ -15,7 +15,7 @@ from typing import BinaryIO, TypeVar
 
 from companion.appliance import collecting, copies
 from companion.appliance.collecting import TRIES, CopyContents, Restless
-from companion.appliance.owners import as_owner
+from companion.appliance.rights import as_owner
 from companion.core import storage
 from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
@@ -70,10 +70,10 @@ def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = N
             return Copied(None)
         digests = copies.verified(file)
         file.seek(0)
-        return _Place(folder, folder, kept, today or date.today()).take(digests, lambda out: _copied(file, out))
+        return _Place(folder, folder, kept, today or date.today()).take(digests, lambda out: _copy_into(file, out))
 
 
-def _copied(file: BinaryIO, out: copies.Writable) -> None:
+def _copy_into(file: BinaryIO, out: copies.Writable) -> None:
     while chunk := file.read(CHUNK):
         out.write(chunk)
 
@@ -103,7 +103,7 @@ def _stream_to(out: BinaryIO, contents: CopyContents) -> LeftOut:
         if contents.files:
             _write(contents, file)
         file.seek(0)
-        _copied(file, out)
+        _copy_into(file, out)
     return contents.left_out
 
 

@@ -133,7 +133,7 @@ class _Gathered:
         while waiting:
             folder = waiting.pop()
             files: list[str] = []
-            for name, kind in self._listed(folder):
+            for name, kind in self._list_folder(folder):
                 if kind == "folder":
                     waiting.append(f"{folder}/{name}")
                 elif kind:
@@ -142,7 +142,7 @@ class _Gathered:
                     files.append(name)
             yield folder, files
 
-    def _listed(self, folder: str) -> list[tuple[str, str]]:
+    def _list_folder(self, folder: str) -> list[tuple[str, str]]:
         """[(name, "" for a plain file, "folder", or why it is left out)], by name; nothing where there is no folder."""
         try:
             with os.scandir(self.data / folder) as there:

@@ -147,7 +147,7 @@ def contents(file: BinaryIO) -> Iterator[Content]:
     """
     file.seek(0)
     with opened_tar_gz(file, MOST_BYTES, MOST_FILES + 1) as members:
-        wanted = _wanted(next(members, None))
+        wanted = _digests_of(next(members, None))
         missing = set(wanted)
         for member in members:
             odd = "" if member.plain else "no plain file"
@@ -159,7 +159,7 @@ def contents(file: BinaryIO) -> Iterator[Content]:
         raise Unreadable(f"cut off: {len(missing)} files are missing, {min(missing)!r} for one")
 
 
-def _wanted(member: Member | None) -> dict[str, str]:
+def _digests_of(member: Member | None) -> dict[str, str]:
     """{name: check value} as the manifest has it."""
     if member is None or member.name != MANIFEST or not member.plain:
         raise Unreadable("no copy of saved games")

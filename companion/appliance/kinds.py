@@ -167,7 +167,7 @@ def _tags(_name: str, data: bytes) -> None:
         raise Unreadable("no tags of cards")
 
 
-def _chosen(_name: str, data: bytes) -> None:
+def _choices(_name: str, data: bytes) -> None:
     fields = layers.fields_of(parse_toml(decoded(data)))
     by_hand = sorted(fields.keys() & set(BY_HAND))
     if by_hand:
@@ -216,5 +216,5 @@ KINDS = (
     _file_kind(r"tables/camera", _camera, 1000),
     _file_kind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
     _file_kind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
-    _file_kind(re.escape(CHOSEN), _chosen, MOST_TEXT_BYTES, weight=TOML),
+    _file_kind(re.escape(CHOSEN), _choices, MOST_TEXT_BYTES, weight=TOML),
 )

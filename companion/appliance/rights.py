@@ -1,8 +1,12 @@
-"""What root hands on to the programs that it starts: no word of anybody else's home, settings or packages.
+"""Root among others' files: what it hands on to the programs that it starts, and where it steps aside.
 
 Programs read much that nobody names: pip its pip.conf, git and uv their settings, Python the packages in a home folder.
 Where that home is another user's, they do as that user says, with root's rights. So root starts everything with the few
-variables below. Standard library only: the launcher uses this before anything is installed.
+variables below.
+
+Between a look at a path and its use its owner may put a link there. With the owner's own rights it leads nowhere that
+the owner could not go anyway, and what is made is the owner's. So root becomes the owner of a folder that somebody else
+may write. Standard library only: the launcher uses this before anything is installed.
 """
 
 from __future__ import annotations
@@ -10,7 +14,8 @@ from __future__ import annotations
 import os
 import pwd
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -87,3 +92,39 @@ def _home_of(user: int) -> str:
         return pwd.getpwuid(user).pw_dir
     except KeyError:
         return "/"
+
+
+def _owner(folder: Path) -> os.stat_result | None:
+    """The folder, or the nearest one above it that is there, where root asks and it is somebody else's."""
+    if os.geteuid() != 0:
+        return None
+    about = next(one for one in (folder, *folder.absolute().parents) if one.exists()).stat()
+    return about if about.st_uid != 0 else None
+
+
+def become_owner(folder: Path) -> None:
+    """Become this folder's owner for the rest of the process."""
+    about = _owner(folder)
+    if about is not None:
+        os.setgroups([])
+        os.setgid(about.st_gid)
+        os.setuid(about.st_uid)
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """Do something with the rights of this folder's owner, then be root again."""
+    about = _owner(folder)
+    if about is None:
+        yield
+        return
+    group, groups = os.getegid(), os.getgroups()
+    os.setgroups([])
+    os.setegid(about.st_gid)
+    os.seteuid(about.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)

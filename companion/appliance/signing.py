@@ -90,9 +90,9 @@ def _is_there(layout: Layout) -> bool:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise _refused(path, error.strerror) from error
+            raise _refusal(path, error.strerror) from error
         if stat.S_ISLNK(about.st_mode) and path == layout.settings and not path.is_dir():
-            raise _refused(path, "a link that leads nowhere")
+            raise _refusal(path, "a link that leads nowhere")
     return True
 
 
@@ -100,19 +100,19 @@ def _read(path: Path) -> bytes:
     try:
         about, data = path.stat(), read_file(path, MOST_SIGNERS_BYTES)
     except FileNotFoundError as error:
-        raise _refused(path, "a link that leads nowhere") from error
+        raise _refusal(path, "a link that leads nowhere") from error
     except OSError as error:
-        raise _refused(path, error.strerror) from error
+        raise _refusal(path, error.strerror) from error
     except Unreadable as error:
-        raise _refused(path, str(error)) from error
+        raise _refusal(path, str(error)) from error
     if about.st_uid not in (0, os.geteuid()) or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise _refused(path, "others than root may change it")
+        raise _refusal(path, "others than root may change it")
     if not any(line.strip() and not line.lstrip().startswith(b"#") for line in data.splitlines()):
-        raise _refused(path, "names nobody")
+        raise _refusal(path, "names nobody")
     return data
 
 
-def _refused(path: Path, why: str | None) -> ApplianceError:
+def _refusal(path: Path, why: str | None) -> ApplianceError:
     return ApplianceError(f"{path}: {why}, so no update is taken ({ANYWAY})")
 
 

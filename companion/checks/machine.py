@@ -98,7 +98,7 @@ def _clock_jump_text(by_s: float) -> str:
 
 def power(machine: Machine) -> CheckResult:
     """Whether the machine gets enough power and air, as its firmware has it."""
-    bits = _throttled(machine)
+    bits = _throttled_bits(machine)
     zones = machine.found("sys/class/thermal/thermal_zone*/temp")
     known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
     degrees = round(max(one for one in known if one is not None) / 1000) if any(known) else None
@@ -133,7 +133,7 @@ def _warnings(bits: int) -> list[str]:
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
 
-def _throttled(machine: Machine) -> int | None:
+def _throttled_bits(machine: Machine) -> int | None:
     """The firmware's warnings as bits; None where there is no such firmware."""
     files = machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
     said = [machine.text(str(path.relative_to(machine.root))) for path in files]

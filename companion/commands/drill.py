@@ -41,10 +41,10 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         print("\n".join(f"{one.name:<18}{one.fault}\n{'':18}{one.expected}" for one in wanted))
         return 0
-    return _tried(wanted, as_json=options.json)
+    return _try_all(wanted, as_json=options.json)
 
 
-def _tried(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
+def _try_all(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
     """Try them one after the other, and tell of each as soon as it is over."""
     import json
     import tempfile

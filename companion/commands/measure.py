@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     marking = _marking(options)
     position = _position(options)
-    seen = _seen(options, position, marking)
+    seen = _sighting(options, position, marking)
     laid = _ruler(options, position, seen) if options.units else None
     judged = bool(options.game)
     if options.json:
@@ -94,7 +94,7 @@ def _marking(options: argparse.Namespace) -> Marking:
     return marking_of(options.marking, height)
 
 
-def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
+def _sighting(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.core.errors import InputError
     from companion.measuring.field import sighting_of
     from companion.settings.marking import marked_table

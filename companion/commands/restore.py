@@ -25,12 +25,12 @@ def run(options: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
-    from companion.appliance import copies, owners, restoring
+    from companion.appliance import copies, restoring, rights
     from companion.core import storage
 
     piped = options.file == "-"
     with copies.piped(sys.stdin.buffer) if piped else copies.opened(Path(options.file)) as file:
-        owners.become_owner(storage.data_dir())
+        rights.become_owner(storage.data_dir())
         surveyed = restoring.survey(file)
         for line in surveyed.told:
             print(line)

@@ -32,19 +32,19 @@ class Visible:
 
     def write(self, text: str) -> int:
         """Write a text; OSError where nobody takes it."""
-        with self._noted():
+        with self._noting():
             return self._stream.write(visible(text))
 
     def flush(self) -> None:
         """Hand on what waits; OSError where nobody takes it."""
-        with self._noted():
+        with self._noting():
             self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     @contextmanager
-    def _noted(self) -> Iterator[None]:
+    def _noting(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

@@ -70,10 +70,10 @@ class SimulatedField:
         return shoot(scene, [base for base in bases if base.number >= 0]).picture
 
     def _base(self, unit: str, place: Place) -> BaseAt:
-        kind, stands = self.scenario.units[unit], self._laid(unit, place)
+        kind, stands = self.scenario.units[unit], self._place_laid(unit, place)
         return BaseAt(kind.marker, stands.x, stands.y, stands.facing_deg, stands.depth, SIDES_BGR[kind.side])
 
-    def _laid(self, unit: str, place: Place) -> Place:
+    def _place_laid(self, unit: str, place: Place) -> Place:
         """Where a base stands that was meant to stand there; where it stood, if that is what it was meant to before."""
         meant = self._stands.get(unit)
         if meant is None or meant[0] != place:

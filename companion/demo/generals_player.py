@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from companion.core.errors import UsageError
 from companion.demo.by_itself import BoardlessDemo, DocsPicture
-from companion.demo.generals_hands import ShuffledDecks
-from companion.demo.generals_weighing import worth
 from engine.codec import Json
-from engine.generals.cards import EQUIPMENT, ZONES, Card
+from engine.generals.cards import EQUIPMENT, ZONES, Card, Deck
+from engine.generals.effects import are_together
 from engine.generals.game import activations, apply, judge, specials, uses
-from engine.generals.position import SIDES, Position
+from engine.generals.position import SIDES, Fighter, Position, Side
 from engine.generals.steps import Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.tally import points_of, upkeep_of
 
 EAGERNESS = 1.6
 GAIN = 0.15
@@ -29,6 +31,19 @@ SPECIAL_CHANCE = 0.9
 CURIOSITY = 2.6
 """What it is worth to a side to use a card whose words only the players can follow."""
 PRACTICE = ("practice-cranes", "practice-wolves")
+LOST = 100.0
+RESOURCE = 0.45
+TURN_LEFT, FAR = 1.1, 9.0
+"""What each turn is worth that the resources last for draw and upkeep, and how far a side looks ahead."""
+HELD, NEXT_HELD = 2.5, 0.83
+GENERAL, MILITARY, INTELLIGENCE = 2.0, 0.8, 0.3
+AT_THE_CASTLE, ON_THE_WAY, HELD_OFF = 0.8, 0.25, 0.15
+"""What a military point is worth that can attack the castle next turn, that can get there, that is held off."""
+PREY, PREY_LATER, PREY_AFAR = 0.6, 0.4, 0.15
+"""What part of a weaker general's worth it is to stand beside it, next to move or not, and to be able to get there."""
+GUARD = 0.8
+RUIN = 12.0
+"""What it costs to end a turn that the resources do not do for."""
 
 
 def set_up(seed: int) -> Json:
@@ -145,6 +160,127 @@ def _request(seed: int, board: str) -> Json:
     if board:
         raise UsageError("--board goes with General Orders and Sonae: a card game is played without one")
     return set_up(seed)
+
+
+@dataclass(slots=True)
+class _Cards:
+    """One side's cards that nobody else has seen: its hand, its resources (drawn from the end), its face-down rest."""
+
+    deck: Deck
+    hand: list[str] = field(default_factory=list)
+    pile: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+
+class ShuffledDecks:
+    """The hands of both sides; the same seed deals the same cards."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._sides: list[_Cards] = []
+
+    def follow(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Both hands as the position has come to be, sorted."""
+        if [own.deck for own in self._sides] != [side.deck for side in position.sides]:
+            self._sides = [_Cards(side.deck) for side in position.sides]
+        for own, side in zip(self._sides, position.sides, strict=True):
+            self._level(own, side)
+        first, second = (tuple(sorted(own.hand)) for own in self._sides)
+        return first, second
+
+    def _level(self, own: _Cards, side: Side) -> None:
+        """Take out what all can see, put in what nobody sees any more, and make the numbers those of the side."""
+        unseen = Counter({name: card.copies for name, card in side.deck.cards.items()})
+        unseen.subtract(side.known())
+        for cards in (own.hand, own.pile, own.gone):
+            cards[:] = _still_unseen(cards, unseen)
+        loose = sorted(unseen.elements())
+        self._rng.shuffle(loose)
+        wanted = max(0, side.hand - len(own.hand))
+        own.hand += loose[:wanted]
+        own.pile[:0] = loose[wanted:]
+        _number(own, side)
+
+
+def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
+    """The cards that nobody has seen, each taken from those that are left."""
+    kept = []
+    for name in cards:
+        if unseen[name] > 0:
+            unseen[name] -= 1
+            kept.append(name)
+    return kept
+
+
+def _number(own: _Cards, side: Side) -> None:
+    """As many cards in the hand and in the pile as the side has; the rest lies face down."""
+    own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
+    while len(own.hand) > side.hand:
+        own.gone.append(own.hand.pop())
+    while len(own.hand) < side.hand:
+        own.hand.append((own.pile or own.gone).pop())
+    while len(own.pile) > side.resources:
+        own.gone.append(own.pile.pop())
+    while len(own.pile) < side.resources:
+        own.pile.insert(0, own.gone.pop())
+
+
+def worth_keeping(card: Card) -> float:
+    """How dear a card is to its hand: others are paid with first."""
+    if card.kind == "general":
+        return 3 + 0.5 * card.military + 0.2 * card.intelligence - 0.6 * card.cost
+    return _DEAR[card.kind] - 0.3 * card.cost
+
+
+_DEAR = {"item": 3.2, "troop": 3.4, "event": 3.6, "special": 2.4}
+
+
+def worth(position: Position, index: int) -> float:
+    """How much better this position is for one side than for the other."""
+    if position.winner is not None:
+        return LOST if position.winner == index else -LOST
+    return _side(position, index) - _side(position, 1 - index)
+
+
+def _side(position: Position, index: int) -> float:
+    side = position.sides[index]
+    total = RESOURCE * side.resources + TURN_LEFT * turns_left(position, index)
+    total += HELD * (1 - NEXT_HELD ** min(side.hand, side.deck.hand_limit)) / (1 - NEXT_HELD)
+    total += sum(_value(position, index, one) for one in side.fighters)
+    total += threat(position, index) + (GUARD if side.standing("outside") else 0.0)
+    return total - (RUIN if upkeep_of(position, index).lost else 0.0)
+
+
+def turns_left(position: Position, index: int) -> float:
+    """How many turns the resources last for a card drawn and the upkeep."""
+    side = position.sides[index]
+    return min(FAR, side.resources / (1 + len(side.fighters)))
+
+
+def threat(position: Position, index: int) -> float:
+    """What a side's generals threaten: the other's castle, generals beside them, those that they can reach."""
+    rivals = position.sides[1 - index].fighters
+    open_to_it = all(one.zone != "outside" for one in rivals)
+    prey = PREY if index != position.to_move else PREY_LATER
+    total = 0.0
+    for one in position.sides[index].fighters:
+        military = _military(position, index, one)
+        weaker = [rival for rival in rivals if _military(position, 1 - index, rival) < military]
+        beside = [_value(position, 1 - index, rival) for rival in weaker if are_together(one, rival)]
+        on_guard = [_value(position, 1 - index, rival) for rival in weaker if rival.zone == "outside"]
+        each = HELD_OFF if not open_to_it else AT_THE_CASTLE if one.zone == "siege" else ON_THE_WAY
+        total += each * military + max(prey * max(beside, default=0.0), PREY_AFAR * max(on_guard, default=0.0))
+    return total
+
+
+def _military(position: Position, index: int, one: Fighter) -> int:
+    return points_of(position, index, one, "military").total - one.military
+
+
+def _value(position: Position, index: int, one: Fighter) -> float:
+    # Without the intelligence of this turn, which doesn't last.
+    intelligence = points_of(position, index, one, "intelligence").total - one.intelligence
+    return GENERAL + MILITARY * _military(position, index, one) + INTELLIGENCE * intelligence
 
 
 DEMO = BoardlessDemo("generals", GeneralsPlayer, _request, DocsPicture(seed=4, steps=38, file="duel.png"))

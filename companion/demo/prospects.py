@@ -59,13 +59,13 @@ def _places(position: Position, space: str, option: Offer, rng: random.Random) -
     """The whole amount, as far as the reserve and the areas' limits go, spread in a few ways."""
     for _ in range(PLACE_TRIES):
         place: tuple[Load, ...] = ()
-        for units in _called(position, space, option.amount, rng):
+        for units in _recalls(position, space, option.amount, rng):
             place += loads_of(position, option.areas, units, rng, place)
         if place:
             yield Deploy(space, place=place)
 
 
-def _called(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
+def _recalls(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Which units come from the reserve: some of those whose number the space limits, and the common ones."""
     board, me = position.board, position.to_move
     common, *others = board.mode.kinds_on[board.space(space).action.kind]

@@ -28,8 +28,8 @@ from companion.settings.layers import Settings, chosen_file
 from companion.terminal.orders import outcome_text
 from companion.terminal.scoring import photo_score
 from companion.text.columns import count_text, force_text
-from companion.text.outcome import BoardOutcome, board_outcome
 from companion.text.percent import percent
+from companion.text.score import BoardOutcome, board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -59,7 +59,7 @@ class BoardDemo(GameDemo):
         """0 when it played as asked and was scored, 1 where it could not be scored."""
         board = load_board(options.board or BOARD)
         use_board_colours(settings.colours)
-        return _watched(options, board, settings) if options.is_watched else _headless(options, board)
+        return _watch(options, board, settings) if options.is_watched else _headless(options, board)
 
     def demonstration(self, seed: int, board: Board) -> Demonstration:
         """A game on this board, its table watched by the simulated eye."""
@@ -89,7 +89,7 @@ def _headless(options: DemoOptions, board: Board) -> int:
             _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
         last = turn.look
     _save_pictures(folder, "final", match, last)
-    status = _scored(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
+    status = _score_table(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
     print(f"pictures, the game and its table are in {folder}")
     match.close()
     return status
@@ -175,7 +175,7 @@ def save_picture(path: Path, picture: Picture) -> None:
 # ---- the score ----------------------------------------------------------------------------------
 
 
-def _scored(folder: Path, position: Position) -> int:
+def _score_table(folder: Path, position: Position) -> int:
     """Score the last picture as `gunbai score --table` does, and hold it against the rules' own score."""
     table, photo, game = (str(folder / name) for name in (TABLE, FINAL, GAME))
     command = shlex.join(["gunbai", "score", "--table", table, photo, "--game", game])
@@ -210,7 +210,7 @@ def _short(ended: BoardOutcome) -> str:
 # ---- on the screen ------------------------------------------------------------------------------
 
 
-def _watched(options: DemoOptions, board: Board, settings: Settings) -> int:
+def _watch(options: DemoOptions, board: Board, settings: Settings) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
     from companion.view.window.window import run_window
 
@@ -239,4 +239,4 @@ def _scored_after(match: Match, eye: SimulatedEye, folder: Path) -> int:
     if isinstance(ready, BlindEye):
         return _scored_unseen(folder, position)
     ready.table_for(match.board)[1].save(folder / TABLE)
-    return _scored(folder, position)
+    return _score_table(folder, position)

@@ -6,21 +6,23 @@ is ordered; a little chance is mixed in, so that battles differ.
 
 from __future__ import annotations
 
+import heapq
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import atan2, cos, degrees, radians, sin
+from functools import lru_cache
+from math import atan2, cos, degrees, hypot, inf, radians, sin
 
 from companion.demo.by_itself import BoardlessDemo, DocsPicture
-from companion.demo.sonae_ways import Ways, middle_of, ways_to
 from engine.codec import Json
-from engine.sonae.field import Place, distance
+from engine.sonae.field import Place, Point, distance
 from engine.sonae.game import judge
 from engine.sonae.moves import end_of
 from engine.sonae.options import charge
 from engine.sonae.pools import WAVERING, pool_of, skill, within
 from engine.sonae.position import RESTING, Due, Position, Unit
 from engine.sonae.ranges import enemies_in_contact, enemies_touched, in_range, is_threatened
+from engine.sonae.scenario import Ground, Scenario
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -53,6 +55,13 @@ LATE = 4
 """In so many last turns all go for the objective."""
 TRIED = 14
 """So many wishes are put to the rules before the player is done."""
+CELL = 0.5
+"""How fine the map of ways is, in Movements."""
+SLOW = 2.0
+"""Difficult ground takes so much longer."""
+FAR = 1000.0
+AROUND = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +254,11 @@ def _goal(position: Position, unit: Unit) -> Ways:
     near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
     objective = scenario.objective
     if objective is not None and (_holds(position, unit) or not near or _is_late(position)):
-        return ways_to(scenario, (_rounded(middle_of(objective)),))
-    return ways_to(scenario, tuple(_rounded(one.place.at) for one in (near or enemies)[:1]))
+        return ways_to(scenario, (_round_point(middle_of(objective)),))
+    return ways_to(scenario, tuple(_round_point(one.place.at) for one in (near or enemies)[:1]))
 
 
-def _rounded(point: tuple[float, float]) -> tuple[float, float]:
+def _round_point(point: tuple[float, float]) -> tuple[float, float]:
     return round(point[0]), round(point[1])
 
 
@@ -280,6 +289,61 @@ def _request(seed: int, scenario: str) -> Json:
     """The `new` request of a demo's battle."""
     del seed
     return {"system": "sonae", "scenario": scenario or SCENARIO}
+
+
+class Ways:
+    """How far it is from each part of the table to a goal, in Movements on open ground."""
+
+    def __init__(self, scenario: Scenario, goals: tuple[Point, ...]) -> None:
+        self._size = int(scenario.size[0] / CELL) + 1, int(scenario.size[1] / CELL) + 1
+        self._pace = _paces(scenario, self._size)
+        self._far = self._flood([_cell(goal) for goal in goals])
+
+    def far(self, point: Point) -> float:
+        """How far it is from there; FAR where no way leads to the goal."""
+        return self._far.get(_cell(point), FAR)
+
+    def _flood(self, goals: list[Cell]) -> dict[Cell, float]:
+        found: dict[Cell, float] = {}
+        open_ = [(0.0, goal) for goal in goals]
+        while open_:
+            far, cell = heapq.heappop(open_)
+            if cell in found:
+                continue
+            found[cell] = far
+            for x, y in AROUND:
+                near, length = (cell[0] + x, cell[1] + y), hypot(x, y) * CELL
+                pace = self._pace.get(near, inf)
+                if near not in found and pace < inf:
+                    heapq.heappush(open_, (far + length * pace, near))
+        return found
+
+
+def _cell(point: Point) -> Cell:
+    return round(point[0] / CELL), round(point[1] / CELL)
+
+
+@lru_cache(maxsize=8)
+def _paces(scenario: Scenario, size: tuple[int, int]) -> dict[Cell, float]:
+    """How slow each part of the table is; parts that nobody enters are left out."""
+    paces = {}
+    for cell in ((x, y) for x in range(size[0]) for y in range(size[1])):
+        ground = scenario.ground_at((cell[0] * CELL, cell[1] * CELL))
+        if ground != "blocked":
+            paces[cell] = SLOW if ground == "difficult" else 1.0
+    return paces
+
+
+def middle_of(ground: Ground) -> Point:
+    """The middle of a piece of ground's corners."""
+    xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+@lru_cache(maxsize=64)
+def ways_to(scenario: Scenario, goals: tuple[Point, ...]) -> Ways:
+    """The ways to the nearest of some goals; goals are best rounded, so that they are found again."""
+    return Ways(scenario, goals)
 
 
 DEMO = BoardlessDemo("sonae", SonaePlayer, _request, DocsPicture(seed=1, steps=325, file="battle.png"))

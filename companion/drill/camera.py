@@ -18,8 +18,8 @@ from pathlib import Path
 from companion.demo.prospects import deployments
 from companion.demo.table import SimulatedTable
 from companion.drill.expect import DrillFailed, ensure, until
-from companion.drill.hands import passes
 from companion.drill.place import Place
+from companion.drill.player import passes
 from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
@@ -142,15 +142,15 @@ def _children(parent: int) -> list[int]:
 
 def killed(place: Place) -> Well:
     """SIGKILL to the camera process."""
-    return _replaced(place, signal.SIGKILL, "a new process after {again:.1f} s")
+    return _end_and_replace(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
 
 def frozen(place: Place) -> Well:
     """SIGSTOP to the camera process: it is there, and tells nothing."""
-    return _replaced(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
+    return _end_and_replace(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
 
 
-def _replaced(place: Place, number: signal.Signals, told: str) -> Well:
+def _end_and_replace(place: Place, number: signal.Signals, told: str) -> Well:
     """The camera process gets a signal: touches go on meanwhile, and another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()

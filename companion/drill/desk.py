@@ -6,20 +6,23 @@ was passed by the controller's buttons, and its lamp shows whose turn it is.
 
 from __future__ import annotations
 
+import os
 import random
+import threading
 import time
+import tty
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 from companion.drill.expect import ensure, until
-from companion.drill.hands import passes, roll
-from companion.drill.lines import Line
 from companion.drill.place import Place
-from companion.drill.player import GlassReport
+from companion.drill.player import GlassReport, passes, roll
 from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
-from hardware.simulated_ports import SimulatedController, SimulatedTags
+from hardware.simulated_ports import FarEnd, SimulatedController, SimulatedTags
 
 NOISE = 1_000_000
 TAG = "0F00A1B2C3"
@@ -29,6 +32,67 @@ NOTICE_S = 20.0
 STUCK_S = 20.0
 CALM_S = 3.0  # a button that was stuck counts again after it was let go of for two
 TAKEN_S = 60.0  # for all of the noise, on a busy machine too
+LINE_PERIOD_S = 0.005
+LINE_BYTES = 4096
+
+
+class Line:
+    """A far end at its end of a cable; `link` is the stable name of whatever is plugged in."""
+
+    def __init__(self, link: Path, far_end: FarEnd) -> None:
+        self.link, self.far_end = link, far_end
+        self._unsent = b""
+        self._lock, self._over = threading.Lock(), threading.Event()
+        self._master = -1
+        self.plug()
+        self._thread = threading.Thread(target=self._work, name=f"line {link.name}", daemon=True)
+        self._thread.start()
+
+    def plug(self) -> None:
+        """Plug it in: the device restarts under the same name."""
+        self.far_end.start(time.monotonic())
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        with self._lock:
+            self._master, self._slave = master, slave
+            self.link.symlink_to(os.ttyname(slave))
+
+    def unplug(self) -> None:
+        """Pull it out."""
+        with self._lock:
+            self.link.unlink(missing_ok=True)
+            for handle in (self._master, self._slave):
+                os.close(handle)
+            self._master, self._unsent = -1, b""
+
+    def inject(self, data: bytes) -> None:
+        """Put these bytes on the line as they are, as fast as they are taken."""
+        with self._lock:
+            self._unsent += data
+
+    def is_drained(self) -> bool:
+        """Whether all that was put on it has been taken."""
+        with self._lock:
+            return not self._unsent
+
+    def close(self) -> None:
+        """No more of it."""
+        self._over.set()
+        self._thread.join()
+        if self._master >= 0:
+            self.unplug()
+
+    def _work(self) -> None:
+        while not self._over.wait(LINE_PERIOD_S):
+            with self._lock:
+                if self._master >= 0:
+                    now_s = time.monotonic()
+                    with suppress(BlockingIOError):
+                        self.far_end.hear(os.read(self._master, LINE_BYTES), now_s)
+                    self._unsent += self.far_end.speak(now_s)
+                    with suppress(BlockingIOError):
+                        self._unsent = self._unsent[os.write(self._master, self._unsent[:LINE_BYTES]) :]
 
 
 class AtDesk:

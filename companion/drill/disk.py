@@ -7,9 +7,8 @@ import resource
 from collections.abc import Callable
 
 from companion.drill.expect import ensure
-from companion.drill.hands import passes, roll
 from companion.drill.place import Place
-from companion.drill.player import AppPlayer, ensure_kept, steps_on_disk
+from companion.drill.player import AppPlayer, ensure_kept, passes, roll, steps_on_disk
 from companion.drill.scenario import Well
 
 SAVED_S = 20.0

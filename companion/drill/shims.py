@@ -40,14 +40,14 @@ class SimulatedMachine:
         """The wall clock, in seconds since 1970."""
         return self._now_s() + self.ahead_s
 
-    def _refused(self) -> OSError:
+    def _refusal(self) -> OSError:
         return OSError(self.refuses, os.strerror(self.refuses))
 
     def _by_handle(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(handle: int, *given: Any) -> Any:
             is_file = stat.S_ISREG(os.fstat(handle).st_mode)
             if self.refuses and is_file:
-                raise self._refused()
+                raise self._refusal()
             done = real(handle, *given)
             if self.ahead_s and is_file:
                 os.utime(handle, (self.now_s(), self.now_s()))
@@ -58,7 +58,7 @@ class SimulatedMachine:
     def _by_name(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **named: Any) -> Any:
             if self.refuses:
-                raise self._refused()
+                raise self._refusal()
             return real(*given, **named)
 
         return call
@@ -66,7 +66,7 @@ class SimulatedMachine:
     def _opening(self, real: Callable[..., int]) -> Callable[..., int]:
         def call(path: Any, flags: int, *given: Any, **named: Any) -> int:
             if self.refuses and flags & WRITES and not str(path).startswith("/dev/"):
-                raise self._refused()
+                raise self._refusal()
             return real(path, flags, *given, **named)
 
         return call

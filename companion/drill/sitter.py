@@ -61,16 +61,20 @@ class Sitter:
             if events:
                 return events
             if select.select([self._orders], [], [], TICK_MS / 1000 / LOOKS)[0]:
-                data = os.read(self._orders, GRAINS)
-                if not data:
-                    return finger.closing()
-                *lines, self._heard = (self._heard + data).split(b"\n")
-                for line in lines:
-                    self._do(json.loads(line))
-                return self._reach(self._wanted) if self._wanted is not None else []
+                return self._obey()
         return []
 
     # ---- orders -----------------------------------------------------------------------------------
+
+    def _obey(self) -> finger.Events:
+        """Take what the pipe has; its end means that nobody gives orders any more: the window is closed."""
+        data = os.read(self._orders, GRAINS)
+        if not data:
+            return finger.closing()
+        *lines, self._heard = (self._heard + data).split(b"\n")
+        for line in lines:
+            self._do(json.loads(line))
+        return self._reach(self._wanted) if self._wanted is not None else []
 
     def _do(self, order: Json) -> None:
         if "tap" in order:

@@ -54,7 +54,7 @@ class GameFile:
         """A file that is there, held for this process; MatchError where it cannot be."""
         file = cls(path)
         try:
-            file._hold(_locked(path))
+            file._hold(_open_locked(path))
         except BlockingIOError as error:
             raise MatchError(f"{path}: {IN_USE}") from error
         except OSError as error:
@@ -189,7 +189,7 @@ class GameFile:
         beside.unlink(missing_ok=True)
         try:
             storage.write_new(beside, b"".join(lines))
-            handle = _locked(beside)
+            handle = _open_locked(beside)
             try:
                 self._spare_stranger(lines)
                 beside.replace(self.path)
@@ -240,7 +240,7 @@ class GameFile:
         self._damage = None
 
 
-def _locked(path: Path) -> int:
+def _open_locked(path: Path) -> int:
     """The file, opened and held for this process, for reading alone where the disk can only be read.
 
     BlockingIOError where another process has it.

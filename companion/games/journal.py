@@ -193,7 +193,7 @@ class _Reader:
             try:
                 self._play(value)
             except (EngineError, ValueError) as error:
-                return self._refused(number, value, error, self._is_denied(value, chain, end))
+                return self._refusal(number, value, error, self._is_denied(value, chain, end))
             self.lines.append(line if line.endswith(b"}\n") else line.rstrip() + b"\n")
             self.chains.append(chain)
             self.starts.append(end)
@@ -227,7 +227,7 @@ class _Reader:
                 return not checksums.matches(behind, chain)
         return False
 
-    def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> JournalFault:
+    def _refusal(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> JournalFault:
         """What is told of a line that is whole, and is not understood or not legal here."""
         if not self.positions and is_newer(value):
             return JournalFault(number, f"begun with a newer Gunbai ({error})")

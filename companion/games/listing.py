@@ -92,7 +92,7 @@ class GameFolder(Generic[T]):
         disk = index_file.newest_in(self.index)
         found = {name: self._state(name) for name in disk} if disk else self._latest()
         entries = {name: _entry(state, disk.get(name)) for name, state in found.items() if state}
-        return self._known(_numbered(entries, disk), FolderState(disk=disk, tidy=bool(disk)))
+        return self._sort(_number_entries(entries, disk), FolderState(disk=disk, tidy=bool(disk)))
 
     def _latest(self) -> Mapping[str, State]:
         states = self._states()
@@ -106,11 +106,11 @@ class GameFolder(Generic[T]):
         if not before.whole:
             kept = index_file.entries_in(self.index, len(states))
             tidy = index_file.is_tidy(self.index, len(states))
-        entries = _numbered({name: _entry(state, kept.get(name)) for name, state in states.items()}, kept)
+        entries = _number_entries({name: _entry(state, kept.get(name)) for name, state in states.items()}, kept)
         if not before.whole:
             entries |= {name: _read_before(entry, before.entries.get(name)) for name, entry in entries.items()}
         disk = before.disk if before.whole else kept
-        known = self._known(entries, replace(before, whole=True, disk=disk, tidy=tidy))
+        known = self._sort(entries, replace(before, whole=True, disk=disk, tidy=tidy))
         same = before.whole and known.entries == before.entries and known.waiting == before.waiting
         return before if same else known
 
@@ -121,7 +121,7 @@ class GameFolder(Generic[T]):
         if state is not None:
             entry = _entry(state, before.entries.get(name))
             entries[name] = replace(entry, order=0) if played else entry
-        return self._known(_numbered(entries, before.entries), before)
+        return self._sort(_number_entries(entries, before.entries), before)
 
     def _state(self, name: str) -> State | None:
         """The state of a game's file; None where there is no such file."""
@@ -192,7 +192,7 @@ class GameFolder(Generic[T]):
             index_file.add(self.index, fresh)
         return replace(known, disk=known.entries, tidy=tidy)
 
-    def _known(self, entries: dict[str, IndexEntry], before: FolderState[T]) -> FolderState[T]:
+    def _sort(self, entries: dict[str, IndexEntry], before: FolderState[T]) -> FolderState[T]:
         """What these entries tell; what they told before is taken over."""
         things: dict[str, T] = {}
         for name, entry in entries.items():
@@ -235,7 +235,7 @@ def _read_before(entry: IndexEntry, before: IndexEntry | None) -> IndexEntry:
     return replace(entry, facts=before.facts)
 
 
-def _numbered(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
+def _number_entries(entries: dict[str, IndexEntry], disk: Mapping[str, IndexEntry]) -> dict[str, IndexEntry]:
     """What has changed since the last look numbered behind all the rest: by time among itself alone."""
     changed = sorted(
         (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)

@@ -35,7 +35,7 @@ class PrivateHands:
         if not isinstance(hand, int):
             return dict(Counter(hand))
         note = self.notes.get(faction) if self.match is match else None
-        return _left(note, position, hand) if note else {}
+        return _remaining(note, position, hand) if note else {}
 
     def put(self, match: object, position: Position, faction: str, card: str) -> None:
         """One more of a card; none of it once no more fit into the hand, or no more can be out of sight."""
@@ -56,7 +56,7 @@ class PrivateHands:
         self.notes = {}
 
 
-def _left(note: HandNote, position: Position, hand: int) -> dict[str, int]:
+def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
     """The noted cards without those that left the hand: it has grown too small for them, and they were discarded."""
     cards = Counter(note.cards)
     gone = Counter(position.discard) - Counter(note.discard)

@@ -96,7 +96,7 @@ class Library:
     def __init__(
         self, entries: Iterable[RulesEntry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
     ) -> None:
-        self.entries: Mapping[str, RulesEntry] = {entry.key: _translated(entry, say) for entry in entries}
+        self.entries: Mapping[str, RulesEntry] = {entry.key: _translate(entry, say) for entry in entries}
         self.readings = readings
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
@@ -174,7 +174,7 @@ def library_of(mode: Mode, say: Say = str) -> Library:
     return Library(entries, mode.readings, (f"section:{name}" for name in first), say)
 
 
-def _translated(entry: RulesEntry, say: Say) -> RulesEntry:
+def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
     """The entry in the players' language; the words of the data lead to it too."""
     title, text = say(entry.title), say(entry.text) if entry.text else ""
     if (title, text) == (entry.title, entry.text):

@@ -203,7 +203,7 @@ class GameSession(Generic[P, S]):
         """
         if self.look_only:
             return ()
-        return tuple(_known(self.system, undo_log.redoable(self._records, self._lines)))
+        return tuple(_known_steps(self.system, undo_log.redoable(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
         """Do again what was taken back last, step by step; False where there is not so much."""
@@ -279,7 +279,7 @@ def open_file(path: Path) -> tuple[GameFile, AnyJournal]:
         raise
 
 
-def _known(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
+def _known_steps(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
     """The steps on these lines, up to the first one that is not known here."""
     for line in lines:
         try:

@@ -114,7 +114,7 @@ class GameShelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._listing = GameListing(folder, ListingKind(INDEX, _read, facts_of_fault, _saved))
+        self._listing = GameListing(folder, ListingKind(INDEX, _read, facts_of_fault, _saved_game))
         self._labels: Mapping[str, str] = {}
         self._labels_state: tuple[int, ...] = ()
         self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
@@ -140,7 +140,7 @@ class GameShelf:
 
     def look(self) -> GameShelf:
         """Look the games over, at once where they are few; the shelf."""
-        self._labels = self._labelled()
+        self._labels = self._read_labels()
         self._listing.look()
         return self
 
@@ -154,16 +154,16 @@ class GameShelf:
 
     def finish(self) -> GameShelf:
         """Read all that there is, however long that takes; the shelf."""
-        self._labels = self._labelled()
+        self._labels = self._read_labels()
         self._listing.finish()
         return self
 
     def renew(self, name: str, *, played: bool = False) -> None:
         """A file was changed, came or went; played: it is the game that is played now."""
-        self._labels = self._labelled()
+        self._labels = self._read_labels()
         self._listing.renew(name, played=played)
 
-    def _labelled(self) -> Mapping[str, str]:
+    def _read_labels(self) -> Mapping[str, str]:
         """The labels; the same object again where their file is the same."""
         state = _state_of(self.folder / LABELS)
         if state != self._labels_state:
@@ -245,7 +245,7 @@ def _read(path: Path) -> dict[str, Any]:
         return facts_of_fault(path, str(error).removeprefix(f"{path}: "))
 
 
-def _saved(path: Path, entry: IndexEntry) -> Saved | None:
+def _saved_game(path: Path, entry: IndexEntry) -> Saved | None:
     """The game that an entry of the index tells of; None where it tells none."""
     facts = saved_values(entry.facts or {})
     return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)

@@ -73,7 +73,7 @@ class Gathered:
 
 def statistics_listing(folder: Path) -> GameListing[GameFacts | str]:
     """The games of a folder as they are counted: the facts of each, or the name of the file where it is damaged."""
-    return GameListing(folder, ListingKind(INDEX, _read, _unread, _counted, LEFT_OUT))
+    return GameListing(folder, ListingKind(INDEX, _read, _unread, _count_game, LEFT_OUT))
 
 
 def gather(folder: Path) -> Gathered:
@@ -97,7 +97,7 @@ def _read(path: Path) -> dict[str, Any]:
     except MatchError:
         return _unread(path)
     if journal.look_only or journal.fault is not None:
-        return _damaged(journal.system.name, summary_of(journal).needs)
+        return _damaged_facts(journal.system.name, summary_of(journal).needs)
     facts = facts_of("", journal)
     kept: dict[str, Any] = clip({one.name: getattr(facts, one.name) for one in fields(facts)})
     return kept | {"winner": kept["winner"] or ""}
@@ -105,14 +105,14 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _unread(path: Path, why: str = "") -> dict[str, Any]:
     del why
-    return _damaged(*system_and_needs(path))
+    return _damaged_facts(*system_and_needs(path))
 
 
-def _damaged(system: str, needs: Iterable[str]) -> dict[str, Any]:
+def _damaged_facts(system: str, needs: Iterable[str]) -> dict[str, Any]:
     return {"system": system, "needs": clip(tuple(needs)), "again": mark(system, needs)}
 
 
-def _counted(path: Path, entry: IndexEntry) -> GameFacts | str | None:
+def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
     """The facts of a game from what is kept; None where that is not of today's form, or holds no more."""
     facts = entry.facts or {}
     if has_form(facts, DAMAGED):

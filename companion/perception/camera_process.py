@@ -142,7 +142,7 @@ class CameraProcess:
             child.stdin.close()
 
     def _work(self) -> None:
-        while (child := self._started()) is not None:
+        while (child := self._start()) is not None:
             assert child.stdout is not None
             with child.stdout as source, suppress(VisionError, OSError):
                 while (message := read_message(source)) is not None:
@@ -161,7 +161,7 @@ class CameraProcess:
             self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
             self._over.wait(pause_s)
 
-    def _started(self) -> subprocess.Popen[bytes] | None:
+    def _start(self) -> subprocess.Popen[bytes] | None:
         """A new process; None where it is over."""
         with self._lock:
             if self._over.is_set():

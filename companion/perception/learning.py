@@ -44,7 +44,7 @@ class Learner:
         self._mark = ""
         self._last: tuple[Reading, Reading] | None = None
         self._taught: Reading | None = None
-        self.experience = self._opened() if self._is_known(table) else Experience()
+        self.experience = self._load() if self._is_known(table) else Experience()
 
     def _is_known(self, table: Path | None) -> bool:
         """Whether there is a table file to keep the experience beside."""
@@ -58,7 +58,7 @@ class Learner:
         self._path = experience_path(table)
         return True
 
-    def _opened(self) -> Experience:
+    def _load(self) -> Experience:
         """What is on the disk for this very calibration, or nothing yet."""
         if self._path is None or not os.path.lexists(self._path):
             return Experience()

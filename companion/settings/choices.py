@@ -33,7 +33,7 @@ class Choices:
 
         A field that is None is forgotten. A file that is broken is kept aside first.
         """
-        kept = self._before()
+        kept = self._read_saved()
         kept.update({name: getattr(settings, name) for name in names})
         named = {name: value for name, value in kept.items() if value is not None}
         try:
@@ -50,7 +50,7 @@ class Choices:
             raise SettingsError(f"{self.path}: cannot be removed ({error.strerror})") from error
         return load_sound()[0]
 
-    def _before(self) -> dict[str, Any]:
+    def _read_saved(self) -> dict[str, Any]:
         if not os.path.lexists(self.path):
             return {}
         try:

@@ -60,7 +60,7 @@ def read_bytes(name: str) -> bytes:
         return data
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decode(data: bytes, name: str) -> str:
     if data.startswith(PICTURES):
         raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
     with blamed(name, InputError):
@@ -99,7 +99,7 @@ def load_position(name: str) -> Loaded:
 def load_any(name: str) -> AnyLoaded:
     """The position in a file, of whatever system it is: a JSON position, or the last one of a saved game."""
     data = read_bytes(name)
-    text = _decoded(data, name)
+    text = _decode(data, name)
     if is_game(text):
         journal = parse_journal(data, name)
         said = remark(journal)
@@ -125,7 +125,7 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     # what is no file and has a blank or a colon in it is taken for a step
     written = given in NOTATION_WORDS or " " in given or ":" in given
     if given == STANDARD_INPUT or not written or is_there(Path(given)):
-        return _steps(_decoded(read_bytes(given), given), given, system)
+        return _steps(_decode(read_bytes(given), given), given, system)
     try:
         step = report_of(system.name).step_of(given)
     except EngineError as error:

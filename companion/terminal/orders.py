@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.journal import AnyJournal, of_orders
 from companion.terminal.reports import GameReport
 from companion.text.columns import columns
-from companion.text.outcome import BoardOutcome, board_outcome
+from companion.text.score import BoardOutcome, board_outcome
 from engine.orders.describe import describe_step
 from engine.orders.draft import event_text
 from engine.orders.game import owed, play

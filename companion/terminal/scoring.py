@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.perception.adapters import Seen, position_from_reading, reading_json, sure_of, with_game
 from companion.terminal.orders import outcome_json, outcome_text
-from companion.text.outcome import BoardOutcome, board_outcome
+from companion.text.score import BoardOutcome, board_outcome
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from intake.text import one_line

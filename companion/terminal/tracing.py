@@ -70,7 +70,7 @@ def trace_headless(work: TraceWork, output: str | None) -> int:
         raise CornersError(work.fault)
     work.take_proposal()
     work.close()
-    where = _written(work.draft, output)
+    where = _write(work.draft, output)
     faults = work.faults()
     grave = [fault for fault in faults if fault.grave]
     print(f"{one_line(str(where))}: {_counts(work)}")
@@ -89,7 +89,7 @@ def _counts(work: TraceWork) -> str:
     return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
 
 
-def _written(draft: Draft, output: str | None) -> Path:
+def _write(draft: Draft, output: str | None) -> Path:
     """The draft written into that file, or left among the app's own drafts; where it is."""
     if output is None:
         return draft_path(draft.name)

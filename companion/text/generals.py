@@ -39,15 +39,15 @@ def spoken_names(message: str, position: Position) -> str:
     for index, side in enumerate(position.sides):
         titles |= {one.label: general_words(position, index, one) for one in side.fighters}
         titles |= {name: card_title(position, index, name) for one in side.fighters for name in one.equipment}
-    return _replaced(message, titles)
+    return _replace_names(message, titles)
 
 
 def named_sides(message: str, people: People) -> str:
     """A message of the engine with the players' names in place of the sides' colours."""
-    return _replaced(message, {say(seat): people.name(seat) for seat in SIDES})
+    return _replace_names(message, {say(seat): people.name(seat) for seat in SIDES})
 
 
-def _replaced(message: str, names: Mapping[str, str]) -> str:
+def _replace_names(message: str, names: Mapping[str, str]) -> str:
     """The message with whole words, the longest first, replaced by others."""
     if not names:
         return message
@@ -80,24 +80,24 @@ def _use(step: Use, before: Position, people: People) -> str:
     index = SIDES.index(step.by)
     form = _("{who} plays {card}") if index == before.to_move else _("{who} answers with {card}")
     text = form.format(who=people.name(step.by), card=card_title(before, index, step.card))
-    return _ended(text, _named(before, index, (step.general, step.target)))
+    return _with_names(text, _card_names(before, index, (step.general, step.target)))
 
 
 def _activate(step: Activate, before: Position, people: People) -> str:
     index = before.to_move
     form = _("{who}: {general} uses its special effect")
     text = form.format(who=_mover(before, people), general=general_title(before, index, step.general))
-    return _ended(text, _named(before, index, (step.to, step.target)))
+    return _with_names(text, _card_names(before, index, (step.to, step.target)))
 
 
-def _named(before: Position, index: int, named: tuple[str, str]) -> list[str]:
+def _card_names(before: Position, index: int, named: tuple[str, str]) -> list[str]:
     """The generals that an effect is about: an own one, an opposing one."""
     own, other = named
     titles = [general_title(before, index, own)] if own else []
     return [*titles, general_title(before, 1 - index, other)] if other else titles
 
 
-def _ended(text: str, named: list[str]) -> str:
+def _with_names(text: str, named: list[str]) -> str:
     return f"{text}: {', '.join(named)}." if named else f"{text}."
 
 
@@ -121,7 +121,7 @@ def _end(step: End, before: Position, people: People) -> str:
     return _("{who} ends the turn.").format(who=_mover(before, people))
 
 
-def _agreed(step: Agreed, before: Position, people: People) -> str:
+def _agreement(step: Agreed, before: Position, people: People) -> str:
     """What was agreed on, thing by thing."""
     index = SIDES.index(step.side)
     parts = [f"{pile_title(pile)} {n}" for pile, n in step.numbers.items()]
@@ -142,7 +142,7 @@ def _mover(before: Position, people: People) -> str:
 
 _LINES: dict[type[Step], Callable[[Any, Position, People], str]] = {
     Deploy: _deploy, Equip: _equip, Use: _use, Activate: _activate, Move: _move, Attack: _attack, End: _end,
-    Agreed: _agreed,
+    Agreed: _agreement,
 }  # fmt: skip
 
 

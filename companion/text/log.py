@@ -107,7 +107,7 @@ def _deploy(step: Deploy, before: Position, people: People) -> str:
     who = people.name(here.to_move_name)
     takes = takes_initiative(here, space, here.to_move)
     if takes:
-        text = _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn(step))
+        text = _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn_cards(step))
     else:
         text = _DEEDS[space.action.verb](space, step, who)
     if not step.cards:
@@ -157,10 +157,10 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
 
 def _draw(space: Space, step: Deploy, who: str) -> str:
     del space
-    return _("{who} drew {cards}.").format(who=who, cards=_drawn(step))
+    return _("{who} drew {cards}.").format(who=who, cards=_drawn_cards(step))
 
 
-def _drawn(step: Deploy) -> str:
+def _drawn_cards(step: Deploy) -> str:
     drawn = step.draw or 0
     return card_count(drawn if isinstance(drawn, int) else len(drawn))
 
@@ -239,7 +239,7 @@ def _accept(step: Accept, before: Position, people: People) -> str:
 # ---- what the players agreed --------------------------------------------------------------------
 
 
-def _agreed(step: Agreed, before: Position, people: People) -> str:
+def _agreement(step: Agreed, before: Position, people: People) -> str:
     parts = [f"{area_name(area)}: {_force(units, people)}" for area, units in step.areas]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
     parts += _others(step.besides, before.board, people)
@@ -309,5 +309,5 @@ _SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {
     Remove: _remove,
     Accept: _accept,
     Return: _return,
-    Agreed: _agreed,
+    Agreed: _agreement,
 }

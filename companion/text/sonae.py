@@ -255,7 +255,7 @@ def _closing(before: Position, step: Closing) -> str:
     return form.format(unit=units)
 
 
-def _done(before: Position, step: Done) -> str:
+def _end_of_orders(before: Position, step: Done) -> str:
     if before.due:
         return _("{units} leaves it at the melee, without Shock.").format(units=titles(before, before.due[0].units))
     if before.bonus:
@@ -264,7 +264,7 @@ def _done(before: Position, step: Done) -> str:
     return _("{division} stops, with {left}.").format(division=division_title(before, before.acting), left=left)
 
 
-def _agreed(before: Position, step: Agreed) -> str:
+def _agreement(before: Position, step: Agreed) -> str:
     told = [_agreed_unit(before, name, row) for name, row in step.units.items()]
     if step.orders is not None:
         told.append(plural("{n} order left", "{n} orders left", step.orders))
@@ -301,8 +301,8 @@ _TOLD: dict[type[Step], Callable[[Position, Any], str]] = {
     Fire: _fire,
     Rally: _rally,
     Closing: _closing,
-    Done: _done,
-    Agreed: _agreed,
+    Done: _end_of_orders,
+    Agreed: _agreement,
 }
 
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, done_button
-from companion.ui.pictures import Picture
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
     MapPicture,
     PhotoPicture,
+    Picture,
     Side,
     SpacePicture,
     Stack,

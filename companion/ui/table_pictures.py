@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.ui.battlefield_picture import FieldPicture
+from companion.ui.draft_picture import DraftPicture
+from companion.ui.duel_picture import DuelPicture
 from companion.ui.intents import Place, Tone
 from engine.orders.board import Board
 
@@ -206,3 +209,9 @@ class BoardPicture:
     size_px: tuple[int, int]
     areas: tuple[AreaSight, ...]
     pieces: tuple[PieceSight, ...]
+
+
+TablePicture = FieldPicture | DuelPicture
+"""A table without a board's map: like a map, it is drawn between two players."""
+Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture
+"""What may fill a screen's picture place, besides a map or a photo."""

@@ -68,12 +68,12 @@ def broken(folder: Path, name: str, how: str) -> ScenarioResult:
 
 UNWRITTEN = "import companion.core.storage as s; s.write_whole = lambda handle, data, **how: None"
 DEAF = """
-import os, companion.app.stopping as s
+import os, companion.app.service as s
 s.SIGNALS = ()
 os.environ['SDL_NO_SIGNAL_HANDLERS'] = '1'
 """
 FED = """
-import threading, companion.app.heartbeat as h
+import threading, companion.app.service as h
 turned = h.Heartbeat.turned
 def feed(manager):
     while not threading.Event().wait(0.3):

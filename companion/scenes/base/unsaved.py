@@ -10,7 +10,7 @@ from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.base.sub_scene import BackScene
-from companion.text.table_faults import table_fault_words
+from companion.text.faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen, Text
 
 RETRY_S = 5.0

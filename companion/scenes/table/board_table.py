@@ -41,7 +41,7 @@ from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.score import score_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.table import MOST_BESIDE, TableScene
-from companion.text.table_faults import table_fault_words
+from companion.text.faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
 from engine.orders import game
 from engine.orders.position import Position

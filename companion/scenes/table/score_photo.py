@@ -16,8 +16,8 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.table.score import SHOWN, areas, result
 from companion.text.faults import fault_words
 from companion.text.orders import unit_name, what_stands
-from companion.text.outcome import board_outcome
 from companion.text.people import People
+from companion.text.score import board_outcome
 from companion.ui.screen import (
     Block,
     Button,

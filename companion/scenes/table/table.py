@@ -34,8 +34,8 @@ from companion.scenes.story.presenter import (
     with_picture,
 )
 from companion.scenes.table.game_menu import MenuScene
+from companion.text.faults import table_fault_words
 from companion.text.people import People
-from companion.text.table_faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Prompt, Screen, Text
 from engine.ruling import Ruling
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from companion.core.language import _
+from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
 from companion.view.blocks.charts import draw_bars, draw_odds
-from companion.view.blocks.checklist import draw_checklist
-from companion.view.blocks.coach import draw_coach
-from companion.view.blocks.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
-from companion.view.blocks.log_cards import draw_turn
-from companion.view.blocks.pledges import draw_pledges
-from companion.view.blocks.sixes import PIPS, draw_sixes
-from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
-from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.blocks.controls import (
+    draw_crosses,
+    draw_hold,
+    draw_pledges,
+    draw_ruler,
+    draw_sample,
+    draw_switch,
+    draw_thing,
+)
+from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
+from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
 from companion.view.kit.signs import commander, emblem, sign
 from companion.view.kit.theme import GAP_PT
 from companion.view.layers import keys
@@ -24,6 +29,22 @@ from companion.view.layers import keys
 NARROW_PT = 400.0  # a place narrower than this has no two columns
 SMALL_DIE_PT = 40.0
 FACE_PT = 110.0  # a face to touch that is wider than this shows its number beside the die
+SIX = 6
+DICE_APART_PT = 4.0
+LARGEST_DIE_PT = 76.0
+PIPS: Mapping[int, Sequence[Point]] = {
+    0: (),
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1.25), (1, -1.25), (-1, 0), (1, 0), (-1, 1.25), (1, 1.25)),
+}
+"""Where the pips of each face are, in parts of their distance from the middle."""
+CHECKLIST_PT = 15.5
+CHECKLIST_LINES = 2
+NARROW_CHECKLIST_PT = 260.0
 
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
@@ -76,13 +97,44 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
 
 
 def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    return draw_checklist(sheet, block, place, _prompt)
+    """The lines that are left under whom the table waits for, and at the right the tick for all of it. The height."""
+    tick = sheet.touch
+    head = Rect(place.x, place.y, place.w - tick - 4, 0)
+    over = _prompt(sheet.scratch(), block.head, head) if block.head else 0.0
+    text = Rect(place.x + 12, place.y + over + 7, place.w - tick - 22, 0)
+    high = _checklist_lines(sheet.scratch(), block, text) + 14
+    card = Rect(place.x, place.y, place.w, max(tick, over + high))
+    sheet.box(card, sheet.look.panel, sheet.look.accent_text, 8, 1.6)
+    if block.head:
+        _prompt(sheet, block.head, head)
+    _checklist_lines(sheet, block, text._replace(y=text.y + (card.h - over - high) / 2))
+    knob = Rect(card.right - tick, card.y, tick, card.h)
+    sheet.box(knob.shrunk(6), sheet.look.raised, sheet.look.edge, 8)
+    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent_text)
+    sheet.target(Rect(card.x, card.y, card.w - tick, card.h), scr.Intent("todo"))
+    sheet.target(knob, scr.Intent("did"))
+    return card.h
+
+
+def _checklist_lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
+    """What it is about and what is left in one running text, as far as it fits on the card; the height it took."""
+    rows = CHECKLIST_LINES if place.w > NARROW_CHECKLIST_PT else 3 * CHECKLIST_LINES
+    left = [line.text for line in block.lines if not line.done]
+    texts = [_running(block, left, n) for n in range(len(left), 0, -1)]
+    fitting = (text for text in texts if len(wrapped(sheet.measure, text, (CHECKLIST_PT, True), place.w)) <= rows)
+    return paragraph(sheet, next(fitting, texts[-1]), (sheet.look.text, CHECKLIST_PT, True), place)
+
+
+def _running(block: scr.Checklist, left: Sequence[str], n: int) -> str:
+    """The first `n` of what is left, and how many more there are."""
+    more = [_("and {n} more").format(n=len(left) - n)] if len(left) > n else []
+    return f"{block.title} {' · '.join([*left[:n], *more])}"
 
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     """The dice so far, then, while they are entered, the three faces to touch; side by side where it is low."""
     if block.sixes:
-        return draw_sixes(sheet, block, place, die)
+        return _sixes(sheet, block, place)
     used = _thrown(sheet.scratch(), block, place)
     if not block.entering:
         return _thrown(sheet, block, place)
@@ -172,6 +224,33 @@ def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
         sheet.disc(place, rect.h * 0.11, ink)
     if not places:
         sheet.disc((x, y), rect.h * 0.1, "none", ink, 1.6)
+
+
+def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
+    """Dice of which only the sixes count, in rows, as large as a finger needs; the height they took."""
+    count = len(block.faces)
+    most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
+    rows = -(-count // most) if count else 0
+    across = -(-count // rows) if rows else 1
+    side = min(LARGEST_DIE_PT, (place.w + DICE_APART_PT) / across - DICE_APART_PT) if rows == 1 else sheet.touch
+    left = place.x + (place.w - across * (side + DICE_APART_PT) + DICE_APART_PT) / 2
+    for i, face in enumerate(block.faces):
+        rect = Rect(
+            left + i % across * (side + DICE_APART_PT), place.y + i // across * (side + DICE_APART_PT), side, side
+        )
+        _six(sheet, face, rect)
+        if block.entering:
+            sheet.target(rect, scr.Intent("die", "", i))
+    return max(0.0, rows * (side + DICE_APART_PT) - DICE_APART_PT)
+
+
+def _six(sheet: Sheet, face: int | None, rect: Rect) -> None:
+    """A six stands out; any other face is a plain die with a small cross."""
+    if face == SIX:
+        die(sheet, SIX, rect)
+        return
+    sheet.box(rect, sheet.look.raised, sheet.look.edge, 9, 1.6)
+    sign(sheet, "minus", (rect.centre, rect.h * 0.16), sheet.look.dim)
 
 
 def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:

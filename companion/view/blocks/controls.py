@@ -1,4 +1,4 @@
-"""What settings, the lock and the self-check are worked with: switches, a ruler, a sample, a ring to hold, crosses."""
+"""Switches, a ruler, a sample, a ring to hold, crosses and buttons to agree: for settings, lock and self-check."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ RING_PT = 50.0
 SAMPLE_PT = 64.0
 CROSS_PT = 12.0
 LEAST_CROSSES_PT = 240.0
+PLEDGE_HEIGHT_PT = 132.0
+LOW_PLEDGE_PT = 92.0  # beside a map, where words need the room
+NARROW_PLEDGES_PT = 500.0
+WIDEST_PLEDGE_PT = 270.0
+PLEDGES_APART = 0.22  # of the width: no one hand touches both by chance
 
 
 def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
@@ -187,3 +192,29 @@ def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect)
     for i, line in enumerate(lines):
         sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
     return len(lines) * high
+
+
+def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
+    """The buttons side by side, as far apart as the place is wide; their height."""
+    many, high = len(block.pledges), LOW_PLEDGE_PT if place.w < NARROW_PLEDGES_PT else PLEDGE_HEIGHT_PT
+    wide = min(WIDEST_PLEDGE_PT, place.w * (1 - PLEDGES_APART) / 2) if many > 1 else place.w
+    step = (place.w - wide) / max(many - 1, 1)
+    for i, one in enumerate(block.pledges):
+        _pledge(sheet, one, Rect(place.x + i * step, place.y, wide, high))
+    return high
+
+
+def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
+    """A bar in the faction's colour: its sign and the name, and below what a touch means, or a tick."""
+    side = sheet.look.sides[one.faction]
+    line = sheet.look.accent if one.given else side.line
+    sheet.box(rect, side.fill, line, 14, 4 if one.given else 2)
+    x = rect.centre[0]
+    commander(sheet, one.faction, ((x, rect.y + rect.h * 0.2), 11))
+    sheet.label(Rect(rect.x + 10, rect.y + rect.h * 0.36, rect.w - 20, 30), one.name, (side.text, 25, True), "centre")
+    below = Rect(rect.x + 10, rect.y + rect.h * 0.68, rect.w - 20, 24)
+    if one.given:
+        wide = sheet.measure(one.note, 17, True)
+        sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), side.text)
+    sheet.label(below, one.note, (side.text, 17, one.given), "centre")
+    sheet.target(rect, one.intent)

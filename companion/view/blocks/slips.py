@@ -1,16 +1,24 @@
-"""Verdicts and slips: a sentence with its mark, where it is written, and what a touch leads to."""
+"""Cards of words: verdicts and slips with their marks, what the coach says, and a turn of the log."""
 
 from __future__ import annotations
 
 from companion.ui import screen as scr
-from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
-from companion.view.kit.signs import sign
+from companion.view.kit.sheet import Rect, Sheet, line_height, paragraph, wrapped
+from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import Style
 
 MARK_PT = 44.0  # the column of the mark
 EDGE_PT = 10.0
 CITE_PT = 13.0
 WIDE_PT = 300.0  # a narrower verdict is set smaller
+COACH_BAR_PT = 5.0
+COACH_INSET_PT = 16.0
+COACH_EDGE_PT = 8.0
+COACH_TITLE_PT = 14.0
+COACH_SIZES_PT = (16.0, 14.5, 13.0)
+COACH_LARGE_PT = (20.0, 18.0, *COACH_SIZES_PT)
+TURN_EDGE_PT = 9.0
+TURN_LEFT_PT = 44.0
 
 
 def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
@@ -90,3 +98,55 @@ def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: f
         reach = size * 0.7
         sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, size * 0.34)
         sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, size * 0.34)
+
+
+def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
+    """A card with a bar of the accent along its left; heading and words in their lines. The height it took.
+
+    The letters are as large as fit into the place.
+    """
+    wide = place.w - COACH_INSET_PT - 10
+    sizes = COACH_LARGE_PT if block.large else COACH_SIZES_PT
+    size = next((one for one in sizes if _coach_height(sheet, block.text, one, wide) <= place.h), sizes[-1])
+    card = Rect(place.x, place.y, place.w, _coach_height(sheet, block.text, size, wide))
+    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    sheet.box(Rect(card.x, card.y, COACH_BAR_PT, card.h), sheet.look.accent, radius=2.5)
+    line = Rect(card.x + COACH_INSET_PT, card.y + COACH_EDGE_PT, wide, line_height(COACH_TITLE_PT))
+    title: Style = (sheet.look.quiet, COACH_TITLE_PT, True)
+    sheet.label(line, block.title, title)
+    for words in wrapped(sheet.measure, block.text, (size, False), wide):
+        line = Rect(line.x, line.bottom, wide, line_height(size))
+        sheet.label(line, words, (sheet.look.text, size, False))
+    return card.h
+
+
+def _coach_height(sheet: Sheet, text: str, size: float, wide: float) -> float:
+    """The height of the card with its text in this size."""
+    lines = len(wrapped(sheet.measure, text, (size, False), wide))
+    return line_height(COACH_TITLE_PT) + lines * line_height(size) + 2 * COACH_EDGE_PT
+
+
+def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:
+    """The card as high as its sentences need, and never too low to touch; its height."""
+    used = _sentences(sheet.scratch(), block, place)
+    high = max(sheet.touch, used + 2 * TURN_EDGE_PT)
+    card = place._replace(h=high)
+    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    commander(sheet, block.faction, ((card.x + 24, card.y + 24), 11))
+    number = Rect(card.x + 6, card.y + 38, 36, 20)
+    sheet.label(number, str(block.number), (sheet.look.quiet, 13, True), "centre")
+    _sentences(sheet, block, card._replace(y=card.y + (high - used) / 2 - TURN_EDGE_PT))
+    sheet.target(card, block.intent)
+    return high
+
+
+def _sentences(sheet: Sheet, block: scr.LogTurn, card: Rect) -> float:
+    """The sentences, each with its marks under it; the height they took."""
+    left = Rect(card.x + TURN_LEFT_PT, card.y + TURN_EDGE_PT, card.w - TURN_LEFT_PT - 8, 0)
+    y = left.y
+    for line in block.lines:
+        y += paragraph(sheet, line.text, (sheet.look.text, 15.5, False), left._replace(y=y))
+        for mark in line.marks:
+            y += paragraph(sheet, mark, (sheet.look.accent_text, 13.5, True), left._replace(y=y))
+        y += 2
+    return y - 2 - left.y if block.lines else 0.0

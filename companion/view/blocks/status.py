@@ -56,12 +56,12 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         menu = menu._replace(x=menu.x - sheet.touch - GAP_PT)
         _button(sheet, menu, "lock")
     if status.unsaved and menu.x - rect.x < ROUND_PT:
-        _unsaved(sheet, status.unsaved, rect._replace(w=menu.x - rect.x - GAP_PT))
+        _unsaved_card(sheet, status.unsaved, rect._replace(w=menu.x - rect.x - GAP_PT))
         return status.live == ""
     if status.unsaved:
         wide = _unsaved_width(sheet, status.unsaved) if menu.x - rect.x > 2 * ROUND_PT else sheet.touch
         menu = menu._replace(x=menu.x - wide - GAP_PT, w=wide)
-        _unsaved(sheet, status.unsaved, menu)
+        _unsaved_card(sheet, status.unsaved, menu)
     room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
     words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
     if status.clock:
@@ -120,7 +120,7 @@ def _unsaved_width(sheet: Sheet, told: str) -> float:
     return max(sheet.measure(line, UNSAVED_PT, True) for line in _unsaved_lines(told)) + 10
 
 
-def _unsaved(sheet: Sheet, told: str, rect: Rect) -> None:
+def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
     """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
     ink = sheet.look.page
     sheet.box(rect, sheet.look.bad, radius=8)

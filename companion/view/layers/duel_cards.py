@@ -44,12 +44,12 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     wide = sheet.measure(text, 11.5, True) + 3
     sheet.label(Rect(rect.right - wide - 2, rect.y, wide, rect.h), text, (look.ink, 11.5, True), "right")
     name = Rect(rect.x + 15, rect.y, rect.w - wide - 18, rect.h)
-    (text,), size = _named(sheet, card.title, name.w, 1)
+    (text,), size = _title_lines(sheet, card.title, name.w, 1)
     sheet.label(name, text, (look.ink, size, True))
     _mark(sheet, card.mark, rect)
 
 
-def _named(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str], float]:
+def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str], float]:
     """A name in so many lines at most, with the size of its letters; shortened where it has no room at the least."""
     for size in SIZES_PT:
         lines = wrapped(sheet.measure, title, (size, True), room)
@@ -58,10 +58,10 @@ def _named(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str],
     words = title.split()
     shorter = (" ".join(words[n:]) for n in range(1, len(words)) if not words[n][0].islower())
     found = next((text for text in shorter if sheet.measure(text, size, True) <= room), "")
-    return [found or _abbreviated(sheet, words[0], (size, room))], size
+    return [found or _abbreviate(sheet, words[0], (size, room))], size
 
 
-def _abbreviated(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
+def _abbreviate(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
     """As many letters of a word as have room, with a full stop."""
     size, room = place
     cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
@@ -86,7 +86,7 @@ def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
     """The name in its side's colours, with the side's sign; where it ends."""
     own = sheet.look.sides[card.seat]
     room = rect.w - 19
-    lines, size = _named(sheet, card.title, room, 2 if full else 1)
+    lines, size = _title_lines(sheet, card.title, room, 2 if full else 1)
     step = line_height(size) - 1
     high = max(len(lines) * step + 4, 17.0)
     sheet.raw(_top_band(rect._replace(h=high), own.fill))

@@ -32,7 +32,9 @@ def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ..
     return paper + _grass(frame, ink) + "".join(pieces)
 
 
-def _filled(points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2, opacity: float = 1.0) -> str:
+def _filled_path(
+    points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2, opacity: float = 1.0
+) -> str:
     """A closed shape with rounded corners, its points on the sheet."""
     return (
         f'<path d="{rounded(points)}" fill="{fill}" fill-opacity="{opacity:g}" stroke="{line}" '
@@ -40,7 +42,7 @@ def _filled(points: Sequence[Point], fill: str, line: str = "none", width: float
     )
 
 
-def _stroked(data: str, colour: str, width: float, opacity: float = 1.0) -> str:
+def _stroked_path(data: str, colour: str, width: float, opacity: float = 1.0) -> str:
     return (
         f'<path d="{data}" fill="none" stroke="{colour}" stroke-width="{width:.2f}" stroke-opacity="{opacity:g}" '
         f'stroke-linecap="round" stroke-linejoin="round"/>'
@@ -100,23 +102,23 @@ def _grass(frame: FieldFrame, ink: dict[str, str]) -> str:
         f"M{x + 1.4 * k:.1f} {y:.1f}l{-0.5 * k:.1f} {-1.6 * k:.1f}"
         for x, y in _spots(frame, whole, 2.3)
     )
-    return _stroked(data, ink["land_detail"], max(0.8, 0.06 * frame.scale))
+    return _stroked_path(data, ink["land_detail"], max(0.8, 0.06 * frame.scale))
 
 
 def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     """Contours, each step a little darker, with short strokes down the slope."""
     points = frame.outline(outline)
     steps = "".join(
-        _filled(_shrunk(points, part), ink["land_line"], ink["land_line"], max(0.8, 0.05 * frame.scale), 0.2)
+        _filled_path(_shrunk(points, part), ink["land_line"], ink["land_line"], max(0.8, 0.05 * frame.scale), 0.2)
         for part in (1.0, 0.76, 0.5)
     )
-    outer = _along(points, frame.scale * 0.7)
+    outer = _places_along(points, frame.scale * 0.7)
     inner = [_towards(a, _shrunk(points, 0.0)[0], frame.scale * 0.3) for a in outer]
     data = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in zip(outer, inner, strict=True))
-    return steps + _stroked(data, ink["land_line"], max(0.7, 0.05 * frame.scale), 0.8)
+    return steps + _stroked_path(data, ink["land_line"], max(0.7, 0.05 * frame.scale), 0.8)
 
 
-def _along(points: Sequence[Point], apart: float) -> list[Point]:
+def _places_along(points: Sequence[Point], apart: float) -> list[Point]:
     """Places along an outline, so far from one another."""
     found = []
     for one, other in zip(points, [*points[1:], points[0]], strict=True):
@@ -138,7 +140,7 @@ def _forest(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     firs = (
         f'<path d="{data}" fill="{ink["fir"]}" stroke="{ink["fir_line"]}" stroke-width="0.9" stroke-linejoin="round"/>'
     )
-    return _filled(frame.outline(outline), ink["woods"], ink["fir_line"], 1.0) + firs
+    return _filled_path(frame.outline(outline), ink["woods"], ink["fir_line"], 1.0) + firs
 
 
 def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
@@ -151,8 +153,8 @@ def _marsh(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
         for x, y in spots
     )
     puddles = "".join(f"M{x - 1.9 * k:.1f} {y + 0.8 * k:.1f}h{3.8 * k:.1f}" for x, y in spots)
-    ground = _filled(frame.outline(outline), ink["water"], ink["water_line"], 1.0, 0.45)
-    return ground + _stroked(puddles, ink["water_line"], 1.1) + _stroked(reeds, ink["fir_line"], 1.1)
+    ground = _filled_path(frame.outline(outline), ink["water"], ink["water_line"], 1.0, 0.45)
+    return ground + _stroked_path(puddles, ink["water_line"], 1.1) + _stroked_path(reeds, ink["fir_line"], 1.1)
 
 
 def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
@@ -163,8 +165,8 @@ def _water(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
         f"M{x - 1.6 * k:.1f} {y:.1f}q{0.8 * k:.1f} {-k:.1f} {1.6 * k:.1f} 0t{1.6 * k:.1f} 0"
         for x, y in _spots(frame, outline, 0.9, 0.28)
     )
-    body = _filled(points, ink["water"], ink["water_line"], max(1.2, 0.08 * frame.scale))
-    return body + _stroked(waves, ink["water_line"], 1.1)
+    body = _filled_path(points, ink["water"], ink["water_line"], max(1.2, 0.08 * frame.scale))
+    return body + _stroked_path(waves, ink["water_line"], 1.1)
 
 
 def _planks(frame: FieldFrame, outline: Outline) -> str:
@@ -184,7 +186,7 @@ def _bridge(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     """Planks between two rails."""
     points = frame.outline(outline)
     deck = f'<path d="{path(points)}" fill="#c49a63" stroke="{ink["pier"]}" stroke-width="{0.11 * frame.scale:.2f}"/>'
-    return deck + _stroked(_planks(frame, outline), ink["pier"], 0.8, 0.75)
+    return deck + _stroked_path(_planks(frame, outline), ink["pier"], 0.8, 0.75)
 
 
 def _road(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
@@ -203,7 +205,7 @@ def _rough(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     data = "".join(
         f"M{x - k:.1f} {y:.1f}q{k:.1f} {-1.6 * k:.1f} {2 * k:.1f} 0" for x, y in _spots(frame, outline, 0.55, 0.15)
     )
-    return _filled(frame.outline(outline), ink["land_detail"], ink["land_line"], 1.0, 0.6) + _stroked(
+    return _filled_path(frame.outline(outline), ink["land_detail"], ink["land_line"], 1.0, 0.6) + _stroked_path(
         data, ink["pier"], 1.1
     )
 
@@ -214,13 +216,13 @@ def _rocks(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     peaks = list(_spots(frame, outline, 0.8, 0.3))
     lit = "".join(f"M{x - k:.1f} {y + k:.1f}L{x:.1f} {y - k:.1f}L{x + 0.2 * k:.1f} {y + k:.1f}Z" for x, y in peaks)
     shade = "".join(f"M{x:.1f} {y - k:.1f}L{x + k:.1f} {y + k:.1f}H{x + 0.2 * k:.1f}Z" for x, y in peaks)
-    ground = _filled(frame.outline(outline), ink["rock"], ink["peak_shade"], 1.6)
+    ground = _filled_path(frame.outline(outline), ink["rock"], ink["peak_shade"], 1.6)
     return ground + f'<path d="{lit}" fill="{ink["snow"]}"/><path d="{shade}" fill="{ink["peak_shade"]}"/>'
 
 
 def _open(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:
     """Open ground within other ground: a ford, a clearing."""
-    return _filled(frame.outline(outline), ink["land"], ink["land_line"], 1.0)
+    return _filled_path(frame.outline(outline), ink["land"], ink["land_line"], 1.0)
 
 
 def _objective(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:

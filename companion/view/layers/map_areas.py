@@ -164,10 +164,10 @@ def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, stacks: Sequence[Sta
             sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
             if stack.change and stack.n:
                 beside = ((-1.0, 0.0) if i == 0 else (1.0, 0.0)) if row else (0.0, -1.0)
-                _changed(sheet, frame, (at, radius), stack.change, beside if count > 1 else None)
+                _change_mark(sheet, frame, (at, radius), stack.change, beside if count > 1 else None)
 
 
-def _changed(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
+def _change_mark(sheet: Sheet, frame: MapFrame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
     """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
     alone (`beside` is None), else at the side of it that is free, as a direction.
     """

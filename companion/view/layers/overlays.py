@@ -93,7 +93,7 @@ def _runs(one: Trace) -> bool:
 def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
     """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
     arrows = [one for one in traces if _runs(one)]
-    taken = _occupied(frame, crowded)
+    taken = _occupied_places(frame, crowded)
     for one in traces:
         if one.n and one not in arrows and one.end not in crowded:
             _number(sheet, frame, one, _label_place(frame, one))
@@ -105,7 +105,7 @@ def draw_numbers(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace], crowded
             taken.append((at, TAG_CLEAR_MM * frame.unit))
 
 
-def _occupied(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Point, float]]:
+def _occupied_places(frame: MapFrame, crowded: Collection[str]) -> list[tuple[Point, float]]:
     """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pygame
 
-from companion.ui.pictures import TablePicture
 from companion.ui.screen import MapPicture, Screen
+from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
@@ -67,7 +67,7 @@ def draw(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -
 def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> Canvas:
     """Draw a screen for a part of a display, whose grain is that of the whole."""
     sheet = _empty(on)
-    return _painted(layout(screen, _points(size_px, on), sheet), size_px)
+    return _paint(layout(screen, _points(size_px, on), sheet), size_px)
 
 
 def draw_between(
@@ -75,7 +75,7 @@ def draw_between(
 ) -> Canvas:
     """Draw a map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     sheet = _empty(on)
-    return _painted(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
+    return _paint(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
 def _empty(on: tuple[Glass, Grain]) -> Sheet:
@@ -87,7 +87,7 @@ def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, f
     return size_px[0] / on[1].px_per_pt, size_px[1] / on[1].px_per_pt
 
 
-def _painted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
+def _paint(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     """The sheet as a picture."""
     lettering = Lettering(sheet.px_per_pt)
     ground = Ground("".join(sheet.stills), size_px, sheet.px_per_pt, sheet.look.page)
@@ -95,7 +95,7 @@ def _painted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     for layer in sheet.layers():
         for photo in layer.photos:
             left, top, wide, high = (round(value * sheet.px_per_pt) for value in photo.rect)
-            picture = _decoded(photo.data)
+            picture = _decode(photo.data)
             if picture is not None and wide > 0 and high > 0:
                 surface.blit(pygame.transform.smoothscale(picture, (wide, high)), (left, top))
         for shapes, rect in layer.grouped():
@@ -117,7 +117,7 @@ def _pixels(rect: Rect, px_per_pt: float) -> pygame.Rect:
 
 
 @lru_cache(maxsize=4)
-def _decoded(data: bytes) -> pygame.Surface | None:
+def _decode(data: bytes) -> pygame.Surface | None:
     """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data, and for more than a screen is made for."""
     try:
         check_picture(data, MOST_PHOTO_PX)

@@ -10,7 +10,7 @@ from companion.ui import screen as scr
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
-from companion.ui.pictures import TablePicture
+from companion.ui.table_pictures import TablePicture
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import bar_height, row
 from companion.view.blocks.status import draw_status
@@ -52,7 +52,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
-        left = _framed(sheet, screen, left)
+        left = _draw_frame_words(sheet, screen, left)
         _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
@@ -63,17 +63,17 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
             return sheet
         place = left
     else:
-        place = _framed(sheet, screen, place)
+        place = _draw_frame_words(sheet, screen, place)
         if screen.banner and not screen.status:
             place = _below(place, _banner(sheet, screen, place) + GAP_PT)
     _panel(sheet, screen, place)
     if screen.status and not (screen.map or screen.photo or screen.board):
-        _banner_over(sheet, screen, place, _uncut(sheet, screen, place))
+        _banner_over(sheet, screen, place, _uncut_height(sheet, screen, place))
     sheet.close_group(place)
     return sheet
 
 
-def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
+def _draw_frame_words(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
     """The words of the frame at the top of the place, where there is one; what is left below."""
     if not screen.frame:
         return place
@@ -94,11 +94,11 @@ def layout_between(
     if isinstance(picture, scr.MapPicture):
         draw_map(sheet, picture, place, turn)
     else:
-        _board(sheet, picture, _centred(picture, place), turn)
+        _board(sheet, picture, _centre_place(picture, place), turn)
     return sheet
 
 
-def _centred(picture: TablePicture, place: Rect) -> Rect:
+def _centre_place(picture: TablePicture, place: Rect) -> Rect:
     """The part of a place that a picture takes, in the middle; all of it where the picture takes any shape."""
     if not isinstance(picture, FieldPicture):
         return place
@@ -163,7 +163,7 @@ def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0
         _banner(sheet.over, screen, place, least)
 
 
-def _uncut(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+def _uncut_height(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     """The least height of a banner at the top of the place that covers what is there whole, and cuts nothing in two."""
     bottom = place.y + _banner(sheet.scratch(), screen, place)
     beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
@@ -204,12 +204,12 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
     """The title, the blocks in pages, and the actions; closer together where a page is saved by it."""
-    placed, used = _arranged(sheet, screen, place.shrunk(margin)), sheet
+    placed, used = _arrange(sheet, screen, place.shrunk(margin)), sheet
     if len(placed.pages) > 1:
         higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
         for dense in (False, True):
             close = replace(sheet.scratch(), gap=CLOSE_PT, dense=dense)
-            closer = _arranged(close, screen, higher)
+            closer = _arrange(close, screen, higher)
             if len(closer.pages) < len(placed.pages):
                 placed, used = closer, close
     sheet.gap, sheet.dense = used.gap, used.dense
@@ -229,7 +229,7 @@ class Arranged(NamedTuple):
     paged: bool
 
 
-def _arranged(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
+def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
     """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
     if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART

@@ -46,17 +46,17 @@ def divide_blocks(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Page
         return Pages([list(whole)])
     *others, last = whole
     if isinstance(last, scr.Buttons) and last.even:
-        return _with_rows(sheet, _filled(sheet, others, place), last, place)
-    told = [[piece for piece, _high in page] for page in _filled(sheet, whole, place)]
+        return _with_rows(sheet, _fill_pages(sheet, others, place), last, place)
+    told = [[piece for piece, _high in page] for page in _fill_pages(sheet, whole, place)]
     return Pages([page for page in told if any(not isinstance(one, scr.Log) for one in page)] or told[:1])
 
 
-def _filled(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[Piece]]:
+def _fill_pages(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[Piece]]:
     """The pieces of each page."""
     pages: list[list[Piece]] = [[]]
     for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
         measured = piece, 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
-        if pages[-1] and _stacked(sheet, (*pages[-1], measured)) > place.h:
+        if pages[-1] and _stack(sheet, (*pages[-1], measured)) > place.h:
             pages.append(_headings_below(pages[-1]))
         pages[-1].append(measured)
     return pages
@@ -65,7 +65,7 @@ def _filled(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[
 def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
     """Rows of one height: as many as the last page has room for, then pages full of them."""
     across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
-    used = _stacked(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
+    used = _stack(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
     here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
     full = max(int((place.h + sheet.gap) // step), 1) * across
     first = [[piece for piece, _high in page] for page in pages]
@@ -103,7 +103,7 @@ def _headings_below(page: list[Piece]) -> list[Piece]:
     return taken
 
 
-def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:
+def _stack(sheet: Sheet, page: Sequence[Piece]) -> float:
     """The height of pieces stacked under one another; a log at the end needs no gap."""
     heights = [high for block, high in page if not isinstance(block, scr.Log)]
     return sum(heights) + sheet.gap * max(len(heights) - 1, 0)

@@ -257,11 +257,11 @@ class DeskPresses:
         if self._is_refused(intent):
             return
         self.leads, self._actor = True, intent.seat
-        touched, before = _the_same(self.window.keyboard.spots(), intent), self._seen()
+        touched, before = _the_same(self.window.keyboard.spots(), intent), self._state_seen()
         self._did = touched is None or not touched.target.repeats
         self.window.hand(intent)
         self.window.refresh()
-        if self.window.app.running and before == self._seen():
+        if self.window.app.running and before == self._state_seen():
             self._say_no(_("Nothing comes of that here."), intent.seat)
 
     def _is_refused(self, intent: Intent) -> bool:
@@ -272,7 +272,7 @@ class DeskPresses:
             self._say_no(why, intent.seat)
         return bool(why)
 
-    def _seen(self) -> object:
+    def _state_seen(self) -> object:
         """Everything on the glass, and who is on stage."""
         return tuple(one.pane for one in self.window.shown), self._on_stage()
 

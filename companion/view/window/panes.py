@@ -13,8 +13,8 @@ import pygame
 
 from companion.app.split_screen import SeatScreen, SeatScreens, shared_picture
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.pictures import TablePicture
 from companion.ui.screen import Intent, MapPicture, Screen
+from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width

@@ -80,7 +80,7 @@ class Window:
         self._pages: dict[str, tuple[object, int]] = {}
         self._picture = pygame.Surface(self.reader.upright_size())
         self._brightness = 1.0
-        self._guarded(self._draw)
+        self._guard(self._draw)
         self.refresh()
 
     @property
@@ -271,7 +271,7 @@ class Window:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         self._clock = now_s
         while self.app.running:
-            self._guarded(lambda: self._turn(events, now_s))
+            self._guard(lambda: self._turn(events, now_s))
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
@@ -291,7 +291,7 @@ class Window:
         if self.app.service is not None:
             self.app.service.turn_done(self.now_s)
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _guard(self, work: Callable[[], None]) -> None:
         """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.
 
         This is the one place that catches any exception: people at a table have no other program to fall back on. A
@@ -345,7 +345,7 @@ def run_window(
 
     sitting: makes the source of events for a window; by default the display's own.
     """
-    display = _awaited(app, size_px)
+    display = _await_screen(app, size_px)
     if display is None:
         return 0
     around = ambience_of(app)
@@ -358,7 +358,7 @@ def run_window(
     return 0
 
 
-def _awaited(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
+def _await_screen(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
     """The display; a service waits until there is one. None if the app ends before."""
     while True:
         try:

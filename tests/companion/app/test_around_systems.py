@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.app import App
 from companion.app.cues import Cues
-from companion.app.heartbeat import status_text
+from companion.app.service import status_text
 from companion.core import storage
 from companion.desk.lights import FACTIONS, lights
 from companion.games.clock import clock_path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.heartbeat import CAMERA_S, FEEDS, STUCK, Heartbeat, status_text
+from companion.app.service import CAMERA_S, FEEDS, STUCK, Heartbeat, status_text
 from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState
 from tests.companion.sample_games import game_file

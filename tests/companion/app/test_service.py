@@ -16,10 +16,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.app import service, stopping
+from companion.app import service
 from companion.app.app import App
-from companion.app.service import Service, in_service, is_appliance
-from companion.app.stopping import Stopping
+from companion.app.service import Service, Stopping, in_service, is_appliance
 from companion.core.errors import MatchError
 from companion.games.journal import read_journal
 from companion.games.match import Match
@@ -102,7 +101,7 @@ def test_a_kiosk_waits_for_its_screen(
     monkeypatch.setenv("GUNBAI_APPLIANCE", "1")
     app = App()
     app.service = Service(app, lambda: None, manager)
-    assert window._awaited(app, None) is not None
+    assert window._await_screen(app, None) is not None
     assert manager.told == ["READY=1", "STATUS=waiting for a screen", "WATCHDOG=1", "WATCHDOG=1"]
     assert capsys.readouterr().err == "gunbai: waiting for a screen: no screen could be opened\n"
 
@@ -155,17 +154,17 @@ def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_stat
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in stopping.SIGNALS}
+    before = {number: signal.getsignal(number) for number in service.SIGNALS}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("number", stopping.SIGNALS)
+@pytest.mark.parametrize("number", service.SIGNALS)
 def test_a_signal_asks_once_and_what_hangs_is_left(
     number: signal.Signals, handlers: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stopping, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(service, "PATIENCE_S", 0.0)
     asked: list[str] = []
     left: list[int] = []
     with Stopping(lambda: asked.append("stop"), left.append):
@@ -204,12 +203,12 @@ def test_the_game_is_closed_and_the_end_is_told(tmp_path: Path, handlers: None, 
 PLAYING = """
 import sys
 from argparse import Namespace
-from companion.app import stopping
+from companion.app import service
 from companion.bootstrap import play
 from companion.view.window import window
 from tests.companion.sample_games import played
 
-stopping.PATIENCE_S = 600.0  # the end of the loop is looked at, however busy the machine is
+service.PATIENCE_S = 600.0  # the end of the loop is looked at, however busy the machine is
 steps = list(played()[0])
 
 def sitting(win):

@@ -13,9 +13,10 @@ from unittest import mock
 
 import pytest
 
-from companion.appliance import backing_up, collecting, copies, owners
+from companion.appliance import backing_up, collecting, copies
 from companion.appliance.backing_up import Copied, back_up
 from companion.appliance.collecting import CopyContents
+from companion.appliance.rights import as_owner, become_owner
 from companion.cli import main
 from companion.core import storage
 from companion.core.errors import ApplianceError
@@ -520,16 +521,16 @@ def noted(rights: Rights, monkeypatch: pytest.MonkeyPatch) -> dict[str, set[int]
 
 def test_root_puts_games_back_as_their_owner(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rights = Rights(monkeypatch, {data: 990})
-    owners.become_owner(data / "not" / "there")
+    become_owner(data / "not" / "there")
     assert rights.said == ["groups []", "group 990", "user 990"]
-    owners.become_owner(data)
+    become_owner(data)
     assert len(rights.said) == 3, "who is not root stays who it is"
 
 
 def test_root_stays_root_where_the_games_are_its_own(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rights = Rights(monkeypatch, {})
-    owners.become_owner(data)
-    with owners.as_owner(data):
+    become_owner(data)
+    with as_owner(data):
         assert rights.user == 0
     assert rights.said == []
 

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from companion.appliance import layout, owners, releases, rights
+from companion.appliance import layout, releases, rights
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
@@ -149,7 +149,7 @@ def test_variables_that_lead_into_another_s_folder_lead_nowhere(
 def became(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Whose folder root became the owner of."""
     folders: list[Path] = []
-    monkeypatch.setattr(owners, "become_owner", folders.append)
+    monkeypatch.setattr(rights, "become_owner", folders.append)
     return folders
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from companion.demo.dice import IN_THE_BOX, SimulatedDice
 from companion.demo.player import SimulatedEye, set_up
+from companion.demo.table import IN_THE_BOX, SimulatedDice
 from companion.perception.dice import DiceWatch
 from engine.orders.board import load_board
 from engine.orders.game import apply, legal, new_game, owed

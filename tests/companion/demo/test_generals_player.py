@@ -10,9 +10,7 @@ import pytest
 
 from benchmarks import decks as bench
 from benchmarks import fairness
-from companion.demo.generals_hands import ShuffledDecks
-from companion.demo.generals_player import PRACTICE, GeneralsPlayer, set_up
-from companion.demo.generals_weighing import LOST, worth
+from companion.demo.generals_player import LOST, PRACTICE, GeneralsPlayer, ShuffledDecks, set_up, worth
 from engine.generals.cards import load_deck
 from engine.generals.game import apply, new_game
 from engine.generals.position import SIDES, Position

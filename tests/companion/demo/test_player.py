@@ -10,11 +10,10 @@ import pytest
 
 from companion.core.errors import MatchError
 from companion.demo import autoplayer
-from companion.demo.autoplayer import Autoplayer, draw, draw_pile, quiet_answer, settled
+from companion.demo.autoplayer import LOST, Autoplayer, draw, draw_pile, quiet_answer, settled, worth
 from companion.demo.player import DemoPlayer, set_up, turns_of
 from companion.demo.prospects import deployments, loads_of, window_plays
 from companion.demo.telling import turn_words
-from companion.demo.weighing import LOST, worth
 from companion.games.match import Match
 from engine.orders import game
 from engine.orders.board import load_board

@@ -21,7 +21,7 @@ from companion.demo.table import SimulatedTable, marks_of
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, plan_of
 from companion.terminal import scoring
-from companion.text.outcome import board_outcome
+from companion.text.score import board_outcome
 from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -281,7 +281,7 @@ def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
         raise errors.AdapterError("what the eye saw can be no position of the game: units")
 
     monkeypatch.setattr(show, "photo_score", refuse)
-    assert show._scored(tmp_path, started(tmp_path).position) == 1
+    assert show._score_table(tmp_path, started(tmp_path).position) == 1
     assert "the last picture could not be scored: what the eye saw" in capsys.readouterr().err
 
 

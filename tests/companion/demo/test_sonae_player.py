@@ -8,8 +8,7 @@ from functools import cache
 
 import pytest
 
-from companion.demo.sonae_player import SonaePlayer
-from companion.demo.sonae_ways import FAR, middle_of, ways_to
+from companion.demo.sonae_player import FAR, SonaePlayer, middle_of, ways_to
 from engine.sonae.book import readings
 from engine.sonae.game import apply, judge, new_game
 from engine.sonae.position import Due, Position

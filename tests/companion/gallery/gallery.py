@@ -148,7 +148,7 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[st
 def tried() -> Iterator[list[Try]]:
     """How the screens that are drawn meanwhile were tried to be arranged."""
     tries: list[Try] = []
-    arranged = layout._arranged
+    arranged = layout._arrange
 
     def watched(sheet: Sheet, screen: Screen, place: Rect) -> layout.Arranged:
         tries.append(Try(sheet, screen, arranged(sheet, screen, place)))
@@ -160,7 +160,7 @@ def tried() -> Iterator[list[Try]]:
 
 def unpainted() -> AbstractContextManager[object]:
     """Screens are laid out and not painted, which takes most of the time."""
-    return mock.patch("companion.view.page.canvas._painted", _unpainted)
+    return mock.patch("companion.view.page.canvas._paint", _unpainted)
 
 
 def _unpainted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:

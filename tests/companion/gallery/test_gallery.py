@@ -10,8 +10,8 @@ from importlib import resources
 import pytest
 
 from companion.ui import screen as scr
-from companion.ui.pictures import Picture
 from companion.ui.screen import Intent, Screen
+from companion.ui.table_pictures import Picture
 from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.split_screen import shared_picture
 from companion.scenes.settings.lock import LockScene
-from companion.ui.pictures import TablePicture
+from companion.ui.table_pictures import TablePicture
 from companion.view.kit.glass import glass_of
 from companion.view.window.knob_order import first_pane
 from companion.view.window.panes import PANEL_PART, Shown, draw_glass

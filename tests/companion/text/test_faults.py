@@ -19,7 +19,7 @@ from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.score import ScoreScene
-from companion.text.table_faults import table_fault_words
+from companion.text.faults import table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen

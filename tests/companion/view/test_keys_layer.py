@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.scenes.base.typing import Typed
 from companion.ui.screen import Coach, Intent, TextLine
-from companion.view.blocks.coach import draw_coach
+from companion.view.blocks.slips import draw_coach
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.layers.keys import keys, text_line
 

@@ -95,7 +95,7 @@ def _photo(folder: Path) -> Work:
     """A picture on the screen, of which nothing is seen where it is none."""
 
     def read(data: bytes) -> bool:
-        shown = canvas._decoded.__wrapped__(data)
+        shown = canvas._decode.__wrapped__(data)
         hold(shown is None or max(shown.get_size()) <= canvas.MOST_PHOTO_PX, "no more than a screen is made for")
         return shown is not None
 
