@@ -56,10 +56,7 @@ class Service:
         """The window's loop has done a whole turn."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
-        self._log_status(status, now_s)
-
-    def _log_status(self, status: str, now_s: float) -> None:
-        """What changed, in the journal: not at every flicker of it."""
+        # What changed, in the journal: not at every flicker of it.
         said, said_s = self._said
         if status != said and (not said or now_s - said_s >= SAID_EVERY_S):
             self._said = status, now_s

@@ -79,7 +79,14 @@ def from_bytes(data: bytes) -> Manifest:
         raise ApplianceError("larger than any update of Gunbai")
     entries = {name: _entry(name, told) for name, told in files.items()}
     manifest = Manifest(release, _runs_on(value.get("runs_on")), entries, build)
-    _check(manifest)
+    if manifest.size > MOST_BYTES:
+        raise ApplianceError("larger than any update of Gunbai")
+    folders = {str(parent) for name in manifest.files for parent in PurePosixPath(name).parents}
+    if folders & manifest.files.keys():
+        raise ApplianceError("its manifest names something both as a file and as a folder")
+    version = manifest.release.partition("-")[0]
+    if name_of(version, manifest.tree) != manifest.release:
+        raise ApplianceError("its name is not the one of its files")
     return manifest
 
 
@@ -106,15 +113,3 @@ def _entry(name: str, told: object) -> FileEntry:
             if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:
                 return FileEntry(sha256, size, executable)
     raise ApplianceError(f"its manifest says nothing sensible of {name}")
-
-
-def _check(manifest: Manifest) -> None:
-    """What holds of all files together."""
-    if manifest.size > MOST_BYTES:
-        raise ApplianceError("larger than any update of Gunbai")
-    folders = {str(parent) for name in manifest.files for parent in PurePosixPath(name).parents}
-    if folders & manifest.files.keys():
-        raise ApplianceError("its manifest names something both as a file and as a folder")
-    version = manifest.release.partition("-")[0]
-    if name_of(version, manifest.tree) != manifest.release:
-        raise ApplianceError("its name is not the one of its files")

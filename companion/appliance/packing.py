@@ -44,20 +44,16 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
         sources |= {WHEELS + path.name: path for path in wheels}
         manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
-        _write(target, manifest, sources, signature)
-    return Packed(manifest.release, len(wheels), target.stat().st_size)
-
-
-def _write(target: Path, manifest: Manifest, sources: Mapping[str, Path], signature: bytes) -> None:
-    """The update gets its name once it is whole."""
-    part = target.with_name(f"{target.name}.part")
-    part.unlink(missing_ok=True)
-    try:
-        archive.make(part, manifest, sources, signature)
-        archive.verify(part)
-        part.rename(target)
-    finally:
+        # The update gets its name once it is whole.
+        part = target.with_name(f"{target.name}.part")
         part.unlink(missing_ok=True)
+        try:
+            archive.make(part, manifest, sources, signature)
+            archive.verify(part)
+            part.rename(target)
+        finally:
+            part.unlink(missing_ok=True)
+    return Packed(manifest.release, len(wheels), target.stat().st_size)
 
 
 def build_of(root: Path, host: Host) -> int:

@@ -188,7 +188,12 @@ def restore(file: BinaryIO, surveyed: Survey) -> None:
     no room for all of it.
     """
     plans = {plan.name: plan for plan in surveyed.plans if plan.fate in WRITTEN}
-    _refuse_full(sum(plan.size for plan in plans.values()))
+    size = sum(plan.size for plan in plans.values())
+    place = storage.data_dir().absolute()
+    free = shutil.disk_usage(next(folder for folder in (place, *place.parents) if folder.exists())).free
+    if free < size + SPARE_BYTES:
+        told = f"the disk has {free // 1_000_000} MB free, and what is to be put back takes {size // 1_000_000} MB"
+        raise ApplianceError(f"{place}: {told}: nothing was put back")
     for plan in plans.values():
         if plan.fate == "longer in the copy":
             with plan.path.open("rb") as game:
@@ -199,14 +204,6 @@ def restore(file: BinaryIO, surveyed: Survey) -> None:
                 pass
             for folder in {plan.path.parent for plan in batch}:
                 storage.sync_folder(folder)
-
-
-def _refuse_full(size: int) -> None:
-    place = storage.data_dir().absolute()
-    free = shutil.disk_usage(next(folder for folder in (place, *place.parents) if folder.exists())).free
-    if free < size + SPARE_BYTES:
-        told = f"the disk has {free // 1_000_000} MB free, and what is to be put back takes {size // 1_000_000} MB"
-        raise ApplianceError(f"{place}: {told}: nothing was put back")
 
 
 def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, bytes]]:

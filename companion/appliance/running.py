@@ -61,20 +61,16 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
     with exclusive(host.layout):
-        return _uninstall(options, host)
-
-
-def _uninstall(options: argparse.Namespace, host: Host) -> int:
-    if not uninstalling.is_there(host):
-        print("nothing of Gunbai is installed here")
-        return 1
-    planned = uninstalling.plan(host, options.purge)
-    if not _ask(options, "This will be done:", planned):
-        return 0 if options.dry_run else 1
-    os.chdir(host.layout.root)
-    actions.carry_out(planned)
-    print("Gone." if options.purge else f"Gone. The saved games are in {host.layout.state}")
-    return 0
+        if not uninstalling.is_there(host):
+            print("nothing of Gunbai is installed here")
+            return 1
+        planned = uninstalling.plan(host, options.purge)
+        if not _ask(options, "This will be done:", planned):
+            return 0 if options.dry_run else 1
+        os.chdir(host.layout.root)
+        actions.carry_out(planned)
+        print("Gone." if options.purge else f"Gone. The saved games are in {host.layout.state}")
+        return 0
 
 
 def update(options: argparse.Namespace, maker: Maker = Host) -> int:

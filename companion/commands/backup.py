@@ -1,12 +1,6 @@
 """`gunbai backup`: a copy of the saved games."""
 
-from __future__ import annotations
-
 import argparse
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.appliance.backing_up import Copied
 
 NAME = "backup"
 HELP = "copy the saved games, boards, decks, battles, tables and choices into one file"
@@ -51,18 +45,6 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.to) if options.to else default_folder()
     copied = keep(sys.stdin.buffer, folder, options.keep) if options.stdin else back_up(folder, options.keep)
     _tell_left_out(copied.left_out)
-    _tell(copied)
-    return 0
-
-
-def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
-    from companion.core.log import tell
-
-    for name, why in left_out:
-        tell("warning", f"left out: {name} ({why})")
-
-
-def _tell(copied: Copied) -> None:
     from companion.text.columns import count_text
     from intake.text import one_line
 
@@ -74,3 +56,11 @@ def _tell(copied: Copied) -> None:
             print(f"thinned out: {', '.join(copied.gone)}")
     else:
         print(f"{one_line(str(copied.path))}: nothing has changed since")
+    return 0
+
+
+def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
+    from companion.core.log import tell
+
+    for name, why in left_out:
+        tell("warning", f"left out: {name} ({why})")

@@ -46,21 +46,17 @@ def run(options: argparse.Namespace) -> int:
     if options.check:
         if options.what or options.output or options.truth or options.table:
             raise UsageError("--check takes a bundle and nothing else")
-        return _check(options)
+        from pathlib import Path
+
+        from companion.evidence import bundle
+
+        checks = bundle.check_bundle(Path(options.check))
+        for check in checks:
+            print(json.dumps(bundle.check_json(check)) if options.json else bundle.check_text(check))
+        return 0 if all(check.good for check in checks) else 1
     if not options.what or not options.output:
         raise UsageError("a saved game or pictures are expected, and -o BUNDLE; or --check BUNDLE")
     return _pack(options)
-
-
-def _check(options: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from companion.evidence import bundle
-
-    checks = bundle.check_bundle(Path(options.check))
-    for check in checks:
-        print(json.dumps(bundle.check_json(check)) if options.json else bundle.check_text(check))
-    return 0 if all(check.good for check in checks) else 1
 
 
 def _pack(options: argparse.Namespace) -> int:

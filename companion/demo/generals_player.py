@@ -199,7 +199,16 @@ class ShuffledDecks:
         wanted = max(0, side.hand - len(own.hand))
         own.hand += loose[:wanted]
         own.pile[:0] = loose[wanted:]
-        _number(own, side)
+        # As many cards in the hand and in the pile as the side has; the rest lies face down.
+        own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
+        while len(own.hand) > side.hand:
+            own.gone.append(own.hand.pop())
+        while len(own.hand) < side.hand:
+            own.hand.append((own.pile or own.gone).pop())
+        while len(own.pile) > side.resources:
+            own.gone.append(own.pile.pop())
+        while len(own.pile) < side.resources:
+            own.pile.insert(0, own.gone.pop())
 
 
 def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
@@ -210,19 +219,6 @@ def _still_unseen(cards: list[str], unseen: Counter[str]) -> list[str]:
             unseen[name] -= 1
             kept.append(name)
     return kept
-
-
-def _number(own: _Cards, side: Side) -> None:
-    """As many cards in the hand and in the pile as the side has; the rest lies face down."""
-    own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
-    while len(own.hand) > side.hand:
-        own.gone.append(own.hand.pop())
-    while len(own.hand) < side.hand:
-        own.hand.append((own.pile or own.gone).pop())
-    while len(own.pile) > side.resources:
-        own.gone.append(own.pile.pop())
-    while len(own.pile) < side.resources:
-        own.pile.insert(0, own.gone.pop())
 
 
 def worth_keeping(card: Card) -> float:

@@ -25,7 +25,7 @@ BUZZES: Mapping[str, Buzz] = {
     "low": ((0.04, 0.08), (0.04, 0.08), (0.04, 0.08), (0.04, 0.0)),
     "no": ((0.15, 0.0),),
 }
-"""What each cue (companion.app.tones.CUES) is on a buzzer, and "no": this button does nothing now."""
+"""What each cue (companion.app.cues.CUES) is on a buzzer, and "no": this button does nothing now."""
 
 
 class Opened(Protocol):

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.orders.cards import size
 from engine.orders.position import Position
 
 
@@ -64,8 +63,3 @@ def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:
         if cards.total() > hand and cards[card]:
             cards[card] -= 1
     return dict(+cards) if cards.total() <= hand else {}
-
-
-def hand_size(position: Position, faction: str) -> int:
-    """The number of cards that a faction holds."""
-    return size(position.hand(faction))

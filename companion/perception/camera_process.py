@@ -118,19 +118,16 @@ class CameraProcess:
             self._over.set()
             child = self._child
         if child is not None:
-            self._end(child)
+            # Its input ends, which ends it; where it does not listen it is killed.
+            assert child.stdin is not None
+            with suppress(OSError):
+                child.stdin.close()
+            try:
+                child.wait(END_S)
+            except subprocess.TimeoutExpired:
+                self._bury(child)
         for thread in self._threads:
             thread.join(END_S)
-
-    def _end(self, child: subprocess.Popen[bytes]) -> None:
-        """Its input ends, which ends it; where it does not listen it is killed."""
-        assert child.stdin is not None
-        with suppress(OSError):
-            child.stdin.close()
-        try:
-            child.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._bury(child)
 
     @staticmethod
     def _bury(child: subprocess.Popen[bytes]) -> None:

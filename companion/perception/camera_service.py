@@ -134,20 +134,18 @@ class CameraService:
             with suppress(ConnectionError):  # it may have turned us away already: what it said is still to be read
                 link.send(order_data(self._wanted))
             with suppress(VisionError, ConnectionError):
-                self._pass_on(FramedReader(link, self._hearing, self._over))
-
-    def _pass_on(self, reader: FramedReader) -> None:
-        while not self._over.is_set() and (message := read_message(reader)) is not None:
-            self.progress_s = self._clock()
-            kind = message.told.get("told")
-            if kind == "taken":
-                raise Taken
-            if kind == "service":
-                pid = message.told.get("pid")
-                self.pid = pid if isinstance(pid, int) else None
-                continue
-            self._hearing.heard(message.told.get("state") == "starting")
-            self._told(message)
+                reader = FramedReader(link, self._hearing, self._over)
+                while not self._over.is_set() and (message := read_message(reader)) is not None:
+                    self.progress_s = self._clock()
+                    kind = message.told.get("told")
+                    if kind == "taken":
+                        raise Taken
+                    if kind == "service":
+                        pid = message.told.get("pid")
+                        self.pid = pid if isinstance(pid, int) else None
+                        continue
+                    self._hearing.heard(message.told.get("state") == "starting")
+                    self._told(message)
 
     def _see(self, live: SharedPicture | None) -> None:
         """Look at this memory from now on."""

@@ -223,17 +223,13 @@ def _move(before: Position, step: Move) -> str:
     if met:
         return _("{unit} charges {enemy}.").format(enemy=titles(before, met), **facts)
     if isinstance(step, Wheel):
-        return _wheel(before, unit, step, facts)
+        turn = (step.facing_deg - unit.place.facing_deg + 180) % 360 - 180
+        way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("about")
+        if before.measure.apart(unit.place.at, end.at) < 0.06:
+            return _("{unit} turns {way}.").format(way=way, **facts)
+        return _("{unit} turns {way} and moves {far}.").format(way=way, **facts)
     form = _("{unit} advances {far}.") if isinstance(step, Advance) else _("{unit} falls back {far}.")
     return form.format(**facts)
-
-
-def _wheel(before: Position, unit: Unit, step: Wheel, facts: dict[str, str]) -> str:
-    turn = (step.facing_deg - unit.place.facing_deg + 180) % 360 - 180
-    way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("about")
-    if before.measure.apart(unit.place.at, end_of(before, unit, step).at) < 0.06:
-        return _("{unit} turns {way}.").format(way=way, **facts)
-    return _("{unit} turns {way} and moves {far}.").format(way=way, **facts)
 
 
 def _fire(before: Position, step: Fire) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.games.match import Match
-from companion.games.private_hand import hand_size
+from companion.games.position_facts import hand_size
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button

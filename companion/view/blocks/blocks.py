@@ -9,6 +9,7 @@ from typing import Any
 from companion.core.language import _
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
+from companion.view.blocks import keys
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
 from companion.view.blocks.charts import draw_bars, draw_odds
 from companion.view.blocks.controls import (
@@ -24,7 +25,6 @@ from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw
 from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
 from companion.view.kit.signs import commander, emblem, sign
 from companion.view.kit.theme import GAP_PT
-from companion.view.layers import keys
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
 SMALL_DIE_PT = 40.0
@@ -156,7 +156,16 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
     wide = (row.w - (across - 1) * GAP_PT) / across
     for face in range(3):
         x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
-        _face(sheet, face, Rect(x, y, wide, row.h))
+        rect = Rect(x, y, wide, row.h)
+        sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
+        if rect.w >= FACE_PT:
+            _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
+            number = Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h)
+            sheet.label(number, str(face), (sheet.look.text, 28, True))
+        else:
+            _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
+            sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
+        sheet.target(rect, scr.Intent("die", "", face), repeats=True)
 
 
 def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
@@ -201,19 +210,6 @@ def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
         return
     sheet.box(rect, sheet.look.cream, sheet.look.accent, 9, 1.6)
     _pips(sheet, face, rect, sheet.look.ink)
-
-
-def _face(sheet: Sheet, face: int, rect: Rect) -> None:
-    """A face to touch: its pips, and the number beside or, where it is narrow, below them."""
-    sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
-    if rect.w >= FACE_PT:
-        _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
-        number = Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h)
-        sheet.label(number, str(face), (sheet.look.text, 28, True))
-    else:
-        _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
-        sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
-    sheet.target(rect, scr.Intent("die", "", face), repeats=True)
 
 
 def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:

@@ -32,21 +32,17 @@ def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
     sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
     _lines(sheet, block.label, style, text)
     _lines(sheet, block.text, quiet, text._replace(y=text.y + used))
-    _knob(sheet, block.on, Rect(card.right - KNOB_PT[0] - 12, card.centre[1] - KNOB_PT[1] / 2, *KNOB_PT))
-    sheet.target(card, block.intent)
-    return high
-
-
-def _knob(sheet: Sheet, on: bool, rect: Rect) -> None:
-    """A round knob at the right of its slot for on, a tick beside it; at the left for off."""
+    rect = Rect(card.right - KNOB_PT[0] - 12, card.centre[1] - KNOB_PT[1] / 2, *KNOB_PT)
     look = sheet.look
-    fill, line = (look.accent, look.accent_text) if on else (look.page, look.edge)
+    fill, line = (look.accent, look.accent_text) if block.on else (look.page, look.edge)
     sheet.box(rect, fill, line, rect.h / 2, 1.6)
     radius = rect.h / 2 - 4
-    x = rect.right - rect.h / 2 if on else rect.x + rect.h / 2
-    sheet.disc((x, rect.centre[1]), radius, look.accent_ink if on else look.quiet)
-    if on:
+    x = rect.right - rect.h / 2 if block.on else rect.x + rect.h / 2
+    sheet.disc((x, rect.centre[1]), radius, look.accent_ink if block.on else look.quiet)
+    if block.on:
         sign(sheet, "tick", ((rect.x + 17, rect.centre[1]), 8), look.accent_ink)
+    sheet.target(card, block.intent)
+    return high
 
 
 def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:

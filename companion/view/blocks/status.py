@@ -7,7 +7,7 @@ from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
 from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.kit.signs import sign
-from companion.view.kit.theme import GAP_PT, Theme
+from companion.view.kit.theme import GAP_PT
 
 SIDE_PT = 70.0
 SMALL_SIDE_PT = 63.0
@@ -155,20 +155,6 @@ def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
     return card.h
 
 
-def _verdict(look: Theme, live: str) -> tuple[str, str]:
-    """The camera's sign: its colour and what stands in its disc, "" for a tick."""
-    signs = {
-        "sync": (look.good, ""),
-        "unsure": (look.quiet, "?"),
-        "proposal": (look.accent_text, "?"),
-        "behind": (look.accent_text, "!"),
-        "out": (look.bad, "!"),
-        "lost": (look.bad, "×"),
-        "ignored": (look.dim, "–"),
-    }
-    return signs.get(live, (look.quiet, "…"))
-
-
 def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
     """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
     rect, size = words
@@ -184,7 +170,16 @@ def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float])
 
 def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
     """The camera's sign; its colour."""
-    colour, mark = _verdict(sheet.look, live)
+    signs = {
+        "sync": (sheet.look.good, ""),
+        "unsure": (sheet.look.quiet, "?"),
+        "proposal": (sheet.look.accent_text, "?"),
+        "behind": (sheet.look.accent_text, "!"),
+        "out": (sheet.look.bad, "!"),
+        "lost": (sheet.look.bad, "×"),
+        "ignored": (sheet.look.dim, "–"),
+    }
+    colour, mark = signs.get(live, (sheet.look.quiet, "…"))
     if mark:
         sheet.disc(centre, 9, colour)
         sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")

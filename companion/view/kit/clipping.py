@@ -16,18 +16,14 @@ def clipped_to(outline: Sequence[Point], box: tuple[float, float, float, float])
     left, low, right, high = box
     points = list(outline)
     for side in ((0, left, 1), (0, right, -1), (1, low, 1), (1, high, -1)):
-        points = _cut(points, side)
+        axis, edge, keeps = side
+        kept: list[Point] = []
+        for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
+            was, now = ((at[axis] - edge) * keeps for at in (before, point))
+            if (was < 0) != (now < 0):
+                part = was / (was - now)
+                kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
+            if now >= 0:
+                kept.append(point)
+        points = kept
     return points
-
-
-def _cut(points: list[Point], side: tuple[int, float, int]) -> list[Point]:
-    axis, edge, keeps = side
-    kept: list[Point] = []
-    for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
-        was, now = ((at[axis] - edge) * keeps for at in (before, point))
-        if (was < 0) != (now < 0):
-            part = was / (was - now)
-            kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
-        if now >= 0:
-            kept.append(point)
-    return kept

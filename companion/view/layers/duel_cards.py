@@ -28,7 +28,17 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     wide = rect.w - 6 - (SIGN_PT if told else 0)
     _points(sheet, card, Rect(rect.x + 3, head, wide, rect.bottom - foot - head - 1))
     if full:
-        _foot(sheet, card, Rect(rect.x + 4, rect.bottom - foot - 1, rect.w - 8, foot - 1), body)
+        row = Rect(rect.x + 4, rect.bottom - foot - 1, rect.w - 8, foot - 1)
+        y = row.centre[1]
+        for i, kind in enumerate(card.worn):
+            sign(sheet, SIGNS[kind], ((row.x + 7 + i * 16, y), 5.6), sheet.look.ink)
+        x = row.right - 7
+        for state in _states(card):
+            sign(sheet, SIGNS[state], ((x, y), 6.6), sheet.look.ink)
+            if state == "used":
+                sheet.line([(x - 6, y - 5), (x + 6, y + 5)], body, 3.4)
+                sheet.line([(x - 6, y - 5), (x + 6, y + 5)], sheet.look.ink, 1.5)
+            x -= 16
     elif told:
         sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink)
     _mark(sheet, card.mark, rect)
@@ -134,20 +144,6 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
 def _arrow(sheet: Sheet, centre: Point, way: int) -> None:
     x, y = centre
     sheet.polygon([(x - 3.4, y + 2.6 * way), (x, y - 3.2 * way), (x + 3.4, y + 2.6 * way)], sheet.look.ink)
-
-
-def _foot(sheet: Sheet, card: CardSight, row: Rect, ground: str) -> None:
-    """Equipment at the left; at the right the special effect, struck through once used, and what it has done."""
-    y = row.centre[1]
-    for i, kind in enumerate(card.worn):
-        sign(sheet, SIGNS[kind], ((row.x + 7 + i * 16, y), 5.6), sheet.look.ink)
-    x = row.right - 7
-    for state in _states(card):
-        sign(sheet, SIGNS[state], ((x, y), 6.6), sheet.look.ink)
-        if state == "used":
-            sheet.line([(x - 6, y - 5), (x + 6, y + 5)], ground, 3.4)
-            sheet.line([(x - 6, y - 5), (x + 6, y + 5)], sheet.look.ink, 1.5)
-        x -= 16
 
 
 def _states(card: CardSight) -> Iterator[str]:

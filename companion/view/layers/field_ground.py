@@ -29,7 +29,15 @@ def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ..
     paper = f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" fill="{ink["land"]}"/>'
     clipped = [(ground.look, frame.clipped(ground.outline)) for ground in grounds]
     pieces = [_DRAWN.get(look, _open)(frame, ink, outline) for look, outline in clipped if len(outline) >= 3]
-    return paper + _grass(frame, ink) + "".join(pieces)
+    left, low, wide, high = frame.window
+    whole = [(left, low), (left + wide, low), (left + wide, low + high), (left, low + high)]
+    k = frame.scale * 0.1
+    data = "".join(
+        f"M{x - 1.4 * k:.1f} {y:.1f}l{0.5 * k:.1f} {-1.6 * k:.1f}M{x:.1f} {y:.1f}v{-2 * k:.1f}"
+        f"M{x + 1.4 * k:.1f} {y:.1f}l{-0.5 * k:.1f} {-1.6 * k:.1f}"
+        for x, y in _spots(frame, whole, 2.3)
+    )
+    return paper + _stroked_path(data, ink["land_detail"], max(0.8, 0.06 * frame.scale)) + "".join(pieces)
 
 
 def _filled_path(
@@ -90,19 +98,6 @@ def _scatter(seed: int) -> float:
 
 
 # ---- one function a kind of ground --------------------------------------------------------------
-
-
-def _grass(frame: FieldFrame, ink: dict[str, str]) -> str:
-    """A few quiet strokes on open ground."""
-    left, low, wide, high = frame.window
-    whole = [(left, low), (left + wide, low), (left + wide, low + high), (left, low + high)]
-    k = frame.scale * 0.1
-    data = "".join(
-        f"M{x - 1.4 * k:.1f} {y:.1f}l{0.5 * k:.1f} {-1.6 * k:.1f}M{x:.1f} {y:.1f}v{-2 * k:.1f}"
-        f"M{x + 1.4 * k:.1f} {y:.1f}l{-0.5 * k:.1f} {-1.6 * k:.1f}"
-        for x, y in _spots(frame, whole, 2.3)
-    )
-    return _stroked_path(data, ink["land_detail"], max(0.8, 0.06 * frame.scale))
 
 
 def _hill(frame: FieldFrame, ink: dict[str, str], outline: Outline) -> str:

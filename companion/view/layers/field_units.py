@@ -24,7 +24,15 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
         return
     ghost = unit.mark in ("ghost", "bad")
     if unit.mark in ("live", "chosen", "target"):
-        _halo(sheet, frame, unit)
+        look = sheet.look
+        rim = path(frame.outline(corners(unit, 1.0)))
+        wide = max(5.0, frame.scale * 0.26) * (1.35 if unit.mark == "chosen" else 1.0)
+        colour = look.glow.bad if unit.mark == "target" else look.asks((unit.seat,))
+        dash = f' stroke-dasharray="{wide * 0.9:.1f} {wide * 0.7:.1f}"' if unit.mark == "target" else ""
+        for ink, width in ((look.ink, wide + 2.4), (colour, wide)):
+            sheet.raw(
+                f'<path d="{rim}" fill="none" stroke="{ink}" stroke-width="{width:.2f}" stroke-linejoin="round"{dash}/>'
+            )
     _base(sheet, frame, unit, ghost)
     x, y = frame.at(unit.place)
     side = sheet.look.sides[unit.seat]
@@ -32,19 +40,6 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     sign(sheet, SIGNS.get(unit.sign, "foot"), ((x, y), half), side.text)
     if not ghost:
         _state(sheet, frame, unit)
-
-
-def _halo(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
-    """A wide rim: what may be touched now, what was chosen, what it is done to."""
-    look = sheet.look
-    rim = path(frame.outline(corners(unit, 1.0)))
-    wide = max(5.0, frame.scale * 0.26) * (1.35 if unit.mark == "chosen" else 1.0)
-    colour = look.glow.bad if unit.mark == "target" else look.asks((unit.seat,))
-    dash = f' stroke-dasharray="{wide * 0.9:.1f} {wide * 0.7:.1f}"' if unit.mark == "target" else ""
-    for ink, width in ((look.ink, wide + 2.4), (colour, wide)):
-        sheet.raw(
-            f'<path d="{rim}" fill="none" stroke="{ink}" stroke-width="{width:.2f}" stroke-linejoin="round"{dash}/>'
-        )
 
 
 def _base(sheet: Sheet, frame: FieldFrame, unit: UnitSight, ghost: bool) -> None:

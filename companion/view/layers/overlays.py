@@ -82,7 +82,18 @@ def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
     """Arrows of moves and lines of fire: under all marks and pieces."""
     for one in traces:
         if _runs(one):
-            _arrow(sheet, frame, one)
+            (x0, y0), (x1, y1) = _ends(frame, one)
+            length = math.hypot(x1 - x0, y1 - y0)
+            ux, uy = (x1 - x0) / length, (y1 - y0) / length
+            neck = (x1 - ux * HEAD_PT, y1 - uy * HEAD_PT)
+            head = ((x1, y1), (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7))
+            side = sheet.look.sides[one.faction]
+            dash = FIRE_DASH if one.kind == "fire" else ""
+            sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
+            sheet.polygon(head, side.border, sheet.look.cream, 5.0)
+            for colour, wide in side.strokes(3.6):
+                sheet.line([(x0, y0), neck], colour, wide, dash)
+            sheet.polygon(head, side.core or side.border, side.border, 1.0)
 
 
 def _runs(one: Trace) -> bool:
@@ -131,21 +142,6 @@ def _end(frame: MapFrame, name: str, other: str) -> Point:
         if not frame.board.area(name).vp or math.dist(at, frame.at(frame.marks(name).left_mm)) > POINTS_CLEAR_MM * unit:
             break
     return at
-
-
-def _arrow(sheet: Sheet, frame: MapFrame, one: Trace) -> None:
-    (x0, y0), (x1, y1) = _ends(frame, one)
-    length = math.hypot(x1 - x0, y1 - y0)
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    neck = (x1 - ux * HEAD_PT, y1 - uy * HEAD_PT)
-    head = ((x1, y1), (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7))
-    side = sheet.look.sides[one.faction]
-    dash = FIRE_DASH if one.kind == "fire" else ""
-    sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
-    sheet.polygon(head, side.border, sheet.look.cream, 5.0)
-    for colour, wide in side.strokes(3.6):
-        sheet.line([(x0, y0), neck], colour, wide, dash)
-    sheet.polygon(head, side.core or side.border, side.border, 1.0)
 
 
 def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:

@@ -40,22 +40,19 @@ class Canvas:
         """The same picture with targets lit, while fingers are on them; this canvas stays as it is."""
         lit = self.surface.copy()
         for target in targets:
-            self._light(lit, target)
+            box, k = self.box_px(target), self.px_per_pt
+            glow = pygame.Surface(box.size, pygame.SRCALPHA)
+            if target.outline:
+                outline = [(x * k - box.x, y * k - box.y) for x, y in target.outline]
+                pygame.draw.polygon(glow, (255, 255, 255, LIT), outline)
+            else:
+                pygame.draw.rect(glow, (255, 255, 255, LIT), glow.get_rect(), border_radius=round(CORNER_PT * k))
+            lit.blit(glow, box.topleft)
         return lit
 
     def box_px(self, target: Target) -> pygame.Rect:
         """Where a target is on the picture."""
         return _pixels(target.rect, self.px_per_pt)
-
-    def _light(self, lit: pygame.Surface, target: Target) -> None:
-        box, k = self.box_px(target), self.px_per_pt
-        glow = pygame.Surface(box.size, pygame.SRCALPHA)
-        if target.outline:
-            outline = [(x * k - box.x, y * k - box.y) for x, y in target.outline]
-            pygame.draw.polygon(glow, (255, 255, 255, LIT), outline)
-        else:
-            pygame.draw.rect(glow, (255, 255, 255, LIT), glow.get_rect(), border_radius=round(CORNER_PT * k))
-        lit.blit(glow, box.topleft)
 
 
 def draw(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -> Canvas:

@@ -48,7 +48,16 @@ class Ambience:
                 form = _("Without the desk: {fault}. Everything works by touch.")
                 self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
             self._app.stage.listeners.append(desk.heed)
-        self._listen(now_s)
+        cue = self._cues.cue_for(moment(self._app))
+        if cue:
+            self.idle.wake(now_s)
+        settings = self._app.stage.settings
+        if cue:
+            self._app.stage.desk.devices.buzz(cue)
+        if cue and settings.sound and settings.volume:
+            self.speaker.play(cue, settings.volume, now_s)
+        else:
+            self.speaker.rest(now_s)
         light = self.idle.light(now_s)
         self._app.stage.desk.devices.show(lights(state(self._app), now_s) if light else OFF)
         if self._light is None:
@@ -65,19 +74,6 @@ class Ambience:
         self._app.stage.desk.devices.close()
         if self._light is not None:
             self._light.restore()
-
-    def _listen(self, now_s: float) -> None:
-        """Wake the screen for what is new, and let it be heard where sounds are wanted."""
-        cue = self._cues.cue_for(moment(self._app))
-        if cue:
-            self.idle.wake(now_s)
-        settings = self._app.stage.settings
-        if cue:
-            self._app.stage.desk.devices.buzz(cue)
-        if cue and settings.sound and settings.volume:
-            self.speaker.play(cue, settings.volume, now_s)
-        else:
-            self.speaker.rest(now_s)
 
 
 def moment(app: App) -> Moment:

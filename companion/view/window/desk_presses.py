@@ -214,15 +214,12 @@ class DeskPresses:
         if intent.verb != "pass" or button.look == "off" or is_long or again:
             self._act(intent)
         elif not self._is_refused(intent):
-            self._ask_to_pass(faction, intent)
-
-    def _ask_to_pass(self, faction: str, intent: Intent) -> None:
-        """Put the ring there, and wait for a second press."""
-        self._did = True
-        self._lead()
-        self._passing = faction, self._on_stage()
-        self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
-        self._say(_("Pass? Press again."), faction)
+            # Put the ring there, and wait for a second press.
+            self._did = True
+            self._lead()
+            self._passing = faction, self._on_stage()
+            self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
+            self._say(_("Pass? Press again."), faction)
 
     def _undo(self, faction: str, is_long: bool) -> None:
         """Go one back; held, show all that can be taken back."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pygame
 
-from companion.app.tones import RATE_HZ, samples
+from companion.app.cues import RATE_HZ, samples
 
 QUIET_S = 20.0  # an open device costs a thread that wakes up all the time
 AGAIN_S = 60.0  # a device that would not open is not tried for each sound

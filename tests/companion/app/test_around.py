@@ -11,9 +11,8 @@ import pygame
 import pytest
 
 from companion.app.app import App
-from companion.app.cues import Cues, Moment
+from companion.app.cues import CUES, RATE_HZ, Cues, Moment, samples
 from companion.app.dimming import Backlight, Idle, find_backlight
-from companion.app.tones import CUES, RATE_HZ, samples
 from companion.games.clock import GameClock
 from companion.games.match import Match
 from companion.perception.sync_monitor import AreaQuestion, SyncState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.app.app import App
-from companion.app.tones import CUES
+from companion.app.cues import CUES
 from companion.desk.in_use import BUZZES
 from companion.desk.lights import FACTIONS, FAINT, TURN_S, State, colour_of, lights
 from companion.perception.sync_monitor import AreaQuestion, SyncState

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.scenes.base.typing import Typed
 from companion.ui.screen import Coach, Intent, TextLine
+from companion.view.blocks.keys import keys, text_line
 from companion.view.blocks.slips import draw_coach
 from companion.view.kit.sheet import Rect, Sheet
-from companion.view.layers.keys import keys, text_line
 
 
 def measure(text: str, size: float, bold: bool) -> float:
