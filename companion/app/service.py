@@ -56,7 +56,7 @@ class Service:
         """The window's loop has done a whole turn."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
-        # What changed, in the journal: not at every flicker of it.
+        # The journal gets a change, but not every flicker of it.
         said, said_s = self._said
         if status != said and (not said or now_s - said_s >= SAID_EVERY_S):
             self._said = status, now_s
@@ -166,14 +166,12 @@ class Heartbeat:
         else:
             self._ready = True
             self._manager.ready(told)
-        if not stuck and self._is_due(now_s):
+        watchdog_s = self._manager.watchdog_s
+        if watchdog_s is None or stuck:
+            return
+        if self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS:  # a datagram a turn would be too many
             self._fed_s = now_s
             self._manager.alive()
-
-    def _is_due(self, now_s: float) -> bool:
-        """Whether it is time for the next feed; a datagram for every turn would be too many."""
-        watchdog_s = self._manager.watchdog_s
-        return watchdog_s is not None and (self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS)
 
 
 def status_text(game: Situation | None, sense: SyncState, demo: bool = False) -> str:

@@ -199,7 +199,7 @@ class ShuffledDecks:
         wanted = max(0, side.hand - len(own.hand))
         own.hand += loose[:wanted]
         own.pile[:0] = loose[wanted:]
-        # As many cards in the hand and in the pile as the side has; the rest lies face down.
+        # The hand and the pile get as many cards as the side has; the rest lies face down.
         own.hand.sort(key=lambda name: -worth_keeping(side.deck.cards[name]))
         while len(own.hand) > side.hand:
             own.gone.append(own.hand.pop())

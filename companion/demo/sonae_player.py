@@ -162,7 +162,7 @@ def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
         if distance(unit.place.at, enemy.place.at) > 5.5:
             continue
         if in_range(position, unit.name, enemy.name) and not enemies_in_contact(position, enemy.name):
-            # Its dice against those that come back; a shaken enemy is worth more, a shaken shooter less.
+            # The dice of fire against those that come back; a shaken enemy is worth more, a shaken shooter less.
             ours = pool_of(position, Due("fire", 0, (unit.name,), (enemy.name,))).dice
             theirs = pool_of(position, Due("reply", 1, (enemy.name,), (unit.name,))).dice
             yield Wish(

@@ -118,7 +118,7 @@ class CameraProcess:
             self._over.set()
             child = self._child
         if child is not None:
-            # Its input ends, which ends it; where it does not listen it is killed.
+            # The end of its input ends the process; where it does not listen it is killed.
             assert child.stdin is not None
             with suppress(OSError):
                 child.stdin.close()

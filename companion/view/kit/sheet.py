@@ -182,6 +182,13 @@ class Sheet:
         """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
         self.photos.append(PlacedPhoto(rect, data))
 
+    def fit_photo(self, most: Rect, data: bytes, size_px: tuple[int, int]) -> Rect:
+        """A picture file of this size (width, height) at the top left of a place, as large as it fits; where it is."""
+        scale = min(most.w / size_px[0], most.h / size_px[1])
+        rect = Rect(most.x, most.y, size_px[0] * scale, size_px[1] * scale)
+        self.photo(rect, data)
+        return rect
+
     def still(self, shapes: str) -> None:
         """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
         self.stills.append(shapes)

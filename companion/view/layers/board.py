@@ -16,10 +16,7 @@ ROOMY_PT = 220.0  # how wide a picture has to be to have room for numbers
 
 def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
     """Draw the board image at the top left of the place, as large as it fits; where it is."""
-    wide, high = picture.size_px
-    scale = min(most.w / wide, most.h / high)
-    rect = Rect(most.x, most.y, wide * scale, high * scale)
-    sheet.photo(rect, picture.data)
+    rect = sheet.fit_photo(most, picture.data, picture.size_px)
     for area in sorted(picture.areas, key=lambda one: list(WIDTHS).index(one.state)):
         _area(sheet, area, rect)
     for piece in picture.pieces:

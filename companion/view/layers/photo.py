@@ -18,10 +18,7 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
     """Draw the photo at the top left of the place, as large as it fits, its caption under it; where both are."""
     style = sheet.look.tones[photo.tone]
     words = paragraph(sheet.scratch(), photo.caption, style, most) + GAP_PT if photo.caption else 0.0
-    wide, high = photo.size_px
-    scale = min(most.w / wide, (most.h - words) / high)
-    rect = Rect(most.x, most.y, wide * scale, high * scale)
-    sheet.photo(rect, photo.data)
+    rect = sheet.fit_photo(most._replace(h=most.h - words), photo.data, photo.size_px)
     sheet.box(rect, "none", sheet.look.edge, 0)
     # Outlines have a dark rim, so that they show on every ground; the first one, the board's edge, is bolder.
     for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):

@@ -20,10 +20,7 @@ LEAST_MARK_PT = 7.0
 
 def draw_draft(sheet: Sheet, picture: DraftPicture, most: Rect) -> Rect:
     """Draw the picture at the top left of the place, as large as it fits; where it is."""
-    wide, high = picture.size_px
-    scale = min(most.w / wide, most.h / high)
-    rect = Rect(most.x, most.y, wide * scale, high * scale)
-    sheet.photo(rect, picture.data)
+    rect = sheet.fit_photo(most, picture.data, picture.size_px)
     for area in sorted(picture.areas, key=lambda one: (one.state != "", ORDER.index(one.kind))):
         _area(sheet, area, rect)
     for start, end in picture.piers:

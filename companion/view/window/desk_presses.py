@@ -17,14 +17,13 @@ from companion.scenes.settings.lock import LockScene
 from companion.text.orders import listed
 from companion.ui.screen import Intent, Screen
 from companion.view.window.focus import FocusSpot
+from companion.view.window.keyboard import KeyedWindow
 from companion.view.window.knob_order import first_pane, plain, ring, start
 from companion.view.window.taps import OnStage, is_same_stage
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 if TYPE_CHECKING:
-    from companion.app.app import App
     from companion.view.window.keyboard import Keyboard
-    from companion.view.window.panes import Shown
 
 GUARD_S = 0.35
 """The same button again so soon after it did something is one press: it is easily struck twice."""
@@ -35,23 +34,12 @@ AS_CHOOSE = frozenset(ARROWS)
 NOBODY: tuple[str, OnStage] = ("", ())
 
 
-class PressedWindow(Protocol):
+class PressedWindow(KeyedWindow, Protocol):
     """What presses beside the board work on."""
-
-    @property
-    def app(self) -> App:
-        """The app that is shown."""
-
-    @property
-    def shown(self) -> tuple[Shown, ...]:
-        """Its panes."""
 
     @property
     def keyboard(self) -> Keyboard:
         """Where the ring is."""
-
-    def present(self) -> None:
-        """Show what is drawn."""
 
     def refresh(self) -> None:
         """Redraw what has changed."""

@@ -240,7 +240,7 @@ def test_the_owners_colours_are_in_the_demos_pictures(
         picture = load_picture(tmp_path / "shots" / "final-screen.png")
         return bool((picture == (blue, green, red)).all(axis=2).sum() > 5000)
 
-    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
+    monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     try:
         assert water("#0a6b3c")
         assert water("#7a2b6c")
@@ -267,7 +267,7 @@ def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(show, "_save_pictures", lambda *given: None)
-    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
+    monkeypatch.setattr(show, "_score_table", lambda folder, position: 0)
     for _ in range(2):
         assert run_demo(options()) == 0
     assert f"are in {tmp_path / 'demo'}" in capsys.readouterr().out
@@ -305,7 +305,7 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
         scored.append(folder)
         return 0
 
-    monkeypatch.setattr(show, "_scored", note)
+    monkeypatch.setattr(show, "_score_table", note)
     monkeypatch.setattr(window, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", run_window)
     assert run_demo(options(headless=False, size=(800, 480))) == 0
@@ -327,7 +327,7 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
         scored.append(position)
         return 0
 
-    monkeypatch.setattr(show, "_scored", note)
+    monkeypatch.setattr(show, "_score_table", note)
     match, player = started(tmp_path), DemoPlayer(3)
     while owed(match.position) is None:
         player.act(match)

@@ -154,7 +154,7 @@ def tried() -> Iterator[list[Try]]:
         tries.append(Try(sheet, screen, arranged(sheet, screen, place)))
         return tries[-1].found
 
-    with mock.patch.object(layout, "_arranged", watched):
+    with mock.patch.object(layout, "_arrange", watched):
         yield tries
 
 
