@@ -1,7 +1,7 @@
 """Faults of the camera: its process is killed, frozen or garbled, its pictures go black, it is unplugged.
 
 One app watches a simulated table for all of them, through a folder of pictures; the eye is the real one, in its own
-process. While the camera is away one player passes by touch. Then the other does a turn on the board alone: all is well
+process. While the camera is away one player pass_turn by touch. Then the other does a turn on the board alone: all is well
 once the app has seen it, offered it, and taken it at one touch.
 """
 
@@ -18,8 +18,7 @@ from pathlib import Path
 from companion.demo.prospects import deployments
 from companion.demo.table import SimulatedTable
 from companion.drill.expect import DrillFailed, ensure, until
-from companion.drill.place import Place
-from companion.drill.player import passes
+from companion.drill.place import Place, pass_turn
 from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
@@ -74,7 +73,7 @@ class Watched:
         game = place.new_game()
         self.show(read_journal(game).last)
         self.player = place.play(["--game", str(game), "--table", str(table), "--camera", str(self.camera.path)])
-        passes(self.player)
+        pass_turn(self.player)
         self.sees_turn()
 
     def show(self, position: Position) -> None:
@@ -99,9 +98,9 @@ class Watched:
         return waited_s
 
     def goes_on(self) -> float:
-        """By touch while the camera is away: the next player passes; how long that took until it was shown."""
+        """By touch while the camera is away: the next player pass_turn; how long that took until it was shown."""
         began_s = time.monotonic()
-        passes(self.player)
+        pass_turn(self.player)
         self.player.check_kept()
         return time.monotonic() - began_s
 

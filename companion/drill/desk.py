@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.drill.expect import ensure, until
-from companion.drill.place import Place
-from companion.drill.player import GlassReport, passes, roll
+from companion.drill.place import Place, pass_turn, roll
+from companion.drill.player import GlassReport
 from companion.drill.scenario import Well
 from companion.games.journal import read_journal
 from hardware.events import SIDES
@@ -167,7 +167,7 @@ def noise(place: Place) -> Well:
         line.inject(random.Random(seed).randbytes(NOISE))
     desk.says("cannot be read")
     touched_s = time.monotonic()
-    passes(desk.player)
+    pass_turn(desk.player)
     touch_s = time.monotonic() - touched_s
     for line in desk.lines:
         until(line.is_drained, TAKEN_S, "the noise is not read away")
@@ -190,7 +190,7 @@ def stuck(place: Place) -> Well:
     noticed_s = desk.player.wait(lambda glass: glass.says("is stuck"), STUCK_S, "a button that sticks was not noticed")
     steps = len(desk.player.glass.steps)
     ensure(steps <= before + 1, f"a button that sticks was pressed {steps - before} times")
-    passes(desk.player)
+    pass_turn(desk.player)
     desk.box.release(button)
     time.sleep(CALM_S)
     desk.passes_by_buttons()
@@ -205,7 +205,7 @@ def unplugged(place: Place) -> Well:
     desk.lines[0].unplug()
     began_s = time.monotonic()
     noticed_s = desk.says("works by touch")
-    passes(desk.player)
+    pass_turn(desk.player)
     desk.lines[0].plug()
     desk.passes_by_buttons()
     told = f"after {noticed_s:.1f} s the screen said so; plugged in again, its lamps and buttons worked"

@@ -7,8 +7,8 @@ import resource
 from collections.abc import Callable
 
 from companion.drill.expect import ensure
-from companion.drill.place import Place
-from companion.drill.player import AppPlayer, ensure_kept, passes, roll, steps_on_disk
+from companion.drill.place import Place, pass_turn, roll
+from companion.drill.player import AppPlayer, ensure_kept, steps_on_disk
 from companion.drill.scenario import Well
 
 SAVED_S = 20.0
@@ -44,8 +44,8 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
     refuse(player)
     roll(player)
     _in_memory(player, 1)
-    passes(player)
-    passes(player)
+    pass_turn(player)
+    pass_turn(player)
     _in_memory(player, 3)
     ensure(steps_on_disk(player.game) == before, "the saved game was changed by a disk that refuses")
     player.tap("undo")
@@ -54,7 +54,7 @@ def _refusing(place: Place, refuse: Callable[[AppPlayer], object], relent: Calla
     after_s = player.wait(lambda glass: glass.unsaved == 0, SAVED_S, "the steps were not saved when they could be")
     player.check_kept()
     ensure("unsaved" not in player.glass.touch, "the screen still says that steps are not saved")
-    passes(player)
+    pass_turn(player)
     player.close()
     player.check_kept()
     return Well(f"3 steps were played in memory, with a sign; saved {after_s:.1f} s after the disk took them", after_s)
@@ -75,9 +75,9 @@ def clock_jumps(place: Place) -> Well:
     player.tap("resume")
     roll(player)
     player.clock_ahead(FORWARD_S)
-    passes(player)
+    pass_turn(player)
     player.clock_ahead(BACK_S)
-    passes(player)
+    pass_turn(player)
     player.close()
     player.check_kept()
     again = place.play()
@@ -87,7 +87,7 @@ def clock_jumps(place: Place) -> Well:
     again.tap("resume")
     ensure(again.game == player.game, f"{player.game.name} was played last, {again.game.name} is offered")
     ensure(again.confirmed == player.confirmed, "the game that was played last lacks steps")
-    passes(again)
+    pass_turn(again)
     again.close()
     ensure_kept(player.game, again.confirmed)
     return Well("all steps were kept, and the game that was played last was offered first")

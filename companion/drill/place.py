@@ -1,4 +1,6 @@
-"""Where the drill happens: a scratch folder with data and settings of its own; nothing of the owner's is touched."""
+"""Where the drill happens (a scratch folder with data and settings of its own; nothing of the owner's is touched), and
+what its players do there.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import TypeVar, cast
 
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
+from companion.drill.expect import ensure
 from companion.drill.player import APP, AppPlayer, home_of_code
 from companion.games.match import Match
 from engine.orders.board import load_board
@@ -97,3 +100,25 @@ class Place:
             self._players.pop().kill()
         while self._ends:
             self._ends.pop()()
+
+
+def roll(player: AppPlayer) -> None:
+    """Enter the dice that are owed, all of the same face, and confirm."""
+    before = len(player.confirmed)
+    for _die in range(DICE):
+        player.tap("die", "", 0)
+    player.tap("confirm")
+    ensure(len(player.confirmed) == before + 1, "the roll was not taken")
+
+
+def ensure_roll_owed(player: AppPlayer) -> None:
+    """DrillFailed where the screen does not ask for all the dice of the roll."""
+    asked = {"die", "dice"} <= set(player.glass.touch) and "undie" not in player.glass.touch
+    ensure(asked, f"the roll is not asked for again: {' / '.join(player.glass.texts)}")
+
+
+def pass_turn(player: AppPlayer) -> None:
+    """Pass a turn."""
+    before = len(player.confirmed)
+    player.tap("pass")
+    ensure(len(player.confirmed) == before + 1, "the pass was not taken")

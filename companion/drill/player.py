@@ -18,7 +18,6 @@ from typing import Any
 import companion
 from companion.core.errors import MatchError
 from companion.drill.expect import DrillFailed, ensure
-from companion.drill.place import DICE
 from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 
@@ -228,25 +227,3 @@ def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
 def home_of_code() -> str:
     """Where the child finds the same packages as this process."""
     return str(Path(companion.__file__).resolve().parent.parent)
-
-
-def roll(player: AppPlayer) -> None:
-    """Enter the dice that are owed, all of the same face, and confirm."""
-    before = len(player.confirmed)
-    for _die in range(DICE):
-        player.tap("die", "", 0)
-    player.tap("confirm")
-    ensure(len(player.confirmed) == before + 1, "the roll was not taken")
-
-
-def ensure_roll_owed(player: AppPlayer) -> None:
-    """DrillFailed where the screen does not ask for all the dice of the roll."""
-    asked = {"die", "dice"} <= set(player.glass.touch) and "undie" not in player.glass.touch
-    ensure(asked, f"the roll is not asked for again: {' / '.join(player.glass.texts)}")
-
-
-def passes(player: AppPlayer) -> None:
-    """Pass a turn."""
-    before = len(player.confirmed)
-    player.tap("pass")
-    ensure(len(player.confirmed) == before + 1, "the pass was not taken")

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Self
 
 from companion.drill.expect import DrillFailed, ensure, until
-from companion.drill.place import Place
-from companion.drill.player import AppPlayer, ensure_roll_owed, passes, roll
+from companion.drill.place import Place, ensure_roll_owed, pass_turn, roll
+from companion.drill.player import AppPlayer
 from companion.drill.scenario import Well
 
 WATCHDOG_S = 3.0
@@ -110,7 +110,7 @@ def killed(place: Place) -> Well:
     began_s = time.monotonic()
     last = _goes_on(place, again)
     after_s = time.monotonic() - began_s
-    passes(last)
+    pass_turn(last)
     last.close()
     last.check_kept()
     return Well(
@@ -148,7 +148,7 @@ def hung(place: Place) -> Well:
         silent_s = manager.end_hung(first, 3 * WATCHDOG_S)
         again = _goes_on(place, first, manager.env, quiet=False)
         after_s = time.monotonic() - began_s
-    passes(again)
+    pass_turn(again)
     again.close()
     again.check_kept()
     return Well(
@@ -163,7 +163,7 @@ def unheard(place: Place) -> Well:
         manager.wait_ready()
         manager.vanish()
     roll(player)
-    passes(player)
+    pass_turn(player)
     player.close()
     player.check_kept()
     return Well("two steps were played without anybody to tell how the app is doing")
