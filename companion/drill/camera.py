@@ -1,7 +1,7 @@
 """Faults of the camera: its process is killed, frozen or garbled, its pictures go black, it is unplugged.
 
 One app watches a simulated table for all of them, through a folder of pictures; the eye is the real one, in its own
-process. While the camera is away one player pass_turn by touch. Then the other does a turn on the board alone: all is well
+process. While the camera is away one player passes by touch. Then the other does a turn on the board alone: all is well
 once the app has seen it, offered it, and taken it at one touch.
 """
 
@@ -98,7 +98,7 @@ class Watched:
         return waited_s
 
     def goes_on(self) -> float:
-        """By touch while the camera is away: the next player pass_turn; how long that took until it was shown."""
+        """By touch while the camera is away: the next player passes; how long that took until it was shown."""
         began_s = time.monotonic()
         pass_turn(self.player)
         self.player.check_kept()
