@@ -101,14 +101,18 @@ class SimulatedEye:
         if board.name in self._unknown:
             raise self._unknown[board.name]
         try:
-            if self._ready is None or self._ready[0].board is not board:
-                simulated = SimulatedTable(board, self._seed)
-                self._ready = (simulated, simulated.calibrated())
-                self._dice = DiceReader(self._ready[1]) if self._throws else None
-            return self._ready
+            return self._calibrate(board)
         except UnknownPieces as error:
             self._unknown[board.name] = error
             raise
+
+    def _calibrate(self, board: Board) -> tuple[SimulatedTable, Table]:
+        """The table in use, laid and calibrated anew where it is of another board; UnknownPieces."""
+        if self._ready is None or self._ready[0].board is not board:
+            simulated = SimulatedTable(board, self._seed)
+            self._ready = (simulated, simulated.calibrated())
+            self._dice = DiceReader(self._ready[1]) if self._throws else None
+        return self._ready
 
     def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
         """Itself with the board calibrated; a blind one that says why where it has not learnt the pieces."""

@@ -74,15 +74,15 @@ os.environ['SDL_NO_SIGNAL_HANDLERS'] = '1'
 """
 FED = """
 import threading, companion.app.service as h
-turned = h.Heartbeat.turned
+turned = h.Heartbeat.turn_done
 def feed(manager):
     while not threading.Event().wait(0.3):
         manager.alive()
 def first(self, now_s, status):
     turned(self, now_s, status)
-    h.Heartbeat.turned = turned
+    h.Heartbeat.turn_done = turned
     threading.Thread(target=feed, args=(self._manager,), daemon=True).start()
-h.Heartbeat.turned = first
+h.Heartbeat.turn_done = first
 """
 SILENT = "from companion.games.match import Match; Match.unsaved = 0"
 

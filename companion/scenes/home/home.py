@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion import __version__
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.core.storage import games_dir
@@ -16,6 +15,7 @@ from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.stage import Leave, Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
+from companion.scenes.home.about import about
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
@@ -193,28 +193,3 @@ class HomeMoreScene(SubScene):
     def _readings(self) -> Scene:
         open_questions = readings(self.stage.board, self.stage.game_defaults.readings)
         return PagesScene(_("Open questions of the rules"), open_questions, self)
-
-
-PARTS = (  # name, licence
-    ("Atkinson Hyperlegible", "SIL Open Font License 1.1"),
-    ("pygame-ce, SDL", "LGPL 2.1, zlib"),
-    ("OpenCV", "Apache 2.0"),
-    ("NumPy", "BSD 3-Clause"),
-    ("platformdirs", "MIT"),
-)
-
-
-def about(back: Scene) -> Scene:
-    """The page."""
-    parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
-    blocks: tuple[Block, ...] = (
-        Text(_("Version {version}, free software under the MIT licence.").format(version=__version__), "strong"),
-        Text(
-            _("A helper beside the board game General Orders: Sengoku Jidai. It is no part of it, needs the box on the "
-              "table, and nobody who makes or sells the game stands behind it.")
-        ),
-        Text(_("The map and the signs are our own drawings, the rules are told in our own words.")),
-        Text(_("It stands on"), "strong"),
-        Text(parts, "quiet"),
-    )  # fmt: skip
-    return PagesScene(_("About Gunbai"), blocks, back)

@@ -149,7 +149,7 @@ class Untaught(SimulatedEye):
 
     asked = 0
 
-    def _table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
+    def _calibrate(self, board: Board) -> tuple[SimulatedTable, Table]:
         self.asked += 1
         raise UnknownPieces(f"the eye cannot read the board {board.name}")
 

@@ -1,0 +1,33 @@
+"""What Gunbai is, whose work it stands on, and under which licences."""
+
+from __future__ import annotations
+
+from companion import __version__
+from companion.core.language import _
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import PagesScene
+from companion.ui.screen import Block, Text
+
+PARTS = (  # name, licence
+    ("Atkinson Hyperlegible", "SIL Open Font License 1.1"),
+    ("pygame-ce, SDL", "LGPL 2.1, zlib"),
+    ("OpenCV", "Apache 2.0"),
+    ("NumPy", "BSD 3-Clause"),
+    ("platformdirs", "MIT"),
+)
+
+
+def about(back: Scene) -> Scene:
+    """The page."""
+    parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
+    blocks: tuple[Block, ...] = (
+        Text(_("Version {version}, free software under the MIT licence.").format(version=__version__), "strong"),
+        Text(
+            _("A helper beside the board game General Orders: Sengoku Jidai. It is no part of it, needs the box on the "
+              "table, and nobody who makes or sells the game stands behind it.")
+        ),
+        Text(_("The map and the signs are our own drawings, the rules are told in our own words.")),
+        Text(_("It stands on"), "strong"),
+        Text(parts, "quiet"),
+    )  # fmt: skip
+    return PagesScene(_("About Gunbai"), blocks, back)
