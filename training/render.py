@@ -57,6 +57,7 @@ def photograph(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
         slip = bias + rng.normal(0, float(rng.choice([0.2, 0.6, 1.6], p=[0.5, 0.35, 0.15])), (4, 2))
         data[f"frame{number}"] = _png(_board_image(shot, slip, grid))
         data[f"cover{number}"] = _png(_cover(shot, slip, grid))
+        data[f"sides{number}"] = _png(_sides(shots, shot, (pieces, moment), _from_image(shot, slip, grid)))
         data[f"pieces{number}"] = _rows(shot, pieces, known, _from_image(shot, slip, grid))
         data[f"camera{number}"] = _camera(shots, moment).centre_mm
     return data
@@ -78,6 +79,16 @@ def _cover(shot: Shot, slip_px: Floats, grid: Grid) -> npt.NDArray[np.uint8]:
     rows, columns = grid.shape
     seen = cv2.warpPerspective(shot.covered, _from_image(shot, slip_px, grid), (columns, rows))
     return np.asarray(cv2.resize(seen, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _sides(
+    shots: TableShots, shot: Shot, moment: tuple[tuple[PlacedPiece, ...], Moment], grid_from_image: Floats
+) -> npt.NDArray[np.uint8]:
+    """Whose piece each pixel of the board image shows, 1 or 2; 3 a hand or a card, 0 neither."""
+    sides = shots.studio.sides(*moment)
+    sides[shot.covered > 127] = 3
+    rows, columns = Grid(shots.studio.plan.size_mm).shape
+    return np.asarray(cv2.warpPerspective(sides, grid_from_image, (columns, rows), flags=cv2.INTER_NEAREST), np.uint8)
 
 
 def _rows(shot: Shot, pieces: tuple[PlacedPiece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:

@@ -39,6 +39,10 @@ class Bend:
         seen = cv2.remap(film, self.xs, self.ys, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.uint8)
 
+    def nearest(self, film: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """The same for a film of numbers, which can't be averaged."""
+        return np.asarray(cv2.remap(film, self.xs, self.ys, cv2.INTER_NEAREST), np.uint8)
+
 
 def bend(camera: SimulatedCamera, film_px: tuple[int, int], shown_px: Floats | None = None) -> Bend:
     """What to draw, and where its pixels go, for a camera with radial distortion; shaped like the camera's picture.

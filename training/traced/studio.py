@@ -17,6 +17,7 @@ from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sen
 from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, draw_board
 from vision.simulation.camera import SimulatedCamera
+from vision.simulation.draw import Mask
 from vision.simulation.lens import expose, falloff
 from vision.simulation.light import Light
 from vision.simulation.props import draw_cloth
@@ -79,6 +80,14 @@ class TracedStudio:
         view = View(camera, self.setup.slab)
         return Shot(picture, truth_of(self.plan, pieces, view, (covered, self.scene.look)), covered)
 
+    def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
+        """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        eye = sensor(self.camera_at(moment), self.film)
+        scene = self.tracer.scene(self._bodies(pieces, moment), self._lights(moment))
+        masks = (mask_of(scene, eye, faction, self.film) > 127 for faction in self.plan.factions)
+        numbers = sum((number * mask.astype(np.uint8) for number, mask in enumerate(masks, 1)), np.uint8(0))
+        return self.film.nearest(np.asarray(numbers, np.uint8))
+
     def _bent(self) -> Bend:
         if not self.plate.board_only:
             return bend(self.scene.camera, self.plate.film_px)
@@ -110,6 +119,7 @@ class TracedStudio:
             "table": Body(self._table_top(), "table", (1.0, 1.0)),
             "board": Body(slab.top(), "board", (1 / width, 1 / height)),
             "things": Body(edge, "things", atlas),
+            **{who: Body(things.pieces_of(who, pieces), "things", atlas) for who in self.plan.factions},
             "cover": Body(things.covering(pieces, moment), "things", atlas),
         }
 

@@ -56,13 +56,16 @@ class Things:
         mesh = on_patch(self.forms[piece.kind], patches[spot % len(patches)])
         return move(mesh, (*piece.at_mm, height), piece.turn_rad)
 
+    def pieces_of(self, faction: str, pieces: Sequence[PlacedPiece]) -> Mesh:
+        """One faction's pieces on the board."""
+        return join([self.piece(piece, self._lift(piece.at_mm)) for piece in pieces if piece.faction == faction])
+
     def standing(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
-        """Pieces, tokens and dice on the board, and what lies beside it."""
+        """Tokens and dice on the board, among the pieces, and what lies beside it."""
         rng = np.random.default_rng([moment.seed, 43])
-        found = [self.piece(piece, self._lift(piece.at_mm)) for piece in pieces]
         tokens = [self.props.token(n, rng, (*at, self._lift(at))) for n, at in enumerate(moment.tokens)]
         dice = [self.props.die(rng, self._over(at, pieces, DIE_REACH_MM)) for at in moment.dice]
-        return join([*found, *tokens, *dice, *self.beside])
+        return join([*tokens, *dice, *self.beside])
 
     def covering(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mesh:
         """The hand and the cards over the board."""

@@ -109,6 +109,18 @@ class Canvas:
             if visible:
                 cv2.fillConvexPoly(self.fine, pixels[list(face)], colour, cv2.LINE_8, 4)
 
+    def silhouettes(self, solids: Sequence[tuple[Solid, int]]) -> Mask:
+        """(H, W) the number of the solid that each pixel shows, 0 where none; the canvas is drawn over."""
+        self.fine[:] = 0
+        foot = self.eye[:2]
+        for solid, number in sorted(
+            solids, key=lambda one: (-float(np.linalg.norm(np.array(one[0].at_mm) - foot)), one[0].level)
+        ):
+            for part in solid.parts:
+                for face in part.faces:
+                    self.polygon(part.vertices[list(face)], np.full(3, float(number)))
+        return np.ascontiguousarray(self.fine[::2, ::2, 0])
+
     def picture(self) -> Image:
         """(H, W, 3) the drawing at its own size."""
         height, width = self.fine.shape[:2]

@@ -138,6 +138,18 @@ class Studio:
         seen = expose(picture, self.scene.lens, self.falloff, rng)
         return Shot(seen, truth_of(self.plan, pieces, setting, (covered, self.scene.look)), covered)
 
+    def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
+        """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
+        setting = self._setting(moment)
+        canvas = Canvas(np.zeros((*self.scene.camera.size_px[::-1], 3), np.uint8), setting.camera)
+        order = self.plan.factions
+        return canvas.silhouettes(
+            [
+                (piece_solid(piece, self.scene, setting.lift(piece.at_mm)), order.index(piece.faction) + 1)
+                for piece in pieces
+            ]
+        )
+
     def camera_at(self, moment: Moment) -> SimulatedCamera:
         """The camera as nudged at a moment."""
         camera = self.scene.camera

@@ -17,6 +17,7 @@ from vision.errors import VisionError
 from vision.plan import BoardPlan, plan_text
 from vision.simulation.board_art import BoardMarks, random_style
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
+from vision.simulation.draw import Mask
 from vision.simulation.lens import Lens
 from vision.simulation.light import Colour, Light
 from vision.simulation.placing import Placer
@@ -312,6 +313,9 @@ class Photographer(Protocol):
 
     def camera_at(self, moment: Moment) -> SimulatedCamera:
         """The camera as nudged at a moment."""
+
+    def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
+        """(H, W) whose piece each pixel shows: 1 the plan's first faction, 2 its second, 0 neither."""
 
 
 @dataclass(frozen=True, slots=True)
