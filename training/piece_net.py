@@ -8,16 +8,18 @@ turns what single pieces of the photo of the start looked like into a scale and 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
 import torch  # type: ignore[import-not-found]
+from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training.model_file import halve, save
-from vision.reading.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL, STEP, STRIDE
+from training.model_file import HALF, halve, save
+from vision.reading.network import COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, OUTPUTS, PRINTED_MODEL, STEP, STRIDE
 
 STEM = 16
 
@@ -61,7 +63,7 @@ class Printed(nn.Module):  # type: ignore[misc]
 
 
 class Frame(nn.Module):  # type: ignore[misc]
-    """A frame (N, 3, H, W) beside what is printed, to scores (N, 8, H / 4, W / 4)."""
+    """A frame (N, 3, H, W) beside what is printed, to scores (N, OUTPUTS, H / 4, W / 4)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +74,7 @@ class Frame(nn.Module):  # type: ignore[misc]
         self.film = nn.Sequential(nn.Linear(LOOKS, 64), nn.ReLU(), nn.Linear(64, 2 * COARSE))
         self.after = Residual(COARSE)
         self.up = nn.Sequential(nn.Conv2d(COARSE, FINE, 1), nn.Upsample(scale_factor=2, mode="nearest"))
-        self.head = nn.Sequential(conv(FINE, FINE), nn.Conv2d(FINE, len(CLASSES) + 2, 1))
+        self.head = nn.Sequential(conv(FINE, FINE), nn.Conv2d(FINE, OUTPUTS, 1))
         nn.init.constant_(self.head[1].bias, -4.0)
         nn.init.zeros_(self.film[2].weight)
         nn.init.zeros_(self.film[2].bias)
@@ -125,6 +127,55 @@ def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
                 parts.append(near.new_zeros(FINE + COARSE + 1))
         rows.append(torch.cat(parts))
     return torch.stack(rows)
+
+
+def load_models(net: PieceNet, folder: Path) -> None:
+    """Take over exported weights: they go on where only the models are left. `settle` has to follow.
+
+    An export has each normalisation folded into its convolution, whose outputs it numbers in the order of their use;
+    outputs that the models don't have keep the network's own beginning.
+    """
+    for part, name in ((net.printed, PRINTED_MODEL), (net.frame, FRAME_MODEL)):
+        given = {
+            tensor.name.removesuffix(HALF): torch.from_numpy(numpy_helper.to_array(tensor).astype(np.float32))
+            for tensor in onnx.load(folder / name).graph.initializer
+        }
+        folded = iter([value for key, value in given.items() if key.startswith("onnx::Conv")])
+        plain = dict(part.named_parameters())
+        with torch.no_grad():
+            for key, value in given.items():
+                if key in plain:
+                    plain[key][: len(value)] = value
+            for convolution, norm in _normalised(part):
+                convolution.weight.copy_(next(folded))
+                norm.running_mean.zero_()
+                norm.running_var.fill_(1 - norm.eps)
+                norm.bias.copy_(next(folded))
+
+
+def settle(net: PieceNet, run: Callable[[], object]) -> None:
+    """Let normalisations that do nothing (see `load_models`) normalise what they get in `run`, with the same result."""
+    seen: dict[nn.Module, Tensor] = {}
+    norms = [norm for part in (net.printed, net.frame) for _, norm in _normalised(part)]
+    hooks = [norm.register_forward_pre_hook(lambda norm, given: seen.update({norm: given[0].float()})) for norm in norms]
+    net.eval()
+    with torch.no_grad():
+        run()
+        for norm in norms:
+            mean, var = seen[norm].mean((0, 2, 3)), seen[norm].var((0, 2, 3))
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(var)
+            norm.weight.copy_((var + norm.eps).sqrt())
+            norm.bias += mean
+    for hook in hooks:
+        hook.remove()
+    net.train()
+
+
+def _normalised(part: nn.Module) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """The convolutions that a normalisation follows, with it, in the order of their use."""
+    found = [one for one in part.modules() if isinstance(one, nn.Sequential) and len(one) > 1]
+    return [(one[0], one[1]) for one in found if isinstance(one[1], nn.BatchNorm2d)]
 
 
 def export(net: PieceNet, out: Path, crop: int) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.boards import GAMES, Game, random_board
+from training.samples import GAME_SEEDS
 from vision.geometry import Grid, board_from_image
 from vision.reading.piece_sets import PieceSet, set_of
 from vision.simulation.camera import SimulatedCamera
@@ -25,7 +26,6 @@ from vision.simulation.tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
 
-GAME_SEEDS = 1_000_000
 HANDS, CARDS, THINGS, STACKS = 0.2, 0.12, 0.25, 0.25
 
 

@@ -13,8 +13,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.restyle import (
+    FOREIGN,
+    Style,
+    add_drift,
+    add_ghosts,
+    foreign_colour,
+    random_ground,
+    random_style,
+    recolour,
+)
 from vision.geometry import Grid
-from vision.reading.network import BRIGHTNESS, CLASSES, COVERED, STACKED, STRIDE, UP_GAIN, gains
+from vision.reading.network import BRIGHTNESS, CLASSES, COVERED, OUTPUTS, STACKED, STRIDE, THING, UP_GAIN
+from vision.reading.piece_sets import KINDS_OF_A_SIDE, SETS
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -23,25 +34,33 @@ Rng = np.random.Generator
 SPREAD = 1.15
 CROP = 256
 SCALES = (0.85, 1.1)
+GAME_SEEDS = 1_000_000
+"""A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
+FOREIGN_CLASS = 99
+"""Stands for the class of pieces whose colour belongs to neither side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm, gains."""
+    """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm.
+
+    sides: whose piece each pixel shows, as `colours` order them: 1 and 2; 3 what covers the board, 0 the rest.
+    """
 
     board: npt.NDArray[np.uint8]
     reference: npt.NDArray[np.uint8]
     cover: npt.NDArray[np.uint8]
     pieces: Doubles
     camera: Doubles
-    gains: tuple[Floats, np.float32]
+    sides: npt.NDArray[np.uint8]
+    colours: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crop:
     """What the network gets and should answer.
 
-    frame (3, CROP, CROP), printed (5, CROP, CROP), target and weight (8, CROP / 4, CROP / 4);
+    frame (3, CROP, CROP), printed (5, CROP, CROP), target and weight (9, CROP / 4, CROP / 4);
     shown (N, 3): row and column in cells, class of the pieces that show how single pieces look on this table.
     """
 
@@ -74,18 +93,20 @@ class Window:
 def read_table(path: Path) -> list[Sample]:
     """The samples of one rendered table."""
     data = np.load(path)
-    reference = _image(data["reference"])
-    count = sum(name.startswith("frame") for name in data.files)
+    reference, colours = _image(data["reference"]), SETS[int(path.stem) // GAME_SEEDS % len(SETS)].sides
+    # Masks count factions as the plan does; aircraft boards have blue first, the network has yellow first.
+    order = np.array([0, 1, 2, 3] if colours[0] == "red" else [0, 2, 1, 3], np.uint8)
     return [
         Sample(
-            board,
+            _image(data[f"frame{i}"]),
             reference,
             _image(data[f"cover{i}"])[..., 0],
             data[f"pieces{i}"],
             data[f"camera{i}"],
-            gains(board, reference),
+            order[_image(data[f"sides{i}"])[..., 0]],
+            colours,
         )
-        for i, board in enumerate(_image(data[f"frame{i}"]) for i in range(count))
+        for i in range(sum(name.startswith("frame") for name in data.files))
     ]
 
 
@@ -97,21 +118,81 @@ def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
     """Two random crops of one table, in one light, at one scale; of two frames where there are two."""
     scale = float(rng.uniform(*SCALES))
     light = (rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)).astype(np.float32)
+    style = random_style(rng, table[0].colours[1] == "black")
     one, two = rng.permutation(len(table))[:2] if len(table) > 1 else (0, 0)
-    return crop_of(table[one], scale, light, rng), crop_of(table[two], scale, light, rng)
+    return tuple(crop_of(table[which], (scale, light, style), rng) for which in (one, two))  # type: ignore[return-value]
 
 
-def crop_of(sample: Sample, scale: float, light: Floats, rng: Rng) -> Crop:
-    """A random crop at a scale to the grid, with the light of its pair."""
+def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Crop:
+    """A random crop at a scale to the grid, with the light and the style of its pair."""
+    scale, light, style = manner
     window = _window(sample.board.shape, scale, rng)
-    board_gain, reference_gain = sample.gains
-    board = _cut_window(sample.board, window) * board_gain
-    reference = _cut_window(sample.reference, window) * reference_gain
-    board, reference = _relit(board, reference, light, rng)
+    board = _cut_window(sample.board, window).astype(np.float32)
+    reference = _cut_window(sample.reference, window).astype(np.float32)
+    sides = _cut_window(sample.sides, window, interpolation=cv2.INTER_NEAREST)
+    pieces = sample.pieces
+    if rng.random() < FOREIGN:
+        pieces = _with_foreign(board, sides, (sample, window), rng)
+    if not style.plain:
+        board, reference = _restyled((board, reference, sides), style, window.px(pieces[:, :2]), rng)
+    board, reference = _relit(*_evened(board, reference, sides), light, rng)
     camera = sample.camera * np.array([1, 1, rng.uniform(0.88, 1.14)])
     up = up_of(window, camera) * np.float32(UP_GAIN)
     image = np.concatenate([board, reference, up], axis=2).transpose(2, 0, 1)
-    return _turn(image, *targets_of(sample, window), _single_pieces(sample, window, rng), rng)
+    return _turn(image, *targets_of(sample.cover, pieces, window), _single_pieces(pieces, window, rng), rng)
+
+
+def _with_foreign(
+    board: Floats, sides: npt.NDArray[np.uint8], place: tuple[Sample, Window], rng: Rng
+) -> Doubles:
+    """Some of a side's pieces in a colour that belongs to neither, in place; their rows then say FOREIGN_CLASS."""
+    sample, window = place
+    side = int(rng.integers(2))
+    pieces, points = sample.pieces.copy(), window.px(sample.pieces[:, :2])
+    mine = np.flatnonzero(pieces[:, 2] // KINDS_OF_A_SIDE == side)
+    if not len(mine):
+        return pieces
+    # A pixel belongs to the nearest base of its side; both discs of a stack have one base.
+    ys, xs = np.nonzero(sides == side + 1)
+    if not len(ys):
+        return pieces
+    nearest = mine[((np.column_stack([xs, ys])[:, None] - points[mine]) ** 2).sum(axis=-1).argmin(axis=1)]
+    bases, which = np.unique(points[mine].round(1), axis=0, return_inverse=True)
+    chosen = np.zeros(len(pieces), bool)
+    chosen[mine] = (rng.random(len(bases)) < rng.choice([0.25, 0.6, 1.0]))[which.ravel()]
+    mask = np.zeros(sides.shape, np.uint8)
+    mask[ys[chosen[nearest]], xs[chosen[nearest]]] = 1
+    recolour(board, mask, foreign_colour(rng, sample.colours))
+    sides[mask > 0] = 3
+    pieces[chosen, 2] = FOREIGN_CLASS
+    return pieces
+
+
+def _restyled(
+    pictures: tuple[Floats, Floats, npt.NDArray[np.uint8]], style: Style, places: Doubles, rng: Rng
+) -> tuple[Floats, Floats]:
+    """Frame and empty board with another ground, other pieces, drifting light, and what the camera makes of it."""
+    board, reference, sides = pictures
+    ground = random_ground(rng, CROP)
+    share = cv2.GaussianBlur((sides > 0).astype(np.float32), (0, 0), 0.7)[..., None]
+    shown = board.copy()
+    for number, change in enumerate(style.sides, 1):
+        recolour(shown, np.asarray(sides == number, np.uint8), change)
+    board, reference = ground(board) * (1 - share) + shown * share, ground(reference)
+    if rng.random() < 0.3:
+        add_ghosts(reference, places, rng)
+    add_drift(board, reference, rng)
+    return style.camera(board), style.camera(reference)
+
+
+def _evened(board: Floats, reference: Floats, sides: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """The crops with their light matched, as `vision.reading.network.gains` does for whole boards."""
+    free = sides == 0
+    if free.mean() < 0.1:
+        free = np.ones_like(free)
+    ratio = np.median((reference[free] + 8) / (board[free] + 8), axis=0).astype(np.float32)
+    gain = np.float32(BRIGHTNESS / max(4.0, float(reference.mean())))
+    return board * (ratio * gain), reference * gain
 
 
 def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
@@ -121,7 +202,9 @@ def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
     return Window(top, left, scale)
 
 
-def _cut_window(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) -> npt.NDArray[np.uint8]:
+def _cut_window(
+    picture: npt.NDArray[np.uint8], window: Window, parts: int = 1, interpolation: int = cv2.INTER_LINEAR
+) -> npt.NDArray[np.uint8]:
     """The window of a picture that is `parts` times smaller than the grid; black beyond its edges."""
     top, left, side = window.top // parts, window.left // parts, window.side // parts
     part = picture[top : top + side, left : left + side]
@@ -130,7 +213,7 @@ def _cut_window(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) 
         wider = cv2.copyMakeBorder(part, 0, missing[0], 0, missing[1], cv2.BORDER_CONSTANT)
         part = np.asarray(wider, np.uint8)
     wanted_side = CROP // parts
-    return np.asarray(cv2.resize(part, (wanted_side, wanted_side), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(part, (wanted_side, wanted_side), interpolation=interpolation), np.uint8)
 
 
 def up_of(window: Window, camera: Doubles) -> Floats:
@@ -142,17 +225,17 @@ def up_of(window: Window, camera: Doubles) -> Floats:
     return np.stack(np.meshgrid(xs, ys), axis=-1).astype(np.float32)
 
 
-def _stacks(sample: Sample) -> set[tuple[float, float]]:
-    return {(x, y) for x, y, _, level, _ in sample.pieces.round(2).tolist() if level}
+def _stacks(pieces: Doubles) -> set[tuple[float, float]]:
+    return {(x, y) for x, y, _, level, _ in pieces.round(2).tolist() if level}
 
 
-def _single_pieces(sample: Sample, window: Window, rng: Rng) -> Doubles:
+def _single_pieces(pieces: Doubles, window: Window, rng: Rng) -> Doubles:
     """(N, 3) row and column in cells and class of single pieces in sight, found about as well as they will be."""
-    stacks, found = _stacks(sample), []
-    for x, y, which, level, hidden in sample.pieces.tolist():
+    stacks, found = _stacks(pieces), []
+    for x, y, which, level, hidden in pieces.tolist():
         at = _cells(window, x, y)
         inside = min(at) > 2 and max(at) < CROP // STRIDE - 3
-        if inside and not level and not hidden and (round(x, 2), round(y, 2)) not in stacks:
+        if inside and not level and not hidden and which != FOREIGN_CLASS and (round(x, 2), round(y, 2)) not in stacks:
             found.append((at[0] + rng.normal(0, 0.4), at[1] + rng.normal(0, 0.4), which))
     return np.array(found, np.float64).reshape(-1, 3)
 
@@ -163,15 +246,15 @@ def _cells(window: Window, x: float, y: float) -> tuple[float, float]:
     return (down - 1.5) / STRIDE, (across - 1.5) / STRIDE
 
 
-def targets_of(sample: Sample, window: Window) -> tuple[Floats, Floats]:
-    """Targets (8, h, w) and weights (8, h, w) of a crop at the network's stride."""
+def targets_of(cover: npt.NDArray[np.uint8], pieces: Doubles, window: Window) -> tuple[Floats, Floats]:
+    """Targets (9, h, w) and weights (9, h, w) of a crop at the network's stride."""
     size = CROP // STRIDE
-    target = np.zeros((len(CLASSES) + 2, size, size), np.float32)
+    target = np.zeros((OUTPUTS, size, size), np.float32)
     weight = np.ones_like(target)
     weight[STACKED] = 0
-    target[COVERED] = _cut_window(sample.cover, window, STRIDE) / np.float32(255)
-    stacks = _stacks(sample)
-    for x, y, which, level, hidden in sample.pieces.tolist():
+    target[COVERED] = _cut_window(cover, window, STRIDE) / np.float32(255)
+    stacks = _stacks(pieces)
+    for x, y, which, level, hidden in pieces.tolist():
         if not level:
             stacked = (round(x, 2), round(y, 2)) in stacks
             _mark(target, weight, _cells(window, x, y), (-1 if hidden else int(which), stacked))
@@ -189,11 +272,13 @@ def _mark(target: Floats, weight: Floats, at: tuple[float, float], what: tuple[i
     square = ((xs - at[1]) ** 2 + (ys - at[0]) ** 2).astype(np.float32)
     which, stacked = what
     if which < 0:
-        weight[: len(CLASSES), rows, columns][:, square < 16] = 0
+        for layer in (*range(len(CLASSES)), THING):
+            weight[layer, rows, columns][square < 16] = 0
         return
     peak = np.exp(-square / np.float32(2 * SPREAD**2))
     peak[(ys == round(at[0])) & (xs == round(at[1]))] = 1.0
-    target[which, rows, columns] = np.maximum(target[which, rows, columns], peak)
+    for layer in (THING,) if which == FOREIGN_CLASS else (which, THING):
+        target[layer, rows, columns] = np.maximum(target[layer, rows, columns], peak)
     weight[STACKED, rows, columns][square < 2.2] = 1
     target[STACKED, rows, columns][square < 2.2] = float(stacked)
 
@@ -221,8 +306,9 @@ def _turn(seen: Floats, target: Floats, weight: Floats, shown: Doubles, rng: Rng
 def _relit(board: Floats, reference: Floats, light: Floats, rng: Rng) -> tuple[Floats, Floats]:
     """Other exposure, balance and noise than rendered, the same for both, and a little apart; drifting light."""
     apart = rng.normal(1, 0.03, 3) * rng.normal(1, 0.03)
-    patches = rng.normal(1, float(rng.uniform(0, 0.06)), (3, 3)).astype(np.float32)
-    shade = cv2.resize(patches, (board.shape[1], board.shape[0]), interpolation=cv2.INTER_CUBIC)
+    cells = int(rng.choice([3, 3, 6]))
+    patches = rng.normal(1, float(rng.choice([rng.uniform(0, 0.06), rng.uniform(0, 0.14)])), (cells, cells))
+    shade = cv2.resize(patches.astype(np.float32), (board.shape[1], board.shape[0]), interpolation=cv2.INTER_CUBIC)
     board = board * (light * apart).astype(np.float32) * shade[..., None] - np.float32(BRIGHTNESS)
     reference = reference * light - np.float32(BRIGHTNESS)
     if rng.random() < 0.5:

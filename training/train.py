@@ -9,28 +9,34 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
+from typing import NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info  # type: ignore[import-not-found]
 
-from training.piece_net import PieceNet, export, looks_of
+from training.piece_net import PieceNet, export, load_models, looks_of, settle
 from training.samples import CROP, Crop, Sample, pair_of, read_table
-from vision.reading.network import CLASSES, COVERED, STACKED
+from vision.reading.network import CLASSES, COVERED, STACKED, THING
 
 HELD_BACK = 25
 """Every so many-th table is kept for judging, never trained on."""
 UNKNOWN = 0.2
 KEEP = 0.999
+REFRESH = 250
+"""Batches after which folders are looked through for new tables."""
 
 
 def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     """Focal loss on the peaks, cross entropy on what is covered and on stacks."""
-    count = len(CLASSES)
-    peaks, wanted, given = scores[:, :count], target[:, :count], weight[:, :count]
+    which = [*range(len(CLASSES)), THING]
+    peaks, wanted, given = scores[:, which], target[:, which], weight[:, which]
     log_yes, log_no = nn.functional.logsigmoid(peaks), nn.functional.logsigmoid(-peaks)
     sure = torch.sigmoid(peaks)
     hit = (wanted >= 1).float()
@@ -72,33 +78,67 @@ class Pool:
         return found
 
 
-def loss_on(net: PieceNet, crops: list[Crop], known: npt.NDArray[np.bool_]) -> Tensor:
-    """The loss on pairs of crops, of which those `known` are shown their partner's single pieces."""
-    frame, printed, target, weight = (
-        torch.from_numpy(np.stack([getattr(crop, name) for crop in crops])).contiguous(
-            memory_format=torch.channels_last
-        )
-        for name in ("frame", "printed", "target", "weight")
-    )
-    nothing = np.zeros((0, 3))
-    shown = [crops[index ^ 1].shown if tell else nothing for index, tell in enumerate(known)]
-    partner = [index ^ 1 for index in range(len(crops))]
+class Batch(NamedTuple):
+    """Crops as tensors, pair by pair, and which pieces show each crop how single ones look; none where unknown."""
+
+    frame: Tensor
+    printed: Tensor
+    target: Tensor
+    weight: Tensor
+    shown: list[npt.NDArray[np.float64]]
+
+
+def batch_of(crops: list[Crop], known: npt.NDArray[np.bool_]) -> Batch:
+    """A batch of pairs of crops, of which those `known` are shown their partner's single pieces."""
+    parts = (np.stack([getattr(crop, name) for crop in crops]) for name in ("frame", "printed", "target", "weight"))
+    shown = [crops[index ^ 1].shown if tell else np.zeros((0, 3)) for index, tell in enumerate(known)]
+    return Batch(*(torch.from_numpy(part) for part in parts), shown)
+
+
+class Batches(IterableDataset[Batch]):  # type: ignore[misc]
+    """Batches without end from a pool, made beside the training in a process of their own."""
+
+    def __init__(self, pool: Pool, size: int, seed: int) -> None:
+        self.pool, self.size, self.seed = pool, size, seed
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Batches, with new tables read now and then."""
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng, count = np.random.default_rng([self.seed, 0 if worker is None else worker.id]), 0
+        while True:
+            if count % REFRESH == 0:
+                self.pool.refresh()
+            count += 1
+            known = np.repeat(rng.random(self.size // 2) >= UNKNOWN, 2)
+            yield batch_of(self.pool.crops(self.size // 2, rng), known)
+
+
+def loss_on(net: PieceNet, batch: Batch) -> Tensor:
+    """The loss on pairs of crops."""
+    frame, printed, target, weight = (part.contiguous(memory_format=torch.channels_last) for part in batch[:4])
+    partner = [index ^ 1 for index in range(len(frame))]
     with torch.autocast("cpu", torch.bfloat16):
         near, far = net.frame.features(frame, *net.printed(printed))
-        looks = looks_of(near.float()[partner], far.float()[partner], shown)
+        looks = looks_of(near.float()[partner], far.float()[partner], [np.asarray(one) for one in batch.shown])
         scores = net.frame.scores(near, far, looks)
     return loss_of(scores.float(), target, weight)
 
 
 def train(net: PieceNet, pool: Pool, judged: Pool, wanted: argparse.Namespace) -> None:
     """Steps of AdamW under one cycle of the learning rate, saved every so often."""
-    rng = np.random.default_rng(wanted.seed)
+    loader = DataLoader(
+        Batches(pool, wanted.batch, wanted.seed),
+        batch_size=None,
+        num_workers=wanted.loaders,
+        multiprocessing_context="spawn",  # OpenCV's threads don't survive a fork
+    )
+    batches = iter(loader)
     best = torch.optim.AdamW(net.parameters(), lr=wanted.rate, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(best, wanted.rate, total_steps=wanted.steps, pct_start=0.1)
     steady, mean, begun = deepcopy(net), 0.0, time.monotonic()
     for step in range(wanted.steps):
-        crops = pool.crops(wanted.batch // 2, rng)
-        loss = loss_on(net, crops, np.repeat(rng.random(wanted.batch // 2) >= UNKNOWN, 2))
+        loss = loss_on(net, next(batches))
         best.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -107,13 +147,9 @@ def train(net: PieceNet, pool: Pool, judged: Pool, wanted: argparse.Namespace) -
         follow(steady, net, min(KEEP, (step + 1) / (step + 10)))
         mean = float(loss.detach()) if step == 0 else 0.99 * mean + 0.01 * float(loss.detach())
         if step % wanted.every == wanted.every - 1:
-            pool.refresh()
             judged.refresh()
-            tables = {folder.name: len(found) for folder, found in pool.tables.items()}
-            said = " ".join(f"{told}: {judge(steady, judged, told):.4f}" for told in (True, False))
-            print(
-                f"{step + 1} {time.monotonic() - begun:.0f}s loss {mean:.4f} held back {said} of {tables}", flush=True
-            )
+            said = " ".join(f"{known}: {judge(steady, judged, known):.4f}" for known in (True, False))
+            print(f"{step + 1} {time.monotonic() - begun:.0f}s loss {mean:.4f} held back {said}", flush=True)
             save(net, steady, wanted.out)
 
 
@@ -125,14 +161,14 @@ def follow(steady: PieceNet, net: PieceNet, keep: float) -> None:
                 mean.lerp_(value, 1 - keep)
 
 
-def judge(net: PieceNet, pool: Pool, told: bool) -> float:
+def judge(net: PieceNet, pool: Pool, known: bool) -> float:
     """Mean loss on the held back tables, the same crops each time."""
     if not any(pool.tables.values()):
         return float("nan")
     net.eval()
     rng = np.random.default_rng(0)
     with torch.no_grad():
-        total = [float(loss_on(net, pool.crops(8, rng), np.full(16, told))) for _ in range(6)]
+        total = [float(loss_on(net, batch_of(pool.crops(8, rng), np.full(16, known)))) for _ in range(6)]
     return float(np.mean(total))
 
 
@@ -155,18 +191,22 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=500)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--most", type=int, default=2000, help="tables of a folder kept in memory")
-    parser.add_argument("--go-on", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--loaders", type=int, default=1, help="processes that make the batches")
+    parser.add_argument("--go-on", type=Path, help="weights to start from: a .pt, or a folder of exported models")
     wanted = parser.parse_args()
     torch.set_num_threads(wanted.threads)
     torch.manual_seed(wanted.seed)
     net = PieceNet()
-    if wanted.go_on:
-        net.load_state_dict(torch.load(wanted.go_on)["mean"])
-    net = net.to(memory_format=torch.channels_last)
     folders = [(Path(name), float(weight or 1)) for name, _, weight in (one.partition("=") for one in wanted.data)]
     pool, judged = Pool(folders, False, wanted.most), Pool(folders, True, 40)
-    pool.refresh()
     judged.refresh()
+    if wanted.go_on and wanted.go_on.is_dir():
+        load_models(net, wanted.go_on)
+        some = batch_of(judged.crops(24, np.random.default_rng(wanted.seed)), np.full(48, True))
+        settle(net, lambda: loss_on(net, some))
+    elif wanted.go_on:
+        net.load_state_dict(torch.load(wanted.go_on)["mean"])
+    net = net.to(memory_format=torch.channels_last)
     train(net, pool, judged, wanted)
 
 

@@ -32,7 +32,9 @@ Cells = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64
 
 CLASSES = SHIPS.classes
 """The answers in their order, named as for the first set of pieces; others have theirs (`reading.piece_sets`)."""
-COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
+COVERED, STACKED, THING = len(CLASSES), len(CLASSES) + 1, len(CLASSES) + 2
+OUTPUTS = THING + 1
+"""Heat of each class, what covers the board, a second disc on one, and heat of a piece of any colour."""
 STRIDE = 4
 """Pixels of the board image for a cell of the answer."""
 STEP = 8
