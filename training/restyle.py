@@ -192,8 +192,10 @@ def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> 
 
 
 def add_drift(frame: Floats, reference: Floats, rng: Rng) -> None:
-    """Light that differs between the two pictures, in place: a shadow's edge, glare that came or went or moved."""
+    """Light that differs between the two pictures, in place: exposure, a shadow's edge, glare that came or moved."""
     side = frame.shape[0]
+    if rng.random() < 0.25:
+        frame[:] = 255 * (np.clip(frame, 0, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.2)))
     if rng.random() < 0.2:
         (frame if rng.random() < 0.7 else reference)[:] *= _shadow(rng, side)
     if rng.random() < 0.3:
