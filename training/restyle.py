@@ -179,13 +179,33 @@ def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> 
         at = rng.uniform(0, side, 2)
         if len(places) and rng.random() < 0.4:
             at = places[int(rng.integers(len(places)))] + rng.normal(0, 3, 2)
+        size, middle = rng.uniform(7, 17, 2) if rng.random() < 0.5 else np.full(2, rng.uniform(7, 17)), np.round(at)
         mask = np.zeros((side, side), np.uint8)
-        size = int(rng.integers(7, 17))
-        middle = (round(float(at[0])), round(float(at[1])))
-        cv2.circle(mask, middle, size, 255, -1 if rng.random() < 0.7 else int(rng.integers(1, 4)), cv2.LINE_AA)
-        share = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.5, 2.5)))[..., None] / np.float32(255)
-        gain, lift = np.float32(np.exp(rng.normal(0, 0.3))), np.float32(rng.normal(0, 15))
-        reference += share * (reference * (gain - 1) + lift)
+        line = -1 if rng.random() < 0.7 else int(rng.integers(1, 4))
+        ends = [int(v) for v in (*middle, *size)]
+        if rng.random() < 0.8:
+            cv2.ellipse(mask, ends[:2], ends[2:], float(rng.uniform(0, 180)), 0, 360, 255, line, cv2.LINE_AA)
+        else:
+            cv2.rectangle(mask, (ends[0] - ends[2], ends[1] - ends[3]), (ends[0] + ends[2], ends[1] + ends[3]), 255, -1)
+        share = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.4, 2.5)))[..., None] / np.float32(255)
+        if rng.random() < 0.3:  # cloned from elsewhere
+            other = np.roll(reference, (int(rng.integers(15, 60)), int(rng.integers(15, 60))), axis=(0, 1))
+        else:
+            other = reference * np.float32(np.exp(rng.normal(0, 0.45))) + np.float32(rng.normal(0, 25))
+        reference += share * (other - reference)
+
+
+def add_rings(board: Floats, sides: Mask, places: npt.NDArray[np.float64], rng: Rng) -> None:
+    """Turned grooves on the pieces at these places (N, 2), in place: draughts and many tokens have them."""
+    depth, wide, phase = rng.normal(0, 0.16), float(rng.uniform(2.5, 7)), float(rng.uniform(0, 6))
+    side = board.shape[0]
+    for x, y in places[((places > 0) & (places < side)).all(axis=1)]:
+        left, top = max(0, int(x) - 14), max(0, int(y) - 14)
+        part = slice(top, min(side, top + 28)), slice(left, min(side, left + 28))
+        ys, xs = np.mgrid[part].astype(np.float32)
+        rings = np.cos(np.hypot(xs - x, ys - y) * (2 * np.pi / wide) + phase)
+        gain = 1 + depth * rings * np.isin(sides[part], (1, 2))
+        board[part] *= np.asarray(gain, np.float32)[..., None]
 
 
 # ---- light ------------------------------------------------------------------------------------------

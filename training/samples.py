@@ -18,6 +18,7 @@ from training.restyle import (
     Style,
     add_drift,
     add_ghosts,
+    add_rings,
     foreign_colour,
     random_ground,
     random_style,
@@ -174,6 +175,8 @@ def _restyled(
     """Frame and empty board with another ground, other pieces, drifting light, and what the camera makes of it."""
     board, reference, sides = pictures
     ground = random_ground(rng, CROP)
+    if rng.random() < 0.3:
+        add_rings(board, sides, places, rng)
     share = cv2.GaussianBlur((sides > 0).astype(np.float32), (0, 0), 0.7)[..., None]
     shown = board.copy()
     for number, change in enumerate(style.sides, 1):

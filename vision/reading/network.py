@@ -99,7 +99,9 @@ class Detection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detections:
-    """The network's answer. `heat` (6, h, w) in the order of `classes`, `covered` and `stacked` (h, w), all 0 to 1.
+    """The network's answer. `heat` (6, h, w) in the order of `classes`, the rest (h, w), all 0 to 1.
+
+    `covered`: a hand or a card is there; `stacked`: a second disc is; `thing`: heat of a piece of any colour.
 
     Cell (row, column) has its middle at grid pixel 4 * index + 1.5.
     """
@@ -107,18 +109,19 @@ class Detections:
     heat: Floats
     covered: Floats
     stacked: Floats
+    thing: Floats
     grid: Grid
     classes: tuple[tuple[str, str], ...] = CLASSES
 
     def scores(self) -> Floats:
-        """(8, h, w) the same as log odds: heat in the order of `classes`, covered, stacked."""
-        sure = np.clip(np.concatenate([self.heat, self.covered[None], self.stacked[None]]), LEAST, 1 - LEAST)
+        """(OUTPUTS, h, w) the same as log odds: heat in the order of `classes`, covered, stacked, thing."""
+        rest = np.stack([self.covered, self.stacked, self.thing])
+        sure = np.clip(np.concatenate([self.heat, rest]), LEAST, 1 - LEAST)
         return np.asarray(np.log(sure / (1 - sure)), np.float32)
 
     def with_scores(self, scores: Floats) -> Detections:
-        """The same saying these log odds (8, h, w)."""
-        sure = _chances(scores)
-        return replace(self, heat=np.ascontiguousarray(sure[:COVERED]), covered=sure[COVERED], stacked=sure[STACKED])
+        """The same saying these log odds (OUTPUTS, h, w)."""
+        return _detections(_chances(scores), self.grid, self.classes)
 
     def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
         """(N, 2) board points of cells, which may be fractions."""
@@ -236,7 +239,7 @@ class PieceNetwork:
     def scores_in(
         self, board_bgr: Picture, printed: Printed, looks: Floats, corners: Sequence[tuple[int, int]], side: int
     ) -> list[Floats]:
-        """Raw scores (8, side / 4, side / 4) of each window so wide that begins at (row, column) in a board image.
+        """Raw scores (OUTPUTS, side / 4, side / 4) of each window so wide that begins at (row, column) in a board image.
 
         The corners are whole steps of STEP pixels of a board image that `printed` is of without a window.
         """
@@ -316,10 +319,16 @@ def _chances(scores: Floats) -> Floats:
 
 
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
-    """The network's raw (8, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
+    """The network's raw (OUTPUTS, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]
     sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
     sure[:, cells[0], cells[1]] = _chances(seen)
-    return Detections(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)
+    return _detections(sure, grid, CLASSES)
+
+
+def _detections(sure: Floats, grid: Grid, classes: tuple[Class, ...]) -> Detections:
+    """What (OUTPUTS, h, w) probabilities say."""
+    heat = np.ascontiguousarray(sure[: len(classes)])
+    return Detections(heat, sure[COVERED], sure[STACKED], sure[THING], grid, classes)
