@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.traced.picture import Linear, Phone, linear, tone
 from training.traced.shapes import Forms
 from training.traced.sheet import Slab
 from vision.plan import BoardPlan
-from vision.simulation.board_art import random_style
+from vision.simulation.board_art import Image, random_style
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
 from vision.simulation.light import Light
 from vision.simulation.placing import Habits
@@ -51,8 +52,32 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Paint:
+    """What a print lies on and where it is dark, both (rows, columns, 3) linear blue-green-red, of any size.
+
+    `under` shows through by its `share`; `gain` is then left of the light.
+    """
+
+    gain: Linear
+    under: Linear | None = None
+    share: float = 0.0
+
+    def over(self, art: Image) -> Image:
+        """The print with that."""
+        size = art.shape[1::-1]
+        light = linear(art)
+        if self.under is not None:
+            light += np.float32(self.share) * (cv2.resize(self.under, size) - light)
+        return tone(light * cv2.resize(self.gain, size))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """A table made ready to be built: `room` is what surrounds it, (32, 64, 3) linear blue-green-red."""
+    """A table made ready to be built: `room` is what surrounds it, (rows, 2 rows, 3) linear blue-green-red.
+
+    The last five are those of `training.traced.lifelike`: a photographed table top, the board's paint and its relief
+    (heights in mm), how a phone works the pictures over, how much their light drifts from that of the empty board's.
+    """
 
     scene: Scene
     forms: Forms
@@ -61,6 +86,11 @@ class Setup:
     room: Room
     manner: Manner
     seed: int
+    cloth: Image | None = None
+    paint: Paint | None = None
+    relief_mm: Linear | None = None
+    phone: Phone | None = None
+    drift: float = 0.0
 
 
 def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
@@ -229,7 +259,7 @@ def random_light(rng: Rng, sight: Sight, held: bool) -> tuple[tuple[Light, ...],
     return lights, random_room(rng, 1 - share)
 
 
-def _aimed_light(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
+def aimed_light(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
     """A light somewhere in the ranges of distance, angle from the upright and size, giving `colour` (part, warmth)."""
     near, far, low, high, small, large = ranges
     part, warm = colour
@@ -241,13 +271,13 @@ def _aimed_light(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tupl
 
 
 def _window(rng: Rng, sight: Sight, part: float) -> Light:
-    return _aimed_light(rng, sight, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
+    return aimed_light(rng, sight, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
 
 
 def _lamp(rng: Rng, sight: Sight, part: float) -> Light:
     if rng.random() < GLARE:
         return _glaring_lamp(rng, sight, part)
-    return _aimed_light(rng, sight, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
+    return aimed_light(rng, sight, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
 
 
 def _glaring_lamp(rng: Rng, sight: Sight, part: float) -> Light:
@@ -260,7 +290,7 @@ def _glaring_lamp(rng: Rng, sight: Sight, part: float) -> Light:
 
 
 def _evening(rng: Rng, sight: Sight, part: float) -> Light:
-    return _aimed_light(rng, sight, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
+    return aimed_light(rng, sight, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
 
 
 def random_room(rng: Rng, level: float) -> Room:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from vision.simulation.board_art import Image
 from vision.simulation.camera import SimulatedCamera
+from vision.simulation.lens import after_jpeg
 
 Linear = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -78,6 +79,37 @@ def straighten(seen: npt.NDArray[Any], radial: float) -> npt.NDArray[Any]:
         square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
         flat = seen / (1 + seen.dtype.type(radial) * square)
     return flat
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """What a phone does to a picture before one sees it; the defaults leave it nearly as it is.
+
+    `lift` and `crisp` are its tone mapping: how much dark parts are lifted, and their detail raised. `smear` is the
+    difference in grey levels that its smoothing takes for noise. `sharpen` draws rims `halo_px` wide round edges.
+    """
+
+    lift: float = 0.0
+    crisp: float = 0.0
+    smear: float = 0.0
+    sharpen: float = 0.0
+    halo_px: float = 1.5
+    vivid: float = 1.0
+    jpeg: int = 92
+
+    def developed(self, picture: Image) -> Image:
+        """(H, W, 3) the picture as the phone saves it."""
+        seen = cv2.bilateralFilter(picture, 7, self.smear, 3.0) if self.smear > 1 else picture
+        level = seen.astype(np.float32) / 255
+        grey = cv2.cvtColor(level, cv2.COLOR_BGR2GRAY)
+        base = cv2.resize(cv2.GaussianBlur(cv2.resize(grey, None, fx=0.25, fy=0.25), (0, 0), 12), grey.shape[::-1])
+        lifted = np.maximum(base, 0.02) ** np.float32(-self.lift) * np.float32(0.5**self.lift)
+        crisp = (grey + 0.03) / (base + 0.03)
+        level *= (lifted * crisp ** np.float32(self.crisp * 0.5))[..., None]
+        grey = cv2.cvtColor(level, cv2.COLOR_BGR2GRAY)[..., None]
+        level = grey + (level - grey) * np.float32(self.vivid)
+        level += np.float32(self.sharpen) * (level - cv2.GaussianBlur(level, (0, 0), self.halo_px))
+        return after_jpeg(np.asarray(np.clip(level * 255 + 0.5, 0, 255), np.uint8), self.jpeg)
 
 
 def exposure(empty: Linear, printed: Linear, balance: float) -> Floats:

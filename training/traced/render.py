@@ -1,29 +1,42 @@
 """Render path-traced training tables to a folder: `python -m training.traced.render OUT --first 100000 --tables 900`.
 
 The files are those of `training.render`, so that `training.train` can mix both. Needs `mitsuba` and `pyoidn`.
+`--captured FOLDER` makes tables nearer to photographs, with the captures of that folder (`training/README.md`).
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from training.boards import random_board
 from training.render import game_of, main, photograph
+from training.traced.captured import Captures
+from training.traced.lifelike import lifelike
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
+from training.traced.tracer import decoded_exr
 from vision.simulation.tables import TableShots
 
 PLATES = tuple(Plate(size, 6, board_only=True) for size in ((960, 720), (1200, 900)))
 
 
-def render_table(seed: int, frames: int) -> dict[str, Any]:
-    """The arrays of one training table."""
+def render_table(seed: int, frames: int, captured: Path | None = None) -> dict[str, Any]:
+    """The arrays of one training table, nearer to photographs with a folder of captures."""
     plan, marks = random_board(seed, game_of(seed))
     setup = random_setup(seed, plan)
+    if captured is not None:
+        setup = lifelike(setup, plan, Captures(captured, decoded_exr))
     studio = TracedStudio(plan, setup, marks, PLATES[seed % len(PLATES)])
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))
     return photograph(shots, seed, frames)
 
 
 if __name__ == "__main__":
-    main(render_table, __doc__)
+    option = argparse.ArgumentParser(add_help=False)
+    option.add_argument("--captured", type=Path)
+    known, sys.argv[1:] = option.parse_known_args()
+    main(partial(render_table, captured=known.captured), __doc__)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from training.traced.atlas import PX_PER_MM, SIDE_PX
+from training.traced.lifelike import drift_of
 from training.traced.looks import Setup
 from training.traced.meshes import Mesh, join, sheet
 from training.traced.picture import Bend, Linear, bend, exposure, linear, tone
@@ -19,7 +21,6 @@ from vision.simulation.board_art import BoardMarks, draw_board
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.draw import Mask
 from vision.simulation.lens import expose, falloff
-from vision.simulation.light import Light
 from vision.simulation.props import draw_cloth
 from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, PlacedPiece, Shot, truth_of
 
@@ -44,14 +45,17 @@ class TracedStudio:
     def __init__(self, plan: BoardPlan, setup: Setup, marks: BoardMarks | None, plate: Plate) -> None:
         self.plan, self.setup, self.scene, self.plate = plan, setup, setup.scene, plate
         finish = setup.finish
-        self.art = draw_board(plan, setup.scene.style, marks, ART_PX_PER_MM)
+        art = draw_board(plan, setup.scene.style, marks, ART_PX_PER_MM)
+        self.art = art if setup.paint is None else setup.paint.over(art)
         self.things = Things(setup, plan)
-        cloth_px = tuple(round((side + 2 * CLOTH_MARGIN_MM) * CLOTH_PX_PER_MM) for side in plan.size_mm)
-        cloth = draw_cloth(setup.scene.cloth, (cloth_px[1], cloth_px[0]), CLOTH_PX_PER_MM)
+        columns, rows = (round((side + 2 * CLOTH_MARGIN_MM) * CLOTH_PX_PER_MM) for side in plan.size_mm)
+        cloth = setup.cloth
+        if cloth is None:
+            cloth = draw_cloth(setup.scene.cloth, (rows, columns), CLOTH_PX_PER_MM)
         atlas = self.things.atlas
         surfaces = {
             "table": Surface(cloth, _even(finish.table_rough), finish.table_shine, mirrored_round=True),
-            "board": Surface(self.art, _even(finish.board_rough), finish.board_shine),
+            "board": Surface(self.art, _even(finish.board_rough), finish.board_shine, relief_mm=setup.relief_mm),
             "things": Surface(atlas.picture, atlas.rough, finish.shine),
         }
         middle = (plan.size_mm[0] / 2, plan.size_mm[1] / 2)
@@ -72,10 +76,12 @@ class TracedStudio:
         camera = self.camera_at(moment)
         film = self.film
         eye = sensor(camera, film)
-        scene = self.tracer.scene(self._bodies(pieces, moment), self._lights(moment))
+        scene = self._scene(pieces, moment)
+        exposure_bgr = np.array(drift_of(self.setup, moment).exposure_bgr, np.float32)
         light = light_of(scene, eye, moment.seed, self.plate.samples)
-        shown = film.camera_picture(tone(light * self.gain))
+        shown = film.camera_picture(tone(light * (self.gain * exposure_bgr)))
         picture = expose(shown, self.scene.lens, self.falloff, np.random.default_rng([moment.seed, 77]))
+        picture = self.setup.phone.developed(picture) if self.setup.phone else picture
         covered = film.camera_picture(mask_of(scene, eye, "cover", film))
         view = View(camera, self.setup.slab)
         return Shot(picture, truth_of(self.plan, pieces, view, (covered, self.scene.look)), covered)
@@ -83,7 +89,7 @@ class TracedStudio:
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
         """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
         eye = sensor(self.camera_at(moment), self.film)
-        scene = self.tracer.scene(self._bodies(pieces, moment), self._lights(moment))
+        scene = self._scene(pieces, moment)
         masks = (mask_of(scene, eye, faction, self.film) > 127 for faction in self.plan.factions)
         numbers = sum((number * mask.astype(np.uint8) for number, mask in enumerate(masks, 1)), np.uint8(0))
         return self.film.nearest(np.asarray(numbers, np.uint8))
@@ -130,9 +136,9 @@ class TracedStudio:
         shares = (flat.uv_mm + CLOTH_MARGIN_MM) / np.array([width + 2 * CLOTH_MARGIN_MM, height + 2 * CLOTH_MARGIN_MM])
         return Mesh(flat.points, flat.normals, shares)
 
-    def _lights(self, moment: Moment) -> list[Light]:
-        gains = moment.light_gains or (1.0,) * len(self.scene.lights)
-        return [light.dimmed(gain) for light, gain in zip(self.scene.lights, gains, strict=True)]
+    def _scene(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Any:
+        drift = drift_of(self.setup, moment)
+        return self.tracer.scene(self._bodies(pieces, moment), drift.lamps(self.scene.lights), drift.room)
 
 
 def _even(level: float) -> Linear:

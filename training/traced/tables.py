@@ -16,8 +16,11 @@ import cv2
 import numpy as np
 
 from benchmarks.eye_evaluate import plan_of_facts
+from training.traced.captured import Captures
+from training.traced.lifelike import lifelike
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
+from training.traced.tracer import decoded_exr
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.tables import TableShots, save_table
 
@@ -37,11 +40,13 @@ def marks_of_facts(facts: Mapping[str, Any], seed: int) -> BoardMarks:
     )
 
 
-def make_traced(seed: int, facts: Mapping[str, Any], folder: Path, how: tuple[int, bool]) -> Path:
-    """One table in a folder; `how` is the number of frames and whether it is held back."""
-    frames, held = how
+def make_traced(seed: int, facts: Mapping[str, Any], folder: Path, how: tuple[int, bool, Path | None]) -> Path:
+    """One table in a folder; `how` is the number of frames, whether it is held back, and the folder of captures."""
+    frames, held, captured = how
     plan, marks = plan_of_facts(facts), marks_of_facts(facts, seed)
     setup = random_setup(seed, plan, held)
+    if captured is not None:
+        setup = lifelike(setup, plan, Captures(captured, decoded_exr, held), held)
     studio = TracedStudio(plan, setup, marks, PLATE)
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))
     return save_table(shots, folder, f"path traced, seed {seed}", frames)
@@ -56,13 +61,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--frames", type=int, default=8)
     parser.add_argument("--held", action="store_true", help="draw from ranges that training never draws from")
+    parser.add_argument("--captured", type=Path, help="a folder of captures: tables nearer to photographs")
     wanted = parser.parse_args()
     cv2.setNumThreads(1)
     facts = json.loads(wanted.plan.read_text())
     for seed in range(wanted.first, wanted.first + wanted.tables):
         folder = wanted.out / f"traced-{seed}"
         if not (folder / "truth.json").exists():
-            make_traced(seed, facts, folder, (wanted.frames, wanted.held))
+            make_traced(seed, facts, folder, (wanted.frames, wanted.held, wanted.captured))
 
 
 if __name__ == "__main__":

@@ -36,12 +36,16 @@ FLIP = np.array([1.0, -1.0, 1.0])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """A material: a picture of its colours, one of its roughness (0 to 1), and the strength of its reflection."""
+    """A material: a picture of its colours, one of its roughness (0 to 1), and the strength of its reflection.
+
+    `relief_mm` are its heights, (rows, columns); the surface stays flat, but reflects as if it had them.
+    """
 
     colour: npt.NDArray[np.uint8]
     rough: Linear
     shine: float
     mirrored_round: bool = False
+    relief_mm: Linear | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +67,11 @@ class Tracer:
         bitmap = mitsuba.Bitmap(np.ascontiguousarray(room[..., ::-1]))
         self.room = mitsuba.load_dict({"type": "envmap", "bitmap": bitmap, "to_world": up})
 
-    def scene(self, bodies: Mapping[str, Body], lights: Sequence[Light]) -> Any:
-        """The scene of the bodies, by name, under the lights."""
+    def scene(self, bodies: Mapping[str, Body], lights: Sequence[Light], sky: float = 1.0) -> Any:
+        """The scene of the bodies, by name, under the lights, in the room made `sky` times as bright."""
+        room = mitsuba.traverse(self.room)
+        room["scale"] = sky
+        room.update()
         parts: dict[str, Any] = {"type": "scene", "room": self.room}
         for name, body in bodies.items():
             if len(body.mesh.points):
@@ -112,7 +119,22 @@ def _material(surface: Surface) -> Any:
         "roughness": {"type": "bitmap", "bitmap": rough, "raw": True, "wrap_mode": wrap},
         "specular": surface.shine,
     }
-    return mitsuba.load_dict({"type": "twosided", "bsdf": plain})
+    if surface.relief_mm is None:
+        return mitsuba.load_dict({"type": "twosided", "bsdf": plain})
+    heights = mitsuba.Bitmap(np.ascontiguousarray(surface.relief_mm[..., None]))
+    relief = {"type": "bitmap", "bitmap": heights, "raw": True, "wrap_mode": wrap}
+    return mitsuba.load_dict({"type": "twosided", "bsdf": {"type": "bumpmap", "relief": relief, "bsdf": plain}})
+
+
+def decoded_exr(data: bytes) -> Linear:
+    """(rows, columns, 3) linear blue-green-red of an OpenEXR file's bytes."""
+    stream = mitsuba.MemoryStream(len(data))
+    stream.write(data)
+    stream.seek(0)
+    drjit.set_thread_count(2)  # with one thread Mitsuba 3.9 waits for ever for the reader's second
+    bitmap = mitsuba.Bitmap(stream).convert(mitsuba.Bitmap.PixelFormat.RGB, mitsuba.Struct.Type.Float32, False)
+    drjit.set_thread_count(1)
+    return np.ascontiguousarray(np.array(bitmap, np.float32)[..., ::-1])
 
 
 def sensor(camera: SimulatedCamera, film: Bend) -> Any:
