@@ -42,7 +42,7 @@ def lifelike(setup: Setup, plan: BoardPlan, captures: Captures, held: bool = Fal
     paint = random_paint(rng, plan, captures)
     finish = _finish(rng, setup.finish)
     if paint is not None:  # a camera shows a dark board brighter than it is
-        finish = replace(finish, key=finish.key * float(paint.gain.mean()) ** -float(rng.uniform(0, 0.8)))
+        finish = replace(finish, key=finish.key * float(paint.gain.mean()) ** -float(rng.uniform(0.3, 1.0)))
     return replace(
         setup,
         scene=replace(setup.scene, lights=lights, look=look, lens=lens),
