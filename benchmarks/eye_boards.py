@@ -1,7 +1,7 @@
 """How well the eye reads other boards: `python -m benchmarks.eye_boards OUT --board wwii-island --tables 3`.
 
 Draws tables of a board that comes with the engine, of seeds that nothing was trained or fitted on, into OUT, and
-measures the eye on them as `benchmarks.eye_evaluate` does. Tables that are there already are not drawn again.
+measures the eye on them as `gunbai bench` does. Tables that are there already are not drawn again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import Tally, measure, reliability, summary_line
+from benchmarks.eye_evaluate import reliability
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
+from companion.terminal.bench import miss_text, opened, tally_of, tally_text
 from engine.orders.board import Board, load_board
+from vision.scoring import Tally
 from vision.simulation.board_art import BoardMarks
 from vision.simulation.tables import make_table
 
@@ -47,11 +49,13 @@ def main() -> None:
         folder = wanted.out / f"{board.name}-d{seed}"
         if not (folder / "truth.json").exists():
             make_table(seed, plan, folder, marks_for(board, seed), FRAMES)
-        tally = measure(folder, plan, [])
-        print(summary_line(f"{seed}", tally), flush=True)
+        tally = tally_of(opened(folder))
+        print(tally_text(f"{seed}", tally), flush=True)
+        if wanted.list:
+            print(*(miss_text(f"{seed}", one) for one in tally.wrong), sep="\n", flush=True)
         total.add(tally)
-    print(summary_line("overall", total))
-    print("\n".join(reliability(total) + (total.wrong if wanted.list else [])))
+    print(tally_text("all tables", total))
+    print("\n".join(reliability(total)))
 
 
 if __name__ == "__main__":

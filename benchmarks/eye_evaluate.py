@@ -1,21 +1,18 @@
-"""Measure the eye on tables whose truth is known: `python -m benchmarks.eye_evaluate FOLDER --plan BOARD.json`.
+"""The figures of `gunbai bench`, and how far confidence can be trusted: `python -m benchmarks.eye_evaluate FOLDER`.
 
-Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. BOARD.json is a
-board's facts or its plan (`vision.plan.plan_text`); a table's own `plan.json` goes before it. Prints, per table, areas
-right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
-`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area, `--diagram FILE` draws how far
-confidence can be trusted. `--expect N` weighs each reading with the expectation of a game that stood N areas apart from
-the truth, as before a turn.
+FOLDER holds tables as `gunbai bench` reads them. Prints its figures and, over all tables, how often areas are right by
+how sure the eye was, and how far the board's corners were missed; `--readings FILE` keeps the readings as JSON lines,
+`--list` names every wrong area, `--diagram FILE` draws how far confidence can be trusted. `--expect N` weighs each
+reading with the expectation of a game that stood N areas apart from the truth, as before a turn.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,18 +20,18 @@ from typing import Any
 import cv2
 import numpy as np
 
-from intake.errors import Unreadable
-from intake.files import read_file
-from intake.json_text import MOST_BYTES, parse_object
-from vision.calibration.calibrate import calibrate
-from vision.errors import TableError, VisionError
-from vision.frame import fit_to_size, load_picture
+from companion.core.errors import CompanionError
+from companion.perception.adapters import reading_json
+from companion.terminal.bench import Frame, KnownTable, miss_text, opened, sources_in, tally_text
+from engine.errors import EngineError
+from vision.errors import VisionError
+from vision.frame import fit_to_size, picture_of
 from vision.geometry import Matrix, Picture, apply
-from vision.plan import BoardPlan, plan_from_data
-from vision.reading.count import SURE
+from vision.plan import BoardPlan
 from vision.reading.prior import with_expectation
-from vision.reading.read import Reading, prepare_table, read
+from vision.reading.read import prepare_table
 from vision.registration.register import register
+from vision.scoring import Tally, score_frame
 from vision.table import Table
 
 STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
@@ -45,142 +42,24 @@ FONT = cv2.FONT_HERSHEY_SIMPLEX
 Pairs = Sequence[tuple[float, bool]]
 
 
-@dataclass
-class Tally:
-    """Sums over frames."""
+def corner_error_mm(known: KnownTable, frame: Frame) -> float | None:
+    """How far, in mm, a frame's true corners land from where those of the start's picture landed; None where unknown.
 
-    frames: int = 0
-    frames_right: int = 0
-    areas: int = 0
-    right: int = 0
-    silent: int = 0
-    refused_clear: int = 0
-    hidden: int = 0
-    refused_hidden: int = 0
-    commanders: list[int] = field(default_factory=lambda: [0, 0, 0])
-    ms: list[float] = field(default_factory=list)
-    corner_mm: list[float] = field(default_factory=list)
-    confidence: list[tuple[float, bool]] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, other: Tally) -> None:
-        """Add another tally's sums."""
-        for name, value in vars(other).items():
-            mine = getattr(self, name)
-            setattr(
-                self, name, [a + b for a, b in zip(mine, value, strict=True)] if name == "commanders" else mine + value
-            )
-
-
-def plan_of_file(path: Path) -> BoardPlan:
-    """A board's plan from its JSON file: a plan as `vision.plan.plan_text` writes it, or a facts file.
-
-    OSError, TableError where it cannot be read or is none.
+    Infinitely far where the board is not found in one of them.
     """
-    data = _object(path)
-    return plan_of_facts(data) if "action_spaces" in data else plan_from_data(data)
+    if known.start is None or known.start.truth.corners_px is None or frame.truth.corners_px is None:
+        return None
+    first, now = (_corners_mm(known.table, one.data(), one.truth.corners_px) for one in (known.start, frame))
+    return float(np.linalg.norm(now - first, axis=1).max())
 
 
-def _object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file. OSError, TableError."""
-    try:
-        return parse_object(read_file(path, MOST_BYTES))
-    except Unreadable as error:
-        raise TableError(f"{path}: {error}") from error
-
-
-def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
-    """A board's plan from a facts file: areas with polygons, action spaces, starting units. TableError."""
-    try:
-        return plan_from_data(_plan_data(facts))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise TableError(f"no facts of a board ({error!r})") from error
-
-
-def _plan_data(facts: Mapping[str, Any]) -> dict[str, Any]:
-    areas = [
-        {
-            "name": area["id"],
-            "kind": area["kind"],
-            "polygon_mm": area["polygon_mm"],
-            "centres_mm": area["hex_centres_mm"],
-        }
-        for area in facts["areas"]
-    ]
-    start = [
-        (area["id"], area["start"]["faction"], unit, n)
-        for area in facts["areas"]
-        if area["start"]
-        for unit, n in area["start"].items()
-        if unit != "faction"
-    ]
-    return {
-        "board": facts["board"],
-        "size_mm": facts["size_mm"],
-        "areas": areas,
-        "spaces": [
-            {"name": name, "area": space["area"], "at_mm": space["at_mm"]}
-            for name, space in facts["action_spaces"].items()
-            if "at_mm" in space
-        ],
-        "space_side_mm": facts["action_space_hex_side_mm"],
-        "factions": sorted({faction for _, faction, _, _ in start}, reverse=True),
-        "units": [("land", ["troop"]), ("water", ["ship"])],
-        "start": start,
-        "most": [("land", 5), ("water", 3)],
-        "shared": False,
-    }
-
-
-def _flat(units: Mapping[str, Mapping[str, int]] | None) -> dict[tuple[str, str], int]:
-    return {(f, u): n for f, us in (units or {}).items() for u, n in us.items() if n}
-
-
-def judge_frame(reading: Reading, truth: Mapping[str, Any], areas: Sequence[str], name: str) -> Tally:
-    """One frame's tally against its truth."""
-    tally, whole = Tally(frames=1, areas=len(areas), ms=[reading.ms]), True
-    hidden = set(truth.get("occluded", []))
-    for area in areas:
-        want, got = _flat(truth["units"].get(area)), _flat(reading.units.get(area))
-        refused = area in reading.unreadable
-        right = refused if area in hidden and refused else want == got and not refused
-        tally.right += right
-        tally.hidden += area in hidden
-        tally.refused_hidden += area in hidden and refused
-        tally.refused_clear += area not in hidden and refused
-        tally.silent += not right and not refused and reading.confidence[area] >= SURE
-        whole = whole and (right or area in hidden)
-        if not refused:
-            tally.confidence.append((reading.confidence[area], bool(right)))
-        if not right:
-            tally.wrong.append(
-                f"{name} {area}: want {want} got {'unreadable' if refused else got} {reading.confidence[area]}"
-            )
-    tally.frames_right += whole
-    _judge_commanders(tally, reading, truth, name)
-    return tally
-
-
-def _judge_commanders(tally: Tally, reading: Reading, truth: Mapping[str, Any], name: str) -> None:
-    hidden = set(truth.get("occluded", []))
-    want = {pair for pair in truth["commanders"].items() if pair[0].split(":")[-1] not in hidden}
-    got = {pair for pair in reading.commanders.items() if pair[0].split(":")[-1] not in hidden}
-    tally.commanders = [len(want & got), len(got), len(want)]
-    tally.wrong += [f"{name} missed commander {pair}" for pair in sorted(want - got)]
-    tally.wrong += [f"{name} false commander {pair}" for pair in sorted(got - want)]
-
-
-def corner_error_mm(table: Table, frame: Picture, truth: Mapping[str, Any], first: Matrix) -> float:
-    """How far, in mm, the true corners of a frame land from where those of the starting picture landed."""
-    return float(np.linalg.norm(_corners_mm(table, frame, truth) - first, axis=1).max())
-
-
-def _corners_mm(table: Table, frame: Picture, truth: Mapping[str, Any]) -> Matrix:
-    """(4, 2) where a frame's true corners land on the board; infinitely far where the board is not found in it."""
-    found = register(prepare_table(table).anchors, fit_to_size(frame, table.picture_size, "the frame"))
-    if found is None:
+def _corners_mm(table: Table, data: bytes, corners_px: Matrix | None) -> Matrix:
+    """(4, 2) where a picture's true corners land on the board; infinitely far where the board is not found in it."""
+    picture = picture_of(data, "the frame")
+    found = register(prepare_table(table).anchors, fit_to_size(picture, table.picture_size, "the frame"))
+    if found is None or corners_px is None:
         return np.full((4, 2), np.inf)
-    corners = np.asarray(truth["corners_px"], np.float64) * (table.picture_size[0] / frame.shape[1])
+    corners = corners_px * (table.picture_size[0] / picture.shape[1])
     return apply(table.board_from_reference @ found.reference_from_frame, corners)
 
 
@@ -200,50 +79,30 @@ def units_before_turn(units: Mapping[str, Any], plan: BoardPlan, apart: int, see
     return found
 
 
-def measure(folder: Path, plan: BoardPlan, out: list[str], apart: int | None = None) -> Tally:
-    """Calibrate one table and read all its frames."""
-    truth, corners = _object(folder / "truth.json"), _object(folder / "table.json")["corners_px"]
-    start = load_picture(folder / "start.jpg")
-    table = calibrate(load_picture(folder / "reference.jpg"), plan, corners, start)
-    first = _corners_mm(table, start, truth["start"])
-    tally = Tally()
-    for name in sorted(set(truth) - {"start"}):
-        path = folder / f"{name}.jpg"
-        frame = load_picture(path)
-        reading = read(table, frame)
+def measure(known: KnownTable, lines: list[str], apart: int | None = None) -> tuple[Tally, list[float]]:
+    """A table's tally and the errors of its corners; adds each reading's JSON line.
+
+    apart: weigh readings with the expectation of a game that many areas apart from the truth.
+    """
+    tally, plan, corner_mm = Tally(), known.table.plan, list[float]()
+    for frame, reading in known.readings():
+        weighed = reading
         if apart is not None:
-            reading = with_expectation(reading, units_before_turn(truth[name]["units"], plan, apart, len(out)))
-        tally.add(judge_frame(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
-        tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
-        out.append(json.dumps(line_of(str(path), reading)))
-    return tally
-
-
-def line_of(path: str, reading: Reading) -> dict[str, Any]:
-    """A reading as the object of one JSON line."""
-    names = ("units", "commanders", "confidence", "unreadable", "ms")
-    return {"frame": path, **{name: getattr(reading, name) for name in names}}
-
-
-def summary_line(name: str, tally: Tally) -> str:
-    """A table's figures as one line of text."""
-    hit, said, true = tally.commanders
-    right = 100 * tally.right / max(tally.areas, 1)
-    return (
-        f"{name:10} areas {right:6.2f}%  frames {tally.frames_right:3}/{tally.frames:<3} "
-        f"silent {tally.silent:3}  refused clear {tally.refused_clear:3} hidden {tally.refused_hidden}/{tally.hidden}  "
-        f"commanders P {100 * hit / max(said, 1):5.1f} R {100 * hit / max(true, 1):5.1f}  "
-        f"ms {statistics.median(tally.ms or [0]):4.0f}  corners {max(tally.corner_mm or [0]):.2f} mm"
-    )
+            weighed = with_expectation(reading, units_before_turn(frame.truth.units, plan, apart, len(lines)))
+        tally.add(score_frame(weighed, frame.truth, plan, frame.name))
+        error = corner_error_mm(known, frame)
+        corner_mm += [] if error is None else [error]
+        lines.append(json.dumps(reading_json(str(frame.picture), weighed)))
+    return tally, corner_mm
 
 
 def reliability(tally: Tally) -> list[str]:
     """How often areas are right by how sure the eye was of them, a line for each step; then the mean error."""
     lines = [
         f"sure {step.low:.2f} to {step.high:.2f}: {step.areas:5} areas, said {step.said:.3f}, right {step.right:.3f}"
-        for step in steps_of(tally.confidence)
+        for step in steps_of(tally.answers)
     ]
-    return [*lines, f"expected calibration error {calibration_error(tally.confidence):.4f}"]
+    return [*lines, f"expected calibration error {calibration_error(tally.answers):.4f}"]
 
 
 # ---- how far confidence can be trusted ---------------------------------------------------------
@@ -308,35 +167,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure; exit 0 when it could, 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.eye_evaluate")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--readings", type=Path)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--diagram", type=Path, help="a picture of how far confidence can be trusted")
     parser.add_argument("--expect", type=int, metavar="N")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    total, out = Tally(), list[str]()
+    total, lines, corner_mm = Tally(), list[str](), list[float]()
     try:
-        plan = plan_of_file(options.plan)
-        truths = sorted(options.folder.glob("**/truth.json"))
-        if not truths:
-            raise ValueError(f"{options.folder}: no truth.json in it")
-        for truth in truths:
-            own = truth.parent / "plan.json"
-            tally = measure(truth.parent, plan_of_file(own) if own.exists() else plan, out, options.expect)
-            print(summary_line(truth.parent.name, tally), flush=True)
+        for source in sources_in(options.folder):
+            tally, errors = measure(opened(source), lines, options.expect)
+            print(tally_text(source.name, tally), flush=True)
+            if options.list:
+                print(*(miss_text(source.name, one) for one in tally.wrong), sep="\n", flush=True)
             total.add(tally)
-    except (OSError, KeyError, ValueError, VisionError) as error:
+            corner_mm += errors
+    except (OSError, CompanionError, EngineError, VisionError) as error:
         print(f"evaluate: {error}", file=sys.stderr)
         return 2
-    print(summary_line("overall", total))
+    print(tally_text("all tables", total))
     print("\n".join(reliability(total)))
-    if options.list:
-        print("\n".join(total.wrong))
+    if corner_mm:
+        print(f"corners within {max(corner_mm):.2f} mm, {np.mean(corner_mm):.2f} mm on average")
     if options.diagram:
-        cv2.imwrite(str(options.diagram), diagram(total.confidence))
+        cv2.imwrite(str(options.diagram), diagram(total.answers))
     if options.readings:
-        options.readings.write_text("\n".join(out) + "\n")
+        options.readings.write_text("\n".join(lines) + "\n")
     return 0
 
 

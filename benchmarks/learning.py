@@ -1,6 +1,6 @@
-"""What confirmed turns are worth: `python -m benchmarks.learning FOLDER --plan BOARD.json [--turns 10]`.
+"""What confirmed turns are worth: `python -m benchmarks.learning FOLDER [--turns 10]`.
 
-FOLDER holds tables as `benchmarks.eye_evaluate` reads them. At each table the first frames are turns that people
+FOLDER holds tables as `gunbai bench` reads them. At each table the first frames are turns that people
 confirm; the rest is read without and with what they taught. Prints, a line each: areas right, expected calibration
 error, silent errors (wrong at 0.9 or more), the share that is sure; last, the tables where silent errors grew.
 """
@@ -8,41 +8,33 @@ error, silent errors (wrong at 0.9 or more), the share that is sure; last, the t
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import calibration_error, plan_of_facts
-from vision.calibration.calibrate import calibrate
-from vision.frame import load_picture
-from vision.plan import BoardPlan
+from benchmarks.eye_evaluate import calibration_error
+from companion.terminal.bench import opened, sources_in
 from vision.reading.count import SURE
 from vision.reading.experience import Experience
-from vision.reading.read import Reading, read
+from vision.reading.read import Reading
+from vision.scoring import Truth
 
 Answers = list[tuple[float, bool]]
 
 
-def readings(folder: Path, plan: BoardPlan) -> Iterator[tuple[Reading, Mapping[str, Any]]]:
+def readings(source: Path) -> list[tuple[Reading, Truth]]:
     """Each frame of a table as the eye reads it, with its truth."""
-    truth = json.loads((folder / "truth.json").read_text())
-    corners = json.loads((folder / "table.json").read_text())["corners_px"]
-    pictures = (load_picture(folder / f"{name}.jpg") for name in ("reference", "start"))
-    table = calibrate(next(pictures), plan, corners, next(pictures))
-    for name in sorted(set(truth) - {"start"}):
-        yield read(table, load_picture(folder / f"{name}.jpg")), truth[name]
+    return [(reading, frame.truth) for frame, reading in opened(source).readings()]
 
 
-def answers(reading: Reading, truth: Mapping[str, Any]) -> Answers:
+def answers(reading: Reading, truth: Truth) -> Answers:
     """(confidence, right) for each area that can be seen."""
-    hidden = {*truth.get("occluded", []), *reading.unreadable}
+    hidden = {*truth.covered, *reading.unreadable}
     return [
-        (sure, (reading.units.get(area) or {}) == (truth["units"].get(area) or {}))
+        (sure, (reading.units.get(area) or {}) == (truth.units.get(area) or {}))
         for area, sure in reading.confidence.items()
         if area not in hidden
     ]
@@ -62,11 +54,11 @@ def row(name: str, found: Answers) -> str:
     )
 
 
-def session(frames: Sequence[tuple[Reading, Mapping[str, Any]]], turns: int) -> tuple[Answers, Answers]:
+def session(frames: Sequence[tuple[Reading, Truth]], turns: int) -> tuple[Answers, Answers]:
     """The answers after so many confirmed turns: without and with what they taught."""
     known = Experience()
     for reading, truth in frames[:turns]:
-        known = known.learned(reading, truth["units"])
+        known = known.learned(reading, truth.units)
     rest = frames[turns:]
     plain = [one for reading, truth in rest for one in answers(reading, truth)]
     return plain, [one for reading, truth in rest for one in answers(known.refined(reading), truth)]
@@ -76,20 +68,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learning")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--turns", type=int, default=10)
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    plan = plan_of_facts(json.loads(options.plan.read_text()))
     before, after, worse = Answers(), Answers(), list[str]()
-    truths = sorted(options.folder.glob("**/truth.json"))
-    if not truths:
-        parser.error(f"{options.folder}: no truth.json in it")
-    for truth in truths:
-        plain, learned = session(list(readings(truth.parent, plan)), options.turns)
+    for source in sources_in(options.folder):
+        plain, learned = session(readings(source), options.turns)
         before, after = before + plain, after + learned
         if silent(learned) > silent(plain):
-            worse.append(truth.parent.name)
+            worse.append(source.name)
     print(row("before", before))
     print(row("after", after))
     print("silent errors grew at:", ", ".join(worse) or "no table")

@@ -17,6 +17,7 @@ from companion import __version__
 from companion.commands import (
     Command,
     backup,
+    bench,
     bundle,
     calibrate,
     check,
@@ -64,6 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     shelves.BATTLES,
     shelves.DECKS,
     bundle,
+    bench,
     doctor,
     drill,
     *APPLIANCE,

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.eye_evaluate import plan_of_file
+from training.board_facts import plan_of_file
 from vision.calibration.calibrate import calibrate
 from vision.frame import load_picture
 from vision.geometry import apply

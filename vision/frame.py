@@ -126,9 +126,12 @@ def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
 def bare_of(data: bytes, name: str) -> bytes:
     """A picture file that is read as this one and has nothing else in it; PictureError names what cannot be read.
 
-    Packed anew only where it would look otherwise: turned the way the camera was held, in colours of its own, cut off.
+    Packed anew only if it is larger than the eye works with, or would look otherwise: turned the way the camera was
+    held, in colours of its own, cut off.
     """
-    picture = picture_of(data, name)
+    picture, scale = shrink_to_work(picture_of(data, name))
+    if scale < 1.0:
+        return jpeg_of(picture, FINE_QUALITY)
     with suppress(Unreadable):
         plain = bare(data)
         if np.array_equal(picture_of(plain, name), picture):

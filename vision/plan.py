@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_json
 from vision.errors import TableError
 from vision.values import number, point, rows, text, whole
 
@@ -74,6 +78,16 @@ def plan_text(plan: BoardPlan) -> str:
 
 
 # ---- reading ------------------------------------------------------------------------------------
+
+
+def load_plan(path: Path) -> BoardPlan:
+    """The plan in a file that `plan_text` wrote; TableError names the file and what is wrong with it."""
+    try:
+        return plan_from_data(parse_json(read_file(path, MOST_BYTES)))
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read ({error.strerror})") from error
+    except (Unreadable, TableError) as error:
+        raise TableError(f"{path}: {error}") from error
 
 
 def plan_from_data(data: Any) -> BoardPlan:

@@ -1,14 +1,24 @@
 """`gunbai bundle`: pictures, what was read in them, the table and the game in one file."""
 
+from __future__ import annotations
+
 import argparse
 import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.evidence.bundle_file import Units
+    from companion.games.journal import OrdersJournal
 
 NAME = "bundle"
 HELP = "pack pictures, readings, table and game for a bug report, or re-read such a bundle"
 DESCRIPTION = """\
 Packs everything for a bug report into one file: pictures of the board, what the eye reads in them, the table file and
-a saved game with the last frames kept beside it. With --truth you say what was really on the board. In tests/bundles a
-bundle becomes a test: no sure area may be wrong.
+a saved game with the last frames kept beside it. With --steps you say how far the game was in each picture, with
+--truth what was on the board without a game; gunbai bench then scores the eye on the bundle. In tests/bundles a bundle
+becomes a test: no sure area may be wrong.
 
 Only the image of each picture is included, not where and with what it was taken. Players are numbered and their notes
 removed, unless you give --with-names.
@@ -18,12 +28,13 @@ wrong, or fewer areas are right than when the bundle was made.
 
 examples:
   gunbai bundle game.jsonl --table kitchen.table -o report.zip
+  gunbai bundle game.jsonl frame-1.jpg frame-2.jpg --steps "0 4" --table kitchen.table -o photos.zip
   gunbai bundle photo.jpg --table kitchen.table --truth position.json -o report.zip
   gunbai bundle --check report.zip"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """GAME|FRAME... --table TABLE [--truth STATE]... -o BUNDLE, or --check BUNDLE [--json]."""
+    """GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
     parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help="a saved game, and pictures of the board")
     parser.add_argument("--table", metavar="TABLE", help="the calibrated table (default: from the settings)")
     parser.add_argument(
@@ -32,6 +43,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="STATE",
         help="what was on the board: a position or a saved game, one per picture, in order",
+    )
+    parser.add_argument(
+        "--steps",
+        metavar='"N N ..."',
+        help="the game's last step before each picture, as gunbai replay numbers them; 0 is the start",
+    )
+    parser.add_argument(
+        "--as-played",
+        action="store_true",
+        help="the board was as the game says in all pictures that the app kept of it",
     )
     parser.add_argument("--with-names", action="store_true", help="keep the players' names and notes in the game")
     parser.add_argument("-o", "--output", metavar="BUNDLE", help="the file to write")
@@ -44,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.core.errors import UsageError
 
     if options.check:
-        if options.what or options.output or options.truth or options.table:
+        if options.what or options.output or options.truth or options.table or options.steps or options.as_played:
             raise UsageError("--check takes a bundle and nothing else")
         from pathlib import Path
 
@@ -64,12 +85,10 @@ def _pack(options: argparse.Namespace) -> int:
 
     from companion.core.errors import UsageError
     from companion.evidence import bundle
-    from companion.evidence.bundle_file import write_bundle
-    from companion.evidence.recorder import units_of
+    from companion.evidence.bundle_file import BundleFrame, write_bundle
     from companion.games.journal import read_journal
     from companion.perception.table_file import load_table
     from companion.settings import layers
-    from companion.terminal.inputs import load_position
     from companion.text.columns import count_text
     from intake.text import one_line
 
@@ -77,21 +96,44 @@ def _pack(options: argparse.Namespace) -> int:
     pictures = [Path(name) for name in options.what if not name.endswith(".jsonl")]
     if len(games) > 1:
         raise UsageError("one saved game (.jsonl) goes into a bundle, not more")
-    if len(options.truth) > len(pictures):
-        raise UsageError("--truth: more than there are pictures to say it of")
-    journal = read_journal(games[0]) if games else None  # pictures are kept of boards alone
+    game = games[0] if games else None
+    journal = read_journal(game) if game else None  # pictures are kept of boards alone
+    known = _known(options, journal, len(pictures))
     table_path = Path(options.table) if options.table else layers.load().table
     if table_path is None:
         raise UsageError("--table TABLE is expected: the settings name none")
-    game, table = (games[0] if games else None), load_table(str(table_path))
-    truths = [units_of(load_position(name).position) for name in options.truth]
-    frames = [] if game is None or journal is None else list(bundle.kept_frames(table, game, journal))
-    known = [*truths, *[None] * (len(pictures) - len(truths))]
-    frames += [bundle.frame_from_file(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
+    table = load_table(str(table_path))
+    frames: list[BundleFrame] = []
+    if game is not None and journal is not None:
+        frames += bundle.kept_frames(table, game, journal, as_played=options.as_played)
+    frames += [bundle.frame_from_file(table, path, *one) for path, one in zip(pictures, known, strict=True)]
     if not frames:
         raise UsageError(f"{game}: no pictures were kept beside this game: name one")
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)
-    write_bundle(Path(options.output), bundle.bundle_of(table, frames, data))
+    packed = bundle.bundle_of(table, frames, data)
+    write_bundle(Path(options.output), packed)
     told = "" if game is None else ", the game" if options.with_names else ", the game without its players' names"
-    print(f"{one_line(options.output)}: {count_text(len(frames), 'picture')}, the table{told}")
+    own = "" if packed.own_board is None else ", your board"
+    print(f"{one_line(options.output)}: {count_text(len(frames), 'picture')}, the table{own}{told}")
     return 0
+
+
+def _known(
+    options: argparse.Namespace, journal: OrdersJournal | None, pictures: int
+) -> Sequence[tuple[Units | None, int | None]]:
+    """(units on the board, steps played) of each picture, as far as the options say. UsageError."""
+    from companion.core.errors import UsageError
+    from companion.evidence.recorder import units_of
+    from companion.terminal.inputs import load_position
+
+    if options.steps is None:
+        if len(options.truth) > pictures:
+            raise UsageError("--truth: more than there are pictures to say it of")
+        truths = [units_of(load_position(name).position) for name in options.truth]
+        return [*((truth, None) for truth in truths), *[(None, None)] * (pictures - len(truths))]
+    if options.truth or journal is None:
+        raise UsageError("--steps: a saved game is expected, and no --truth")
+    steps, last = options.steps.replace(",", " ").split(), len(journal.steps)
+    if len(steps) != pictures or not all(re.fullmatch(r"[0-9]{1,6}", step) and int(step) <= last for step in steps):
+        raise UsageError(f"--steps: a number from 0 to {last}, the game's last step, is expected for each picture")
+    return [(units_of(journal.positions[int(step)]), int(step)) for step in steps]

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.content.boards import BOARDS
+from companion.content.own_files import text_of
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blamed
-from companion.core.heap import give_back
 from companion.crash.anonymous import game_of
 from companion.evidence.bundle_file import (
     TABLE,
@@ -20,6 +21,7 @@ from companion.evidence.bundle_file import (
     BundleFrame,
     Units,
     check_picture,
+    known_board,
     read_bundle,
     write_bundle,
 )
@@ -29,12 +31,11 @@ from companion.games.journal import OrdersJournal, read_journal
 from companion.games.match import Match
 from companion.perception.adapters import SURE, reading_json
 from companion.perception.cameras import CameraSession
-from companion.perception.table_file import load_table
+from companion.perception.table_file import load_table, read_picture
 from companion.text.columns import count_text, force_text
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
-from vision.frame import bare_of, picture_of
-from vision.reading.read import read
+from vision.frame import bare_of
 from vision.table import Table
 
 REPORTS = "reports"
@@ -50,9 +51,8 @@ Form = Mapping[str, Any]
 def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
     """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
     check_picture(data, name)
-    give_back()  # what the picture before it has left
     try:
-        seen = read(table, picture_of(data, name))
+        seen = read_picture(table, data, name)
     except VisionError as error:
         raise BundleError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
     reading = reading_json("", seen)
@@ -68,10 +68,10 @@ def bare_picture(data: bytes, name: str) -> bytes:
         raise BundleError(str(error)) from error
 
 
-def frame_from_file(table: Table, path: Path, truth: Units | None) -> BundleFrame:
-    """A picture file for a bundle, bare, and read now; truth: what stood there, where that is known."""
+def frame_from_file(table: Table, path: Path, truth: Units | None, step: int | None = None) -> BundleFrame:
+    """A picture file for a bundle, bare, and read now; truth: what stood there; step: how far the game was."""
     data = bare_picture(bytes_of(path), str(path))
-    return BundleFrame(data, as_read(table, data, str(path)), confirmed=truth)
+    return BundleFrame(data, as_read(table, data, str(path)), None, step, truth)
 
 
 def bytes_of(path: Path) -> bytes:
@@ -80,26 +80,34 @@ def bytes_of(path: Path) -> bytes:
         return read_file_or_pipe(path, WHOLE_LIMIT)
 
 
-def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[BundleFrame, ...]:
+def kept_frames(
+    table: Table, game: Path, journal: OrdersJournal, *, as_played: bool = False
+) -> tuple[BundleFrame, ...]:
     """The whole frames that lie beside a game, the oldest first, read now.
 
-    What stood there is known where the whole reading of that time agreed with the game.
+    What stood there is known where the whole reading of that time agreed with the game; as_played: of all of them,
+    because people say that the board was always as the game says.
     """
-    return tuple(_from_kept(table, one, journal) for one in reversed(frames_beside(game, journal)))
+    return tuple(_from_kept(table, one, journal, as_played) for one in reversed(frames_beside(game, journal)))
 
 
-def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal) -> BundleFrame:
+def _from_kept(table: Table, one: KeptPicture, journal: OrdersJournal, as_played: bool) -> BundleFrame:
     reading, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
     whole = isinstance(reading, dict) and reading.keys() >= FORM
     shown = {key: reading[key] for key in sorted(FORM)} if isinstance(reading, dict) and whole else None
-    agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
+    agreed = as_played or (shown is not None and not shown["unreadable"] and shown["units"] == truth)
     data = bare_picture(one.data, one.path.name)
     return BundleFrame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
 
 
 def bundle_of(table: Table, frames: Sequence[BundleFrame], game: bytes | None) -> Bundle:
-    """The bundle of a table, frames and a saved game. The table's file is made anew, so it holds nothing else."""
-    return Bundle(table.plan.board, table_bytes(table), tuple(frames), game)
+    """The bundle of a table, frames and a saved game, with the board where it is an owner's; OwnFileError.
+
+    The table's file is made anew, so it holds nothing else.
+    """
+    name = table.plan.board
+    own = text_of(BOARDS.path_of(name)).encode() if name in BOARDS.names() else None
+    return Bundle(name, table_bytes(table), tuple(frames), game, own)
 
 
 def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
@@ -207,7 +215,8 @@ def check_bundle(path: Path) -> list[FrameCheck]:
     """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
     bundle = read_bundle(path)
     try:
-        table, frames = opened_table(bundle), deque(bundle.frames)
+        with known_board(bundle.own_board):
+            table, frames = opened_table(bundle), deque(bundle.frames)
         del bundle  # each picture is let go of once it was read: together they take much of the memory
         return [_check_frame(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
     except BundleError as error:

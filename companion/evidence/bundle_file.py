@@ -17,35 +17,41 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.content.boards import BOARDS
+from companion.content.own_files import text_of
 from companion.core import storage
 from companion.core.errors import BundleError, MatchError, blamed
 from companion.games.journal import of_orders, parse_journal
-from engine.errors import UnknownBoard
-from engine.orders.board import Board, load_board
+from companion.perception.adapters import plan_of
+from engine.errors import BadTable, UnknownBoard
+from engine.orders.board import Board, add_board, load_board, read_board, remove_board
 from intake import pictures
 from intake.errors import Unreadable
 from intake.files import read_file_or_pipe
 from intake.jpeg import is_jpeg
 from intake.json_text import parse_json
+from intake.text import decoded
+from intake.toml_text import MOST_BYTES as MOST_BOARD_BYTES
 from intake.zip_file import opened_zip
+from vision import scoring
 from vision.frame import WORK_PX
 from vision.table import MOST_BYTES as MOST_TABLE_BYTES
 
 KIND, VERSION = "gunbai-bundle", 1
-HEAD, TABLE, GAME = "bundle.json", "table.gunbai", "game.jsonl"
+HEAD, TABLE, GAME, BOARD = "bundle.json", "table.gunbai", "game.jsonl", "board.toml"
 FRAME_FORM = re.compile(r"frames/\d{2}\.(jpg|png)")
 MOST_FRAMES = 16
 MEGABYTE = 1_000_000
-LIMITS = {HEAD: 4 * MEGABYTE, TABLE: MOST_TABLE_BYTES, GAME: 4 * MEGABYTE}
+LIMITS = {HEAD: 4 * MEGABYTE, TABLE: MOST_TABLE_BYTES, GAME: 4 * MEGABYTE, BOARD: MOST_BOARD_BYTES}
 FRAME_LIMIT = 16 * MEGABYTE
 WHOLE_LIMIT = 40 * MEGABYTE
 TABLE_MEMBERS = 16
-MOST_UNITS = 99
 
 Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -67,12 +73,13 @@ class BundleFrame:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a bundle holds: the board's name, the table file's bytes, frames, the saved game's bytes."""
+    """What a bundle holds: the board's name, the table file's bytes, frames, the saved game's and the board's bytes."""
 
     board: str
     table: bytes
     frames: tuple[BundleFrame, ...]
     game: bytes | None = None
+    own_board: bytes | None = None
 
 
 # ---- writing ------------------------------------------------------------------------------------
@@ -106,6 +113,8 @@ def bundle_bytes(bundle: Bundle) -> bytes:
         pack.writestr(TABLE, bundle.table, zipfile.ZIP_STORED)
         if bundle.game is not None:
             pack.writestr(GAME, bundle.game)
+        if bundle.own_board is not None:
+            pack.writestr(BOARD, bundle.own_board)
         for name, frame in zip(names, bundle.frames, strict=True):
             pack.writestr(name, frame.data, zipfile.ZIP_STORED)
     return out.getvalue()
@@ -131,7 +140,9 @@ def read_bundle(path: Path) -> Bundle:
 def parse_bundle(data: bytes, name: str) -> Bundle:
     """The bundle in these bytes; BundleError names the file and what is wrong in it."""
     try:
-        return _bundle(_members(data))
+        members = _members(data)
+        with known_board(members.get(BOARD)):
+            return _bundle(members)
     except BundleError as error:
         raise BundleError(f"{name}: {error}") from error
 
@@ -181,7 +192,34 @@ def _bundle(members: Mapping[str, bytes]) -> Bundle:
     if sorted(files) != sorted(name for name in members if name not in LIMITS):
         raise BundleError(f"{HEAD}: frames: each picture of the bundle is expected once")
     check_table_pack(members[TABLE])
-    return Bundle(board.name, members[TABLE], frames, _game(members.get(GAME), board))
+    return Bundle(board.name, members[TABLE], frames, _game(members.get(GAME), board), members.get(BOARD))
+
+
+@contextmanager
+def known_board(own: bytes | None) -> Iterator[None]:
+    """While it lasts, the owner's board that a bundle brings is known to the rules; the shelf stays as it is.
+
+    own: the bytes of the board's file, None for a board of ours. BundleError where that is none.
+    """
+    if own is None:
+        yield
+        return
+    try:
+        board = read_board(BOARD, decoded(own))
+        before = load_board(board.name) if board.name in BOARDS.names() else None
+        if before is None or text_of(BOARDS.path_of(board.name)).encode() != own:
+            add_board(board)  # boards are told apart by identity: the same one isn't replaced in a running app
+    except Unreadable as error:
+        raise BundleError(f"{BOARD}: {error}") from error
+    except BadTable as error:
+        raise BundleError(str(error)) from error
+    try:
+        yield
+    finally:
+        if before is None:
+            remove_board(board.name)
+        else:
+            add_board(before)
 
 
 def _json(data: bytes) -> dict[str, Any]:
@@ -288,18 +326,7 @@ def _is_share(value: object) -> bool:
 
 def checked_units(board: Board, value: object, at: str) -> dict[str, dict[str, dict[str, int]]]:
     """{area: {faction: {unit: n}}} with names of the board and numbers up to 99; else BundleError."""
-    areas, kinds = {area.name for area in board.areas}, {unit.name for unit in board.mode.units}
-    if not isinstance(value, dict):
-        raise BundleError(f"{at}: an object is expected")
-    for area, force in value.items():
-        if area not in areas or not isinstance(force, dict):
-            raise BundleError(f"{at}: {area[:20]!r}: an area of {board.name} with its factions is expected")
-        for faction, units in force.items():
-            good = faction in board.factions and isinstance(units, dict)
-            if not good or not all(unit in kinds and _is_number(n) for unit, n in units.items()):
-                raise BundleError(f"{at}: {area}: factions with numbers of units are expected")
-    return value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_UNITS
+    try:
+        return scoring.checked_units(value, plan_of(board))
+    except ValueError as error:
+        raise BundleError(f"{at}: {error}") from error

@@ -39,11 +39,15 @@ def load_table(path: str) -> Table:
 
 def read_frame(table: Table, frame: str) -> Reading:
     """The board read from a picture file; PictureError names the file."""
-    data = picture_bytes(frame, read_file_or_pipe)
+    return read_picture(table, picture_bytes(frame, read_file_or_pipe), frame)
+
+
+def read_picture(table: Table, data: bytes, name: str) -> Reading:
+    """The board read from a picture file's bytes; PictureError names the picture."""
     if is_large(data):
         release_caches()
     give_back()  # what the picture before it has left
-    photos = [picture_of(data, frame)]
+    photos = [picture_of(data, name)]
     del data
-    with blamed(frame):
+    with blamed(name):
         return read(table, photos.pop())

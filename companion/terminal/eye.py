@@ -19,6 +19,7 @@ from intake.text import one_line
 from vision.calibration.calibrate import calibrate
 from vision.calibration.faults import faults_of
 from vision.frame import load_picture
+from vision.plan import BoardPlan
 from vision.reading.read import Reading
 from vision.table import Table
 
@@ -44,13 +45,28 @@ def calibrate_table(
 ) -> tuple[str, tuple[str, ...]]:
     """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
 
-    InputError, and no file, where the photo of the start shows what that of the empty board does.
+    What `table_of_photos` raises, and no file then.
     """
-    plan = plan_of(load_board(board_name))
     given = parse_corners(corners) if corners is not None else None
+    learned = table_of_photos(plan_of(load_board(board_name)), reference, start, given)
+    learned.table.save(output)
+    width, height = learned.table.picture_size
+    found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in learned.table.corners_px)}"
+    if given is not None:
+        found = "corners as given"
+    pieces = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
+    made = f"{one_line(output)}: {learned.table.plan.board}, {width}x{height} pixels, {found}, {pieces}"
+    return made, tuple(_doubts(learned, reference, start))
+
+
+def table_of_photos(plan: BoardPlan, reference: str, start: str | None, corners: Corners | None) -> Learned:
+    """A table from picture files of the empty board and of the start; without corners the board is looked for.
+
+    VisionError names the photos; InputError where that of the start shows what that of the empty board does.
+    """
     photos = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
     with blamed(reference if not start else f"{reference}, {start}"):
-        table = calibrate(photos.pop(), plan, given)
+        table = calibrate(photos.pop(), plan, corners)
     give_back()
     learned = Learned(table, None, ())
     if start:
@@ -59,14 +75,7 @@ def calibrate_table(
             learned = learned_with(table, photos.pop())
     if start and learned.was_full:
         raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
-    learned.table.save(output)
-    width, height = table.picture_size
-    found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in table.corners_px)}"
-    if given is not None:
-        found = "corners as given"
-    pieces = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
-    made = f"{one_line(output)}: {table.plan.board}, {width}x{height} pixels, {found}, {pieces}"
-    return made, tuple(_doubts(learned, reference, start))
+    return learned
 
 
 def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import plan_of_facts
+from training.board_facts import plan_of_facts
 from training.traced.captured import Captures
 from training.traced.lifelike import lifelike
 from training.traced.looks import random_setup

@@ -14,7 +14,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import plan_of_file
 from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.perception import camera_watch
@@ -38,7 +37,7 @@ from vision.live.camera_service import Order, order_data, order_of
 from vision.live.messages import HEAD, Message, read_message, reading_message, write_message
 from vision.live.pi_camera import picture_of as unfolded
 from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
-from vision.plan import plan_from_data, plan_text
+from vision.plan import load_plan, plan_from_data, plan_text
 from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
 from vision.table import Table
@@ -176,7 +175,7 @@ def _plan(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        plan = plan_of_file(path)
+        plan = load_plan(path)
         hold_again(plan, lambda: plan_from_data(json.loads(plan_text(plan))), "a plan written and read again")
         return True
 
@@ -306,8 +305,8 @@ TARGETS = named(
             ("companion.view.page.canvas", "companion.scenes.table.score"),
             share=0.2,
         ),
-        Target("plan", _plan, as_json, (TableError,), ("benchmarks.eye_evaluate",), share=0.3),
-        Target("table", _table, as_zip, (TableError,), ("vision.table", "vision.plan"), share=0.15),
+        Target("plan", _plan, as_json, (TableError,), ("vision.plan",), share=0.3),
+        Target("table", _table, as_zip, (TableError,), ("vision.table",), share=0.15),
         Target(
             "experience",
             _experience,

@@ -1,0 +1,65 @@
+"""`gunbai bench`: how often the eye is right on photographs whose truth is known."""
+
+import argparse
+import json
+
+NAME = "bench"
+HELP = "how often the eye is right on your photographs, where you say what was on the board"
+DESCRIPTION = """\
+Scores the eye on a folder of tables: calibrates each, reads its frames and compares them with the truth. A table is a
+bundle whose pictures were confirmed (see gunbai bundle), or a folder with reference.jpg (the empty board), start.jpg,
+frame-01.jpg and so on, table.json and truth.json; docs/photographs.md has the forms. A board of your own goes
+beside them as board.toml.
+
+An area is right if every count in it is. Sure and wrong is what must not happen: read wrong, not refused, and given a
+confidence of 0.9 or more. Pieces are counted in areas in clear sight. With --areas or --silent the exit status is 1 if
+the eye does worse than that over all tables.
+
+examples:
+  gunbai bench photos
+  gunbai bench report.zip --list
+  gunbai bench photos --areas 0.98 --silent 0"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
+    parser.add_argument("folder", metavar="FOLDER", help="tables with their truth: folders or bundles, or one of them")
+    parser.add_argument("--no-start", action="store_true", help="calibrate without the photos of the starting position")
+    parser.add_argument("--list", action="store_true", help="name every wrong area: what was wanted, what was read")
+    parser.add_argument("--json", action="store_true", help="one JSON object per table, then one for all")
+    parser.add_argument("--areas", type=_share, metavar="SHARE", help="the least share of areas right, 0 to 1")
+    parser.add_argument("--silent", type=int, metavar="N", help="the most areas that may be sure and wrong")
+
+
+def _share(given: str) -> float:
+    value = float(given)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"a number from 0 to 1 is expected, not {given!r}")
+    return value
+
+
+def run(options: argparse.Namespace) -> int:
+    """0, or 1 where the eye is right less often, or wrong and sure more often, than was asked."""
+    from pathlib import Path
+
+    from companion.terminal import bench
+    from intake.text import one_line
+    from vision.scoring import Tally
+
+    total, folder = Tally(), Path(options.folder)
+    for source in bench.sources_in(folder):
+        name = one_line(str(source.relative_to(folder)) if source != folder else source.name)
+        tally = bench.tally_of(bench.opened(source, with_start=not options.no_start))
+        if options.json:
+            print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)
+        else:
+            misses = [bench.miss_text(name, one) for one in tally.wrong] if options.list else []
+            print("\n".join([bench.tally_text(name, tally), *misses]), flush=True)
+        total.add(tally)
+    if options.json:
+        print(json.dumps(bench.tally_json(None, total, listed=False)))
+    else:
+        print(bench.tally_text("all tables", total))
+    too_few = options.areas is not None and total.right < options.areas * total.areas
+    too_many = options.silent is not None and total.silent > options.silent
+    return 1 if too_few or too_many else 0

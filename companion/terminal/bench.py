@@ -1,0 +1,244 @@
+"""Tables whose truth is known, folders of photographs and bundles: opened, read, and the figures told.
+
+A folder is a table's if it has a truth.json: the units, commanders and covered areas of each frame. Beside it are
+reference.jpg (the empty board), start.jpg perhaps, the frames, table.json with the board's name and its corners, and
+perhaps the board itself: board.toml as owners trace it, or plan.json as simulated tables have it. A bundle brings its
+truth along: what was confirmed in each frame. All of it may come from strangers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from companion.content.boards import BOARDS
+from companion.core.errors import InputError, blamed
+from companion.core.log import tell
+from companion.evidence.bundle import opened_table
+from companion.evidence.bundle_file import GAME, Bundle, BundleFrame, known_board, read_bundle
+from companion.evidence.recorder import units_of
+from companion.games.journal import OrdersJournal, of_orders, parse_journal
+from companion.perception.adapters import plan_of
+from companion.perception.table_file import read_picture
+from companion.terminal.eye import Corners, table_of_photos
+from companion.text.columns import PLURALS, count_text, force_text
+from companion.text.percent import percent
+from engine.orders.board import load_board
+from engine.orders.position import Position
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_object
+from vision.frame import picture_bytes
+from vision.plan import BoardPlan, load_plan
+from vision.reading.read import Reading
+from vision.scoring import Miss, Tally, Truth, corners_of, figures, pieces_of, score_frame, truth_of
+from vision.table import Table
+from vision.values import text
+
+TRUTH, HEAD, BOARD, PLAN = "truth.json", "table.json", "board.toml", "plan.json"
+REFERENCE, START = "reference", "start"
+SUFFIXES = (".jpg", ".jpeg", ".JPG", ".JPEG", ".png")
+MOST_TABLES, MOST_FRAMES = 1000, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture, a file or its bytes, and what was on the board in it."""
+
+    name: str
+    picture: Path | bytes
+    truth: Truth
+
+    def data(self) -> bytes:
+        """The picture file's bytes; PictureError where it cannot be read."""
+        return self.picture if isinstance(self.picture, bytes) else picture_bytes(self.picture)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTable:
+    """A calibrated table with frames whose truth is known. start: the photo of the start, if its truth is known too."""
+
+    name: str
+    table: Table
+    frames: tuple[Frame, ...]
+    start: Frame | None = None
+
+    def readings(self) -> Iterator[tuple[Frame, Reading]]:
+        """Each frame, read as `gunbai read` reads it. PictureError."""
+        for frame in self.frames:
+            where = frame.picture if isinstance(frame.picture, Path) else f"{self.name}: {frame.name}"
+            yield frame, read_picture(self.table, frame.data(), str(where))
+
+
+# ---- opening ------------------------------------------------------------------------------------
+
+
+def sources_in(folder: Path) -> list[Path]:
+    """The tables' folders and bundles in a folder, or that it is itself; InputError where there are none."""
+    if folder.is_file():
+        return [folder]
+    found = (one for pattern in (TRUTH, "*.zip") for one in folder.rglob(pattern) if one.is_file())
+    sources = sorted(one.parent if one.name == TRUTH else one for one in islice(found, MOST_TABLES + 1))
+    if not sources:
+        raise InputError(f"{folder}: no table with a {TRUTH} and no bundle in it")
+    if len(sources) > MOST_TABLES:
+        raise InputError(f"{folder}: more than {MOST_TABLES} tables")
+    return sources
+
+
+def opened(source: Path, *, with_start: bool = True) -> KnownTable:
+    """The table of a folder or a bundle. CompanionError or VisionError names what is wrong with it."""
+    return _of_bundle(source, with_start) if source.is_file() else _of_folder(source, with_start)
+
+
+def _of_folder(folder: Path, with_start: bool) -> KnownTable:
+    head, truths = _object(folder / HEAD), _object(folder / TRUTH)
+    plan = _plan(folder, head)
+    frames = tuple(_frames(folder, plan, truths))
+    start = next((frame for frame in frames if frame.name == START), None)
+    photo = _photo(folder, START) if with_start else None
+    reference = _photo(folder, REFERENCE)
+    if reference is None:
+        raise InputError(f"{folder}: no {REFERENCE}.jpg, the photo of the empty board")
+    learned = table_of_photos(plan, str(reference), str(photo) if photo else None, _corners(folder / HEAD, head))
+    return KnownTable(folder.name, learned.table, tuple(frame for frame in frames if frame is not start), start)
+
+
+def _object(path: Path) -> dict[str, Any]:
+    with blamed(path, InputError):
+        return parse_object(read_file(path, MOST_BYTES))
+
+
+def _plan(folder: Path, head: Mapping[str, Any]) -> BoardPlan:
+    """The board's plan: the table's own, or that of the board which it names."""
+    if (folder / PLAN).exists():
+        return load_plan(folder / PLAN)
+    if (folder / BOARD).exists():
+        return plan_of(BOARDS.load(folder / BOARD))
+    if not isinstance(head.get("board"), str):
+        raise InputError(f"{folder / HEAD}: board: a name is expected")
+    return plan_of(load_board(head["board"]))
+
+
+def _corners(path: Path, head: Mapping[str, Any]) -> Corners | None:
+    if head.get("corners_px") is None:
+        return None
+    try:
+        return corners_of(head["corners_px"])
+    except ValueError as error:
+        raise InputError(f"{path}: corners_px: {error}") from error
+
+
+def _photo(folder: Path, name: str) -> Path | None:
+    return next((path for suffix in SUFFIXES if (path := folder / f"{name}{suffix}").exists()), None)
+
+
+def _frames(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
+    """Each picture that the truth speaks of, by name, that of the start among them."""
+    if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
+        raise InputError(f"{folder / TRUTH}: 1 to {MOST_FRAMES} frames are expected")
+    for name, value in sorted(truths.items()):
+        try:
+            if Path(text(name)).name != name:
+                raise ValueError("the name of a picture beside it is expected")
+            truth = truth_of(value, plan)
+        except ValueError as error:
+            raise InputError(f"{folder / TRUTH}: {name[:60]}: {error}") from error
+        photo = _photo(folder, name)
+        if photo is not None:
+            yield Frame(name, photo, truth)
+        elif name != START:
+            raise InputError(f"{folder / TRUTH}: {name}: there is no such picture beside it")
+
+
+def _of_bundle(path: Path, with_start: bool) -> KnownTable:
+    bundle = read_bundle(path)
+    with known_board(bundle.own_board):
+        table, journal = opened_table(bundle), _journal(bundle)
+    frames = tuple(
+        Frame(f"frame {n}", one.data, _confirmed(table.plan, one, journal))
+        for n, one in enumerate(bundle.frames, 1)
+        if one.confirmed is not None
+    )
+    if not frames:
+        raise InputError(f"{path}: nobody confirmed what was on the board in its pictures")
+    left_out = len(bundle.frames) - len(frames)
+    if left_out:
+        tell("info", f"note: {path}: {count_text(left_out, 'picture')} left out: nobody confirmed what is in it")
+    return KnownTable(path.name, table if with_start else replace(table, start_bgr=None), frames)
+
+
+def _journal(bundle: Bundle) -> OrdersJournal | None:
+    return None if bundle.game is None else of_orders(parse_journal(bundle.game, GAME), GAME)
+
+
+def _confirmed(plan: BoardPlan, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:
+    """What was confirmed of a frame; the game knows the commanders too, if it had those units then."""
+    assert frame.confirmed is not None
+    position = None
+    if journal is not None and frame.step is not None and frame.step < len(journal.positions):
+        position = journal.positions[frame.step]
+    if position is None or units_of(position) != frame.confirmed:
+        return Truth(frame.confirmed)
+    return Truth(frame.confirmed, _leaders(plan, position))
+
+
+def _leaders(plan: BoardPlan, position: Position) -> frozenset[tuple[str, str]]:
+    """The commanders on the map: no camera sees the support board."""
+    return frozenset((space.name, who) for space in plan.spaces for who in position.commanders_on(space.name))
+
+
+# ---- scoring ------------------------------------------------------------------------------------
+
+
+def tally_of(known: KnownTable) -> Tally:
+    """All frames of a table read and scored. VisionError."""
+    tally = Tally()
+    for frame, reading in known.readings():
+        tally.add(score_frame(reading, frame.truth, known.table.plan, frame.name))
+    return tally
+
+
+def tally_text(name: str, tally: Tally) -> str:
+    """A table's figures for people."""
+    lines = [
+        f"{name}: {_part(tally.right, tally.areas)} areas right, {tally.frames_right} of {tally.frames} frames",
+        f"  in clear sight: {_part(tally.clear_right, tally.clear)} right, {_part(tally.clear_sure, tally.clear)} sure",
+        f"  sure and wrong: {tally.silent}, {tally.clear_silent} of them in clear sight",
+        f"  refused: {tally.clear_refused} in clear sight, {tally.covered_refused} of {tally.covered} covered areas",
+    ]
+    for (faction, unit), there, missed, invented in pieces_of(tally):
+        lines.append(f"  {faction} {PLURALS.get(unit, unit)}: {missed} missed, {invented} invented, {there} there")
+    if tally.leaders_there or tally.leaders_read:
+        right, read = tally.leaders_right, tally.leaders_read
+        lines.append(f"  commanders: {right} of {tally.leaders_there} found, {read - right} invented")
+    lines.append(f"  median time of a frame: {figures(tally)['median_ms']:.0f} ms")
+    return "\n".join(lines)
+
+
+def _part(part: int, whole: int) -> str:
+    """A part in numbers and percent, rounded down."""
+    return f"{part} of {whole} ({int(1000 * part / whole) / 10 if whole else 0} %)"
+
+
+def tally_json(name: str | None, tally: Tally, *, listed: bool) -> dict[str, Any]:
+    """A table's figures as a JSON object; name: None for all tables together. listed: with all that was wrong."""
+    return {"table": name, **figures(tally), **({"wrong": [_miss_json(one) for one in tally.wrong]} if listed else {})}
+
+
+def _miss_json(one: Miss) -> dict[str, Any]:
+    return {
+        "frame": one.frame,
+        "place": one.place,
+        "want": one.want,
+        "read": one.got,
+        "confidence": one.confidence,
+    }
+
+
+def miss_text(name: str, one: Miss) -> str:
+    """What was wrong in one place, in a line."""
+    wanted = f"  {name}/{one.frame} {one.place}: wanted {force_text(one.want)}, "
+    return wanted + ("refused" if one.got is None else f"read {force_text(one.got)}, {percent(one.confidence)} sure")
