@@ -28,13 +28,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="name every wrong area: what was wanted, what was read")
     parser.add_argument("--json", action="store_true", help="one JSON object per table, then one for all")
     parser.add_argument("--areas", type=_share, metavar="SHARE", help="the least share of areas right, 0 to 1")
-    parser.add_argument("--silent", type=int, metavar="N", help="the most areas that may be sure and wrong")
+    parser.add_argument("--silent", type=_number, metavar="N", help="the most areas that may be sure and wrong")
 
 
 def _share(given: str) -> float:
     value = float(given)
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"a number from 0 to 1 is expected, not {given!r}")
+    return value
+
+
+def _number(given: str) -> int:
+    value = int(given)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"a number from 0 on is expected, not {given!r}")
     return value
 
 
@@ -47,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
     from vision.scoring import Tally
 
     total, folder = Tally(), Path(options.folder)
-    for source in bench.sources_in(folder):
+    sources = bench.sources_in(folder)
+    for source in sources:
         name = one_line(str(source.relative_to(folder)) if source != folder else source.name)
         tally = bench.tally_of(bench.opened(source, with_start=not options.no_start))
         if options.json:
@@ -58,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         total.add(tally)
     if options.json:
         print(json.dumps(bench.tally_json(None, total, listed=False)))
-    else:
+    elif len(sources) > 1:
         print(bench.tally_text("all tables", total))
     too_few = options.areas is not None and total.right < options.areas * total.areas
     too_many = options.silent is not None and total.silent > options.silent

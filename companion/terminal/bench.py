@@ -94,9 +94,9 @@ def opened(source: Path, *, with_start: bool = True) -> KnownTable:
 
 
 def _of_folder(folder: Path, with_start: bool) -> KnownTable:
-    head, truths = _object(folder / HEAD), _object(folder / TRUTH)
+    head, truths = object_in(folder / HEAD), object_in(folder / TRUTH)
     plan = _plan(folder, head)
-    frames = tuple(_frames(folder, plan, truths))
+    frames = tuple(frames_of(folder, plan, truths))
     start = next((frame for frame in frames if frame.name == START), None)
     photo = _photo(folder, START) if with_start else None
     reference = _photo(folder, REFERENCE)
@@ -106,7 +106,8 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
     return KnownTable(folder.name, learned.table, tuple(frame for frame in frames if frame is not start), start)
 
 
-def _object(path: Path) -> dict[str, Any]:
+def object_in(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; InputError."""
     with blamed(path, InputError):
         return parse_object(read_file(path, MOST_BYTES))
 
@@ -135,8 +136,8 @@ def _photo(folder: Path, name: str) -> Path | None:
     return next((path for suffix in SUFFIXES if (path := folder / f"{name}{suffix}").exists()), None)
 
 
-def _frames(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
-    """Each picture that the truth speaks of, by name, that of the start among them."""
+def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
+    """Each picture beside a truth.json that this speaks of, by name, that of the start among them. InputError."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
         raise InputError(f"{folder / TRUTH}: 1 to {MOST_FRAMES} frames are expected")
     for name, value in sorted(truths.items()):
@@ -206,7 +207,7 @@ def tally_text(name: str, tally: Tally) -> str:
     lines = [
         f"{name}: {_part(tally.right, tally.areas)} areas right, {tally.frames_right} of {tally.frames} frames",
         f"  in clear sight: {_part(tally.clear_right, tally.clear)} right, {_part(tally.clear_sure, tally.clear)} sure",
-        f"  sure and wrong: {tally.silent}, {tally.clear_silent} of them in clear sight",
+        f"  sure and wrong: {tally.silent} ({tally.clear_silent} in clear sight)",
         f"  refused: {tally.clear_refused} in clear sight, {tally.covered_refused} of {tally.covered} covered areas",
     ]
     for (faction, unit), there, missed, invented in pieces_of(tally):

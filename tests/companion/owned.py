@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 
 from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from engine.orders.board import own_board_names, remove_board
+
+
+def own_rivers(name: str) -> str:
+    """The text of an owner's board that is Rivers under another name."""
+    rivers = resources.files("engine") / "data" / "boards" / "sengoku-rivers.toml"
+    return rivers.read_text(encoding="utf-8").replace('board = "sengoku-rivers"', f'board = "{name}"')
 
 
 def forget() -> None:

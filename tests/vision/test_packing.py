@@ -74,3 +74,9 @@ def test_colours_that_hang_on_a_record_stay(picture: Picture) -> None:
 def test_what_is_no_picture_is_told() -> None:
     with pytest.raises(PictureError, match="photo"):
         bare_of(b"nothing", "photo")
+
+
+def test_a_photo_larger_than_the_eye_works_with_becomes_smaller() -> None:
+    large = np.full((3000, 4000, 3), 90, np.uint8)
+    plain = picture_of(bare_of(jpeg_of(large, 95), "photo"), "photo")
+    assert plain.shape == (1440, 1920, 3)

@@ -151,6 +151,10 @@ CASES: dict[str, list[Words]] = {
         lambda folder: ["bundle", "--check", hostile(folder, ".zip", b"")],
         lambda folder: ["bundle", hostile(folder, ".jsonl", GAME), "--table", table_zip(folder), "-o", NAME],
     ],
+    "bench": [
+        lambda folder: ["bench", hostile(folder, ".zip", b"")],
+        lambda folder: ["bench", str(Path(hostile(folder, ".txt", b"")).parent)],
+    ],
     "doctor": [lambda folder: ["doctor"] if broken_games(folder) else []],
     "drill": [lambda _folder: ["drill", NAME]],
     "install": [lambda folder: ["install", "--dry-run", "--root", str(folder / NAME)]],

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ import numpy as np
 import pytest
 
 from companion.cli import main
+from companion.content.boards import BOARDS
 from companion.core import storage
 from companion.core.errors import BundleError, MatchError
 from companion.demo.player import SimulatedEye
 from companion.evidence import bundle_file
 from companion.evidence.bundle import BugReports, check_bundle, check_text
+from companion.evidence.bundle_file import BOARD as BOARD_FILE
 from companion.evidence.bundle_file import (
     GAME,
     HEAD,
@@ -30,6 +33,7 @@ from companion.evidence.bundle_file import (
     read_bundle,
     write_bundle,
 )
+from companion.evidence.pictures import Name, folder_of, keep
 from companion.evidence.recorder import Recorder, units_of
 from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
@@ -37,6 +41,7 @@ from companion.perception.sync_monitor import TableView
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
+from tests.companion.owned import own_rivers, shelves
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
 from vision.frame import jpeg_of
 from vision.table import Table
@@ -61,6 +66,7 @@ def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 
 TINY_TABLE = zipped({"table.json": b"{}", "reference.png": PICTURE})
+OTHER = own_rivers("sengoku-rivers-ana").replace("size_mm = [260.8,", "size_mm = [260.9,")
 TINY = Bundle(BOARD, TINY_TABLE, (BundleFrame(PICTURE, READING),))
 
 
@@ -193,6 +199,41 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
     match.close()
 
 
+@pytest.mark.long
+def test_people_may_say_that_the_board_was_always_as_played(table: Path, photo: Path, tmp_path: Path) -> None:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    keep(folder_of(match.path), Name("frame", 0, match.mark(0)), photo.read_bytes(), {"reading": {**READING}})
+    match.close()
+    command = ["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]
+    for options, truth in (([], None), (["--as-played"], units_of(START))):
+        assert main([*command, *options]) == 0
+        (frame,) = read_bundle(tmp_path / "x.zip").frames
+        assert (frame.step, frame.confirmed) == (0, truth)
+
+
+@pytest.mark.long
+def test_an_owners_board_goes_along_and_is_not_needed_elsewhere(
+    photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    name, calibrated = "sengoku-rivers-ana", eye().table_for(load_board(BOARD))[1]
+    replace(calibrated, plan=replace(calibrated.plan, board=name)).save(tmp_path / "ana.table")
+    with shelves():
+        BOARDS.save(name, own_rivers(name))
+        game = tmp_path / "game.jsonl"
+        game.write_bytes(lines_of({**REQUEST, "board": name}))
+        command = ["bundle", str(game), str(photo), "--steps", "0", "--table", str(tmp_path / "ana.table")]
+        assert main([*command, "-o", str(tmp_path / "x.zip")]) == 0
+        assert "1 picture, the table, your board, the game" in capsys.readouterr().out
+        assert name in BOARDS.names()
+    BOARDS.path_of(name).unlink()
+    bundle = read_bundle(tmp_path / "x.zip")
+    assert bundle.own_board == own_rivers(name).encode()
+    assert main(["bundle", "--check", str(tmp_path / "x.zip")]) == 0
+    assert main(["bench", str(tmp_path / "x.zip"), "--areas", "0.9"]) == 0
+    assert BOARDS.names() == ()
+
+
 def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
     match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
     with pytest.raises(MatchError, match="set up the camera"):
@@ -216,6 +257,16 @@ def test_a_whole_bundle_comes_back_as_it_was() -> None:
     frame = BundleFrame(PICTURE, READING, READING, 3, {"c4": {"red": {"troop": 2}}})
     bundle = Bundle(BOARD, TINY_TABLE, (frame, BundleFrame(PICTURE, READING)), lines_of(REQUEST))
     assert parse_bundle(bundle_bytes(bundle), "b.zip") == bundle
+
+
+def test_a_board_on_the_shelf_is_the_same_one_after_another_of_its_name_was_read() -> None:
+    name = "sengoku-rivers-ana"
+    packed = bundle_bytes(Bundle(name, TINY_TABLE, TINY.frames, lines_of({**REQUEST, "board": name}), OTHER.encode()))
+    with shelves():
+        BOARDS.save(name, own_rivers(name))
+        mine = load_board(name)
+        assert parse_bundle(packed, "b.zip").own_board == OTHER.encode()
+        assert load_board(name) is mine
 
 
 def head(**changes: Any) -> bytes:
@@ -279,6 +330,10 @@ HUGE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (60_000).to_bytes(4, "big") * 2
         ({**WHOLE, HEAD: with_reading(unreadable=[["c4"]])}, "unreadable: "),
         ({**WHOLE, GAME: b""}, "game.jsonl: no saved game"),
         ({**WHOLE, GAME: lines_of({**REQUEST, "board": "x"})}, "game.jsonl: no saved game"),
+        ({**WHOLE, BOARD_FILE: b"\xff"}, "board.toml: not a text file"),
+        ({**WHOLE, BOARD_FILE: b"board = 1"}, "board.toml: board"),
+        ({**WHOLE, BOARD_FILE: own_rivers(BOARD).encode()}, "comes with the engine"),
+        ({**WHOLE, BOARD_FILE: b"x" * 1_000_000}, "board.toml: too large"),
         ({**WHOLE, TABLE: b"no zip"}, "table.gunbai: no table file"),
         ({**WHOLE, TABLE: zipped({f"{n}.json": b"" for n in range(20)})}, "too large inside"),
         ({**WHOLE, TABLE: zipped({"table.json": bytes(70_000_000)})}, "too large inside"),

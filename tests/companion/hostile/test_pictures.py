@@ -49,13 +49,16 @@ def refused(ended: Ended, *said: str) -> None:
         ["trace", "PHOTO", "--board", BOARD, "--headless", "-o", "OUT"],
         ["measure", "PHOTO"],
         ["bundle", "PHOTO", "--table", "TABLE", "-o", "OUT"],
+        ["bench", "TABLES"],
     ],
     ids=lambda command: command[0],
 )
 def test_a_small_file_of_a_huge_picture(command: list[str], table: Path, tmp_path: Path) -> None:
-    photo, out = tmp_path / "photo.png", tmp_path / "new"
+    photo, out = tmp_path / "reference.png", tmp_path / "new"
     photo.write_bytes(pictures.png_of(30_000, 30_000))
-    names = {"TABLE": table, "PHOTO": photo, "OUT": out}
+    (tmp_path / "table.json").write_text(json.dumps({"board": BOARD}))
+    (tmp_path / "truth.json").write_text(json.dumps({"reference": {"units": {}}}))
+    names = {"TABLE": table, "PHOTO": photo, "OUT": out, "TABLES": tmp_path}
     refused(gunbai([names.get(word, word) for word in command], tmp_path), str(photo), LARGE)
     assert not out.exists()
 

@@ -16,7 +16,7 @@ MODULES = {
     ),
     "shelves": ("boards", "decks", "deck-drafts", "battles", "drafts"),
     "desk": ("frames", "controller"),
-    "eye": ("picture", "photo", "plan", "table", "experience", "messages", "orders", "live", "folded"),
+    "eye": ("picture", "photo", "plan", "truth", "table", "experience", "messages", "orders", "live", "folded"),
     "packs": ("evidence", "bundle", "restore", "update", "manifest", "signers"),
     "commands": ("arguments", "command"),
     "app": ("start", "events"),

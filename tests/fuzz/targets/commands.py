@@ -103,6 +103,8 @@ LINES = (
     "trace photo.jpg --board wwii-alpine --name ana --mm 300x200 --headless",
     "backup --to copies --keep 3",
     "bundle --check report.zip --json",
+    "bundle given.jsonl photo.jpg --steps 0 --table home.table -o report.zip",
+    "bench report.zip --list --no-start --areas 0.98 --silent 0",
     "doctor",
     "update given.update --older --dry-run --yes --root machine",
 )

@@ -14,11 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.core.errors import InputError
 from companion.core.storage import games_dir
 from companion.games.match import Match
 from companion.perception import camera_watch
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.learning import Learner, experience_path, mark_of_table
+from companion.terminal.bench import frames_of, object_in
 from companion.view.page import canvas
 from intake.pictures import MOST_SIDE_PX
 from tests.companion.perception.seeing import reading_of
@@ -40,6 +42,8 @@ from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPict
 from vision.plan import load_plan, plan_from_data, plan_text
 from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
+from vision.reading.read import Reading
+from vision.scoring import figures, score_frame
 from vision.table import Table
 
 PICTURES = (
@@ -182,6 +186,24 @@ def _plan(folder: Path) -> Work:
     return Work((plan_text(four_areas()).encode(),), read)
 
 
+def _truth(folder: Path) -> Work:
+    """What was on the board in the pictures of a folder: every picture lies in it, every count is of the board."""
+    plan, path = four_areas(), folder / "truth.json"
+    (folder / "frame-01.jpg").write_bytes(b"")
+    stood = {"a1": {"red": {"troop": 2}}, "b2": {"black": {"ship": 1}}}
+    frame = {"units": stood, "commanders": {"advance:a1": "red"}, "occluded": ["b1"], "corners_px": CORNERS}
+    seeds = (json.dumps({"frame-01": frame}), json.dumps({"start": {"units": {}}, "frame-01": {"units": stood}}))
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        for one in frames_of(folder, plan, object_in(path)):
+            hold(isinstance(one.picture, Path) and one.picture.parent == folder, "a picture of this folder")
+            figures(score_frame(Reading({}, {}, {}, (), 1.0), one.truth, plan, one.name))
+        return True
+
+    return Work(tuple(map(str.encode, seeds)), read)
+
+
 # ---- what the camera's process tells ----------------------------------------------------------
 
 
@@ -306,6 +328,7 @@ TARGETS = named(
             share=0.2,
         ),
         Target("plan", _plan, as_json, (TableError,), ("vision.plan",), share=0.3),
+        Target("truth", _truth, as_json, (InputError,), ("companion.terminal.bench", "vision.scoring"), share=0.3),
         Target("table", _table, as_zip, (TableError,), ("vision.table",), share=0.15),
         Target(
             "experience",

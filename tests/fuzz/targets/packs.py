@@ -26,6 +26,7 @@ from companion.games.match import Match
 from companion.settings import layers
 from engine.systems import SYSTEMS
 from tests.companion.appliance.machines import make_tree, make_update
+from tests.companion.owned import own_rivers
 from tests.companion.sample_games import BOARD, BONUSES, played, saved
 from tests.fuzz import packs
 from tests.fuzz.images import as_picture
@@ -71,7 +72,12 @@ def _bundle(folder: Path) -> Work:
     """A bundle that is read can be packed again."""
     table, picture = table_file(folder / "home.table").read_bytes(), encoded(".png")
     frames = (BundleFrame(picture, READING), BundleFrame(encoded(".jpg"), READING, READING, 2, READING["units"]))
-    seeds = bundle_bytes(Bundle(BOARD, table, frames, saved(steps=4))), bundle_bytes(Bundle(BOARD, table, frames[:1]))
+    own = own_rivers("sengoku-rivers-ana")
+    seeds = (
+        bundle_bytes(Bundle(BOARD, table, frames, saved(steps=4))),
+        bundle_bytes(Bundle(BOARD, table, frames[:1])),
+        bundle_bytes(Bundle("sengoku-rivers-ana", table, frames[:1], None, own.encode())),
+    )
 
     def read(data: bytes) -> bool:
         found = parse_bundle(data, "report.zip")

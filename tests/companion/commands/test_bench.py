@@ -1,0 +1,272 @@
+"""`gunbai bench`: folders and bundles in, figures out; what strangers' folders hold is refused in a line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.content.boards import BOARDS
+from companion.demo.table import SimulatedTable
+from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, read_bundle
+from companion.terminal.bench import opened
+from engine.orders.board import load_board
+from tests.companion.commands.terminal import Capture, fault
+from tests.companion.owned import own_rivers
+from tests.companion.sample_games import BOARD, game_file, played
+from tests.vision.table_folder import write_table
+from vision.frame import jpeg_of
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small simulated table in a folder of its own."""
+    return write_table(tmp_path_factory.mktemp("photos") / "one")
+
+
+@pytest.fixture
+def folder(small: Path, tmp_path: Path) -> Path:
+    """A copy of it to spoil."""
+    return shutil.copytree(small, tmp_path / "photos" / "one").parent
+
+
+def changed(path: Path, change: Change) -> None:
+    """Change the object in a JSON file."""
+    value = json.loads(path.read_text())
+    change(value)
+    path.write_text(json.dumps(value))
+
+
+def more_in_a1(truth: dict[str, Any]) -> None:
+    truth["frame-01"]["units"]["a1"] = {"red": {"troop": 3}}
+
+
+def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
+    assert main(["bench", str(folder), "--areas", "1", "--silent", "0"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(
+        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frames\n  in clear sight: 4 of 4 (100.0 %) right, "
+    )
+    assert "\n  sure and wrong: 0 (0 in clear sight)\n" in said
+    assert "\n  red troops: 0 missed, 0 invented, 3 there\n" in said
+    assert "\n  commanders: 1 of 1 found, 0 invented\n" in said
+    assert "all tables" not in said, "one table is all of them"
+
+
+def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
+    shutil.copytree(folder / "one", folder / "more" / "two")
+    assert main(["bench", str(folder)]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    assert heads == [
+        "more/two: 4 of 4 (100.0 %) areas right, 1 of 1 frames",
+        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frames",
+        "all tables: 8 of 8 (100.0 %) areas right, 2 of 2 frames",
+    ]
+
+
+def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Capture) -> None:
+    changed(folder / "one" / "truth.json", more_in_a1)
+    assert main(["bench", str(folder), "--list"]) == 0
+    said = capsys.readouterr().out
+    assert "  one/frame-01 a1: wanted 3 red troops, read 2 red troops, " in said
+    assert "red troops: 1 missed, 0 invented, 4 there" in said
+    assert main(["bench", str(folder), "--areas", "0.75"]) == 0
+    assert main(["bench", str(folder), "--areas", "0.76"]) == 1
+    assert main(["bench", str(folder), "--silent", "1"]) == 0
+    assert main(["bench", str(folder), "--silent", "0"]) == 1
+
+
+def test_json_is_a_line_for_each_table_and_one_for_all(folder: Path, capsys: Capture) -> None:
+    changed(folder / "one" / "truth.json", more_in_a1)
+    assert main(["bench", str(folder), "--json", "--list"]) == 0
+    one, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (one["table"], total["table"]) == ("one", None)
+    assert (one["areas"], one["right"], one["silent"], one["frames"]) == (4, 3, 1, 1)
+    assert [(miss["place"], miss["want"]) for miss in one["wrong"]] == [("a1", {"red": {"troop": 3}})]
+    assert {key: total[key] for key in one.keys() - {"table", "wrong"}} == {
+        key: one[key] for key in one.keys() - {"table", "wrong"}
+    }
+
+
+def test_the_photo_of_the_start_may_be_missing_or_left_out(folder: Path) -> None:
+    assert opened(folder / "one").table.start_bgr is not None
+    assert opened(folder / "one", with_start=False).table.start_bgr is None
+    assert main(["bench", str(folder / "one"), "--no-start"]) == 0
+    (folder / "one" / "start.jpg").unlink()
+    assert opened(folder / "one").table.start_bgr is None
+
+
+def test_an_owners_board_lies_beside_the_photos_and_not_on_the_shelf(folder: Path) -> None:
+    table = folder / "one"
+    (table / "plan.json").unlink()
+    (table / "start.jpg").unlink()
+    (table / "truth.json").write_text(json.dumps({"frame-01": {"units": {"c4": {"red": {"troop": 1}}}}}))
+    (table / "board.toml").write_text(own_rivers("sengoku-rivers-ana"))
+    known = opened(table)
+    assert (known.table.plan.board, len(known.table.plan.areas)) == ("sengoku-rivers-ana", 22)
+    assert BOARDS.names() == ()
+    (table / "board.toml").unlink()
+    changed(table / "table.json", lambda head: head.update(board=BOARD))
+    assert opened(table).table.plan.board == BOARD
+
+
+# ---- what strangers send ------------------------------------------------------------------------
+
+FRAME = {"units": {}}
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("truth.json", lambda truth: truth.clear(), "1 to 1000 frames"),
+        ("truth.json", lambda truth: truth.update({f"f-{n}": FRAME for n in range(1001)}), "1 to 1000 frames"),
+        ("truth.json", lambda truth: truth.update({"frame-02": FRAME}), "frame-02: there is no such picture"),
+        ("truth.json", lambda truth: truth.update({"../one/frame-01": FRAME}), "the name of a picture beside it"),
+        ("truth.json", lambda truth: truth.update({"/etc/passwd": FRAME}), "the name of a picture beside it"),
+        ("truth.json", lambda truth: truth.update({"..": FRAME}), "..: "),
+        ("truth.json", lambda truth: truth.update({"a\x1b[2J": FRAME}), "a name is expected"),
+        ("truth.json", lambda truth: truth.update({"x" * 5000: FRAME}), "a name is expected"),
+        ("truth.json", lambda truth: truth["frame-01"].update(units={"q9": {}}), "'q9': an area of test-four"),
+        ("table.json", lambda head: head.update(corners_px=[[1, 2]]), "corners_px: four corners"),
+        ("table.json", lambda head: head.update(corners_px=[[1e308, "x"]] * 4), "corners_px: a number"),
+        ("table.json", lambda head: head.update(corners_px=[[1, 1]] * 4), "no convex"),
+        ("plan.json", lambda plan: plan.update(areas=[]), "the board's plan is broken"),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_one_line(
+    name: str, change: Change, told: str, folder: Path, capsys: Capture
+) -> None:
+    changed(folder / "one" / name, change)
+    line = fault(capsys, "bench", str(folder))
+    assert told in line
+    assert str(folder / "one") in line
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("truth.json", b"[" * 100_000, "nested too deeply"),
+        ("truth.json", b"[]", "not a JSON object"),
+        ("truth.json", b" " * 5_000_000, "longer than 4 MB"),
+        ("table.json", b"\xff", "not a text file"),
+        ("plan.json", b"{", "not JSON"),
+        ("reference.jpg", b"GIF89a", "no picture"),
+        ("start.jpg", b"", "the file is empty"),
+        ("frame-01.jpg", b"\xff\xd8\xff", "no picture"),
+    ],
+)
+def test_a_broken_file_is_named(name: str, data: bytes, told: str, folder: Path, capsys: Capture) -> None:
+    (folder / "one" / name).write_bytes(data)
+    line = fault(capsys, "bench", str(folder))
+    assert told in line
+    assert str(folder / "one" / name) in line
+
+
+def test_what_is_missing_is_named(folder: Path, capsys: Capture) -> None:
+    (folder / "one" / "reference.jpg").unlink()
+    assert fault(capsys, "bench", str(folder)) == f"{folder / 'one'}: no reference.jpg, the photo of the empty board"
+    (folder / "one" / "plan.json").unlink()
+    assert fault(capsys, "bench", str(folder)) == f"{folder / 'one' / 'table.json'}: board: a name is expected"
+    (folder / "one" / "table.json").unlink()
+    assert "table.json: cannot be read" in fault(capsys, "bench", str(folder))
+    (folder / "one" / "truth.json").unlink()
+    told = "no table with a truth.json and no bundle in it"
+    assert fault(capsys, "bench", str(folder)) == f"{folder}: {told}"
+    assert fault(capsys, "bench", str(folder / "none")) == f"{folder / 'none'}: {told}"
+
+
+@pytest.mark.parametrize(
+    "options", [["--areas", "1.5"], ["--areas", "nan"], ["--areas", "x"], ["--silent", "x"], ["--silent", "-1"]]
+)
+def test_marks_that_make_no_sense_are_refused(options: list[str], folder: Path, capsys: Capture) -> None:
+    assert f"argument {options[0]}" in fault(capsys, "bench", str(folder), *options)
+
+
+# ---- bundles ------------------------------------------------------------------------------------
+
+STEPS = (0, 4, 9)
+
+
+@pytest.fixture(scope="module")
+def game_of_photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a table, a saved game, and a photo of the table after each of these steps."""
+    folder, simulated = tmp_path_factory.mktemp("game"), SimulatedTable(load_board(BOARD), 1)
+    simulated.calibrated().save(folder / "kitchen.table")
+    for step in STEPS:
+        simulated.lay(played()[1][step])
+        (folder / f"after-{step}.jpg").write_bytes(jpeg_of(simulated.photo(), 95))
+    game_file(folder, steps=12)
+    return folder
+
+
+@pytest.mark.long
+def test_a_game_and_the_steps_of_its_photos_are_the_truth(
+    game_of_photos: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    photos = [str(game_of_photos / f"after-{step}.jpg") for step in STEPS]
+    packed = tmp_path / "photos.zip"
+    command = ["bundle", str(game_of_photos / "game.jsonl"), *photos, "--steps", " ".join(map(str, STEPS))]
+    assert main([*command, "--table", str(game_of_photos / "kitchen.table"), "-o", str(packed)]) == 0
+    assert [frame.step for frame in read_bundle(packed).frames] == list(STEPS)
+    known = opened(packed)
+    for step, frame in zip(STEPS, known.frames, strict=True):
+        position = played()[1][step]
+        spaces = [space for space in position.board.spaces if space.area is not None]
+        assert frame.truth.commanders == {(one.name, who) for one in spaces for who in position.commanders_on(one.name)}
+    capsys.readouterr()
+    assert main(["bench", str(tmp_path), "--json", "--silent", "0", "--areas", "0.95"]) == 0
+    one, total = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (one["table"], one["frames"], one["areas"]) == ("photos.zip", 3, 66)
+    assert total["commanders"] >= 5
+    assert opened(packed, with_start=False).table.start_bgr is None
+
+
+@pytest.mark.long
+def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_path: Path, capsys: Capture) -> None:
+    photos, packed = [str(game_of_photos / f"after-{step}.jpg") for step in STEPS[:2]], tmp_path / "photos.zip"
+    table, game = str(game_of_photos / "kitchen.table"), str(game_of_photos / "game.jsonl")
+    assert main(["bundle", *photos, "--table", table, "-o", str(packed)]) == 0
+    capsys.readouterr()
+    told = f"{packed}: nobody confirmed what was on the board in its pictures"
+    assert fault(capsys, "bench", str(packed)) == told
+    state = tmp_path / "start.jsonl"
+    state.write_bytes(Path(game).read_bytes().splitlines(keepends=True)[0])
+    assert main(["bundle", *photos, "--truth", str(state), "--table", table, "-o", str(packed)]) == 0
+    capsys.readouterr()
+    assert main(["bench", str(packed)]) == 0
+    out, err = capsys.readouterr()
+    assert "of 1 frames" in out
+    assert "commanders" not in out, "a position was given, and no game with this step"
+    assert err == f"gunbai: note: {packed}: 1 picture left out: nobody confirmed what is in it\n"
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [("0", "for each picture"), ("0 13", "from 0 to 12"), ("0 x", "a number"), ("0 -1", "a number"), ("", "a number")],
+)
+def test_steps_that_the_game_has_not_are_refused(steps: str, told: str, tmp_path: Path, capsys: Capture) -> None:
+    command = ["bundle", str(game_file(tmp_path, steps=12)), "a.jpg", "b.jpg", "-o", "x.zip", "--steps", steps]
+    assert told in fault(capsys, *command)
+
+
+def test_steps_need_a_game_and_no_other_truth(tmp_path: Path, capsys: Capture) -> None:
+    told = "--steps: a saved game is expected, and no --truth"
+    assert fault(capsys, "bundle", "a.jpg", "-o", "x.zip", "--steps", "0") == told
+    game = str(game_file(tmp_path))
+    assert fault(capsys, "bundle", game, "a.jpg", "-o", "x.zip", "--steps", "0", "--truth", game) == told
+
+
+def test_a_hostile_bundle_is_one_line(tmp_path: Path, capsys: Capture) -> None:
+    packed = tmp_path / "photos.zip"
+    reading = {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}
+    frame = BundleFrame(jpeg_of(np.zeros((480, 640, 3), np.uint8)), reading, confirmed={})
+    packed.write_bytes(bundle_bytes(Bundle(BOARD, b"no table", (frame,))))
+    assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: no table file")
