@@ -36,6 +36,8 @@ from companion.text.columns import count_text, force_text
 from intake.files import read_file_or_pipe
 from vision.errors import VisionError
 from vision.frame import bare_of
+from vision.reading.read import Reading
+from vision.scoring import Truth, score_frame
 from vision.table import Table
 
 REPORTS = "reports"
@@ -228,30 +230,14 @@ def _check_frame(table: Table, frame: BundleFrame, name: str) -> FrameCheck:
     changes = tuple(_changes(frame.reading, now))
     if frame.confirmed is None:
         return FrameCheck(name, changes)
-    truth = {area.name: frame.confirmed.get(area.name, {}) for area in table.plan.areas}
-    silent = tuple(
-        area for area, force in truth.items() if _is_sure(now, area) and _units(now, area) != _nonzero(force)
-    )
-    return FrameCheck(name, changes, silent, _right(now, truth), _right(frame.reading, truth))
-
-
-def _nonzero(force: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
-    return {faction: units for faction, units in plain.items() if units}
-
-
-def _units(reading: Form, area: str) -> dict[str, dict[str, int]]:
-    return _nonzero(reading["units"].get(area, {}))
+    truth = Truth(frame.confirmed)
+    today, before = (score_frame(Reading(**form, ms=0.0), truth, table.plan, name) for form in (now, frame.reading))
+    silent = tuple(one.place for one in today.wrong if _is_sure(now, one.place))
+    return FrameCheck(name, changes, silent, today.right, before.right)
 
 
 def _is_sure(reading: Form, area: str) -> bool:
     return area not in reading["unreadable"] and reading["confidence"].get(area, 0.0) >= SURE
-
-
-def _right(reading: Form, truth: Units) -> int:
-    return sum(
-        area not in reading["unreadable"] and _units(reading, area) == _nonzero(force) for area, force in truth.items()
-    )
 
 
 def _changes(then: Form, now: Form) -> Iterator[AreaChange]:
@@ -269,7 +255,7 @@ def _area_words(reading: Form, area: str) -> str:
     """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
     if area in reading["unreadable"]:
         return "hidden"
-    return force_text(_units(reading, area)) + ("" if _is_sure(reading, area) else ", not sure")
+    return force_text(reading["units"].get(area, {})) + ("" if _is_sure(reading, area) else ", not sure")
 
 
 def check_text(check: FrameCheck) -> str:

@@ -97,6 +97,7 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
     head, truths = object_in(folder / HEAD), object_in(folder / TRUTH)
     plan = _plan(folder, head)
     frames = tuple(frames_of(folder, plan, truths))
+    _tell_left_out(folder, sum(one.stem not in truths for one in folder.glob("frame-*") if one.suffix in SUFFIXES))
     start = next((frame for frame in frames if frame.name == START), None)
     photo = _photo(folder, START) if with_start else None
     reference = _photo(folder, REFERENCE)
@@ -165,10 +166,13 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
     )
     if not frames:
         raise InputError(f"{path}: nobody confirmed what was on the board in its pictures")
-    left_out = len(bundle.frames) - len(frames)
-    if left_out:
-        tell("info", f"note: {path}: {count_text(left_out, 'picture')} left out: nobody confirmed what is in it")
+    _tell_left_out(path, len(bundle.frames) - len(frames))
     return KnownTable(path.name, table if with_start else replace(table, start_bgr=None), frames)
+
+
+def _tell_left_out(source: Path, pictures: int) -> None:
+    if pictures:
+        tell("info", f"note: {source}: {count_text(pictures, 'picture')} left out: nobody says what is in it")
 
 
 def _journal(bundle: Bundle) -> OrdersJournal | None:

@@ -85,7 +85,7 @@ def test_a_truth_is_taken_as_it_is_written() -> None:
     value = {"units": TWO, "commanders": {"advance:a1": ["red", "black"], "sail:a2": "red"}, "occluded": ["b2"]}
     truth = truth_of({**value, "corners_px": corners, "source": "mine"}, PLAN)
     assert truth.units == TWO
-    assert truth.commanders == {("advance:a1", "red"), ("advance:a1", "black"), ("sail:a2", "red")}
+    assert truth.commanders == frozenset({("advance:a1", "red"), ("advance:a1", "black"), ("sail:a2", "red")})
     assert truth.covered == {"b2"}
     assert truth.corners_px is not None
     assert truth.corners_px.tolist() == corners

@@ -118,9 +118,16 @@ def test_an_owners_board_lies_beside_the_photos_and_not_on_the_shelf(folder: Pat
     assert opened(table).table.plan.board == BOARD
 
 
+def test_a_picture_without_truth_is_left_out(folder: Path, capsys: Capture) -> None:
+    shutil.copy(folder / "one" / "frame-01.jpg", folder / "one" / "frame-02.jpg")
+    assert main(["bench", str(folder)]) == 0
+    told = f"gunbai: note: {folder / 'one'}: 1 picture left out: nobody says what is in it\n"
+    assert capsys.readouterr().err == told
+
+
 # ---- what strangers send ------------------------------------------------------------------------
 
-FRAME = {"units": {}}
+FRAME: dict[str, Any] = {"units": {}}
 
 
 @pytest.mark.parametrize(
@@ -220,7 +227,8 @@ def test_a_game_and_the_steps_of_its_photos_are_the_truth(
     for step, frame in zip(STEPS, known.frames, strict=True):
         position = played()[1][step]
         spaces = [space for space in position.board.spaces if space.area is not None]
-        assert frame.truth.commanders == {(one.name, who) for one in spaces for who in position.commanders_on(one.name)}
+        led = frozenset((one.name, who) for one in spaces for who in position.commanders_on(one.name))
+        assert frame.truth.commanders == led
     capsys.readouterr()
     assert main(["bench", str(tmp_path), "--json", "--silent", "0", "--areas", "0.95"]) == 0
     one, total = map(json.loads, capsys.readouterr().out.splitlines())
@@ -245,7 +253,7 @@ def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_p
     out, err = capsys.readouterr()
     assert "of 1 frames" in out
     assert "commanders" not in out, "a position was given, and no game with this step"
-    assert err == f"gunbai: note: {packed}: 1 picture left out: nobody confirmed what is in it\n"
+    assert err == f"gunbai: note: {packed}: 1 picture left out: nobody says what is in it\n"
 
 
 @pytest.mark.parametrize(
@@ -266,7 +274,7 @@ def test_steps_need_a_game_and_no_other_truth(tmp_path: Path, capsys: Capture) -
 
 def test_a_hostile_bundle_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     packed = tmp_path / "photos.zip"
-    reading = {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}
+    reading: dict[str, Any] = {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}
     frame = BundleFrame(jpeg_of(np.zeros((480, 640, 3), np.uint8)), reading, confirmed={})
     packed.write_bytes(bundle_bytes(Bundle(BOARD, b"no table", (frame,))))
     assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: no table file")

@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.demo import stills
+from companion.demo import photo_stills, stills
 from companion.demo.player import SimulatedEye, TableLook
 from companion.perception.adapters import compare
 from engine.orders.board import Board
@@ -41,3 +41,11 @@ def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytes
 def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
     stills.save_other_stills(tmp_path, (800, 480))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["battle.png", "duel.png"]
+
+
+@pytest.mark.long
+def test_the_guide_to_photographs_has_its_pictures(tmp_path: Path) -> None:
+    photo_stills.save_photo_stills(tmp_path, (640, 480))
+    what, how = (pygame.image.load(tmp_path / f"photos-{name}.jpg") for name in ("what", "how"))
+    across, down = what.get_size()
+    assert how.get_size() == (across, 2 * down), "three in a row"
