@@ -113,13 +113,14 @@ def _areas(value: Any, plan: BoardPlan) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """An area or an action space that was read wrong. got: None where it was refused."""
+    """An area or an action space that was read wrong. got: None where it was refused; covered: out of clear sight."""
 
     frame: str
     place: str
     want: Mapping[str, Mapping[str, int]]
     got: Mapping[str, Mapping[str, int]] | None
     confidence: float
+    covered: bool = False
 
 
 @dataclass(slots=True)
@@ -195,7 +196,7 @@ def _score_area(tally: Tally, reading: Reading, truth: Truth, which: tuple[str, 
         tally.answers.append((sure, right))
     if not right:
         seen = None if refused else reading.units.get(area, {})
-        tally.wrong.append(Miss(frame, area, truth.units.get(area, {}), seen, sure))
+        tally.wrong.append(Miss(frame, area, truth.units.get(area, {}), seen, sure, covered))
 
 
 def _counts(force: Mapping[str, Mapping[str, int]] | None) -> dict[Kind, int]:

@@ -28,7 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="name every wrong area: what was wanted, what was read")
     parser.add_argument("--json", action="store_true", help="one JSON object per table, then one for all")
     parser.add_argument("--areas", type=_share, metavar="SHARE", help="the least share of areas right, 0 to 1")
-    parser.add_argument("--silent", type=_number, metavar="N", help="the most areas that may be sure and wrong")
+    parser.add_argument(
+        "--silent", type=_number, metavar="N", help="the most areas that may be sure and wrong, covered ones too"
+    )
 
 
 def _share(given: str) -> float:
@@ -56,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     total, folder = Tally(), Path(options.folder)
     sources = bench.sources_in(folder)
     for source in sources:
-        name = one_line(str(source.relative_to(folder)) if source != folder else source.name)
+        name = one_line(str(source.relative_to(folder)) if source != folder else source.resolve().name)
         tally = bench.tally_of(bench.opened(source, with_start=not options.no_start))
         if options.json:
             print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.content.boards import BOARDS
-from companion.core.errors import InputError, blamed
+from companion.core.errors import BundleError, InputError, blamed
 from companion.core.log import tell
 from companion.evidence.bundle import opened_table
 from companion.evidence.bundle_file import GAME, Bundle, BundleFrame, known_board, read_bundle
@@ -157,8 +157,11 @@ def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Itera
 
 def _of_bundle(path: Path, with_start: bool) -> KnownTable:
     bundle = read_bundle(path)
-    with known_board(bundle.own_board):
-        table, journal = opened_table(bundle), _journal(bundle)
+    try:
+        with known_board(bundle.own_board):
+            table, journal = opened_table(bundle), _journal(bundle)
+    except BundleError as error:
+        raise BundleError(f"{path}: {error}") from error
     frames = tuple(
         Frame(f"frame {n}", one.data, _confirmed(table.plan, one, journal))
         for n, one in enumerate(bundle.frames, 1)
@@ -240,10 +243,12 @@ def _miss_json(one: Miss) -> dict[str, Any]:
         "want": one.want,
         "read": one.got,
         "confidence": one.confidence,
+        "covered": one.covered,
     }
 
 
 def miss_text(name: str, one: Miss) -> str:
     """What was wrong in one place, in a line."""
-    wanted = f"  {name}/{one.frame} {one.place}: wanted {force_text(one.want)}, "
+    place = f"{one.place} (covered)" if one.covered else one.place
+    wanted = f"  {name}/{one.frame} {place}: wanted {force_text(one.want)}, "
     return wanted + ("refused" if one.got is None else f"read {force_text(one.got)}, {percent(one.confidence)} sure")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,11 @@ def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Captu
     said = capsys.readouterr().out
     assert "  one/frame-01 a1: wanted 3 red troops, read 2 red troops, " in said
     assert "red troops: 1 missed, 0 invented, 4 there" in said
+    changed(folder / "one" / "truth.json", lambda truth: truth["frame-01"].update(occluded=["a1"]))
+    assert main(["bench", str(folder), "--list"]) == 0
+    said = capsys.readouterr().out
+    assert "  one/frame-01 a1 (covered): wanted 3 red troops, " in said
+    assert "sure and wrong: 1 (0 in clear sight)" in said
     assert main(["bench", str(folder), "--areas", "0.75"]) == 0
     assert main(["bench", str(folder), "--areas", "0.76"]) == 1
     assert main(["bench", str(folder), "--silent", "1"]) == 0
@@ -278,3 +284,7 @@ def test_a_hostile_bundle_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     frame = BundleFrame(jpeg_of(np.zeros((480, 640, 3), np.uint8)), reading, confirmed={})
     packed.write_bytes(bundle_bytes(Bundle(BOARD, b"no table", (frame,))))
     assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: no table file")
+    with zipfile.ZipFile(tmp_path / "empty.table", "w") as table:
+        table.writestr("table.json", "{}")
+    packed.write_bytes(bundle_bytes(Bundle(BOARD, (tmp_path / "empty.table").read_bytes(), (frame,))))
+    assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: ")
