@@ -259,7 +259,10 @@ def test_a_whole_bundle_comes_back_as_it_was() -> None:
     assert parse_bundle(bundle_bytes(bundle), "b.zip") == bundle
 
 
-def test_a_board_on_the_shelf_is_the_same_one_after_another_of_its_name_was_read() -> None:
+def test_a_board_on_the_shelf_is_the_same_one_after_another_of_its_name_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     name = "sengoku-rivers-ana"
     packed = bundle_bytes(Bundle(name, TINY_TABLE, TINY.frames, lines_of({**REQUEST, "board": name}), OTHER.encode()))
     with shelves():
