@@ -1,15 +1,18 @@
-"""Fit the logistic models of `vision/reading/pieces.py`: `python -m training.fit_scores PLAN OUT FOLDER [FOLDER ...]`.
+"""Fit the logistic models of the eye: `python -m training.fit_scores SET OUT FOLDER [FOLDER ...]`.
 
-Folders hold tables as `vision.simulation.tables.make_table` writes them, PLAN is a board's facts file or its plan (a
-table's own `plan.json` goes before it), OUT the weights. All tables are of one set of pieces.
-Tables that the network was trained on, or that are to measure the eye with, must not be among them.
+Folders hold tables as `training.render` and `training.traced.render` write them; SET is `ships`, `siege` or `aircraft`,
+OUT the weights' file. Each table is read several times, each time restyled as a photograph may be
+(`training/restyle.py`), the first of its frames standing for the photo of the start. Tables that the network was
+trained on, or that are to measure the eye with, must not be among them.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,81 +20,192 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.board_facts import plan_of_file
-from vision.calibration.calibrate import calibrate
-from vision.frame import load_picture
-from vision.geometry import apply
-from vision.plan import BoardPlan
+from training.boards import GAMES, random_board
+from training.render import game_of
+from training.restyle import FOREIGN, Change, Style, add_drift, add_ghosts, random_ground, random_style
+from training.samples import FOREIGN_CLASS, GAME_SEEDS, Sample, composed, read_table, with_foreign
+from vision.geometry import Camera, Floats, Grid, Picture, board_corners_mm, up_field
 from vision.reading.count import beliefs, doubt_in, units_of
-from vision.reading.piece_sets import DISC, LEADER, set_of
-from vision.reading.pieces import Candidate, Piece, log_odds, pieces_of
-from vision.reading.read import board_image, candidates_in, prepare_table
-from vision.registration.register import register
+from vision.reading.network import Detections
+from vision.reading.piece_sets import DISC, LEADER, SETS, set_of
+from vision.reading.pieces import Candidate, log_odds, pieces_of
+from vision.reading.places import Places, places_of
+from vision.reading.read import (
+    SOME_SHARE,
+    PreparedTable,
+    covered_shares,
+    detect_all,
+    doubts_in,
+    prepared,
+    with_start_looks,
+)
+from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5
 RIDGE = 1e-2
-Rows = dict[str, list[tuple[tuple[float, ...], bool]]]
+LOOKS = 3
+"""How often each table is read, each time in another style."""
+NO_START = 0.15
+Rng = np.random.Generator
+Measures = tuple[float, ...]
+Rows = dict[str, list[tuple[Measures, bool]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece that truly stands there; `upper`: on another."""
+
+    faction: str
+    kind: str
+    area: str
+    at_mm: tuple[float, float]
+    upper: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A board image and what is true of it: the pieces, and the areas in clear view."""
+
+    board: Picture
+    pieces: Sequence[Standing]
+    clear: frozenset[str]
+
+    def units(self) -> dict[str, Any]:
+        """{area: {faction: {unit: n}}}."""
+        units: dict[str, Any] = {}
+        for one in self.pieces:
+            if one.kind != LEADER:
+                held = units.setdefault(one.area, {}).setdefault(one.faction, {})
+                held[one.kind] = held.get(one.kind, 0) + 1
+        return units
 
 
 class Seen:
     """What was measured on tables: rows for the models of pieces, and whole frames for the model of counts."""
 
-    def __init__(self, plan: BoardPlan) -> None:
-        self.plan = plan
-        self.rows: Rows = {kind: [] for kind in (DISC, *set_of(plan).figures, LEADER, "upper")}
-        self.frames: list[tuple[list[Candidate], Mapping[str, Any], BoardPlan]] = []
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self.rows: Rows = {kind: [] for kind in (*kinds, "upper")}
+        self.frames: list[tuple[PreparedTable, Frame, Detections, list[Candidate]]] = []
 
-    def gather(self, folder: Path) -> None:
-        """Add what was measured of every candidate of one table, and whether it is true."""
-        truth = json.loads((folder / "truth.json").read_text())
-        own = folder / "plan.json"
-        plan = plan_of_file(own) if own.exists() else self.plan
-        corners = json.loads((folder / "table.json").read_text())["corners_px"]
-        pictures = (load_picture(folder / f"{name}.jpg") for name in ("reference", "start"))
-        table = calibrate(next(pictures), plan, corners, next(pictures))
-        setting = prepare_table(table)
-        for name, told in truth.items():
-            frame = load_picture(folder / f"{name}.jpg")
-            found = register(setting.anchors, frame)
-            if name == "start" or found is None or not found.good:
-                continue
-            seen = candidates_in(setting, board_image(table, frame, found))
-            back = table.board_from_reference @ found.reference_from_frame
-            pieces = [{**piece, "mm": apply(back, [piece["px"]])[0]} for piece in told["pieces"]]
-            self.frames.append((seen, told, plan))
-            self.label(seen, pieces, set(told["occluded"]))
+    def gather(self, path: Path, look: int) -> None:
+        """Add what was measured of every candidate of one table in one style, and whether it is true."""
+        for setting, frame in restyled_table(path, look):
+            finds, found = detect_all(frame.board, setting)
+            self.frames.append((setting, frame, finds, found))
+            self.label(found, frame)
 
-    def label(self, found: Sequence[Candidate], pieces: Sequence[Mapping[str, Any]], hidden: set[str]) -> None:
+    def label(self, found: Sequence[Candidate], frame: Frame) -> None:
         """Match candidates to true pieces, the likelier first, each piece once."""
-        left = [piece for piece in pieces if not piece.get("stacked")]
+        left = [piece for piece in frame.pieces if not piece.upper]
         for one in sorted(found, key=lambda one: -one.features[1]):
-            same = [p for p in left if p["faction"] == one.faction and p["kind"] == one.kind]
-            near = [p for p in same if np.hypot(*(p["mm"] - one.at_mm)) < NEAR_MM]
+            same = [piece for piece in left if (piece.faction, piece.kind) == (one.faction, one.kind)]
+            near = [piece for piece in same if math.dist(piece.at_mm, one.at_mm) < NEAR_MM]
             if near:
                 left.remove(near[0])
-            if one.place.split(":")[-1] in hidden:
+            if one.place.split(":")[-1] not in frame.clear:
                 continue
             self.rows[one.kind].append((one.features, bool(near)))
             if near and one.upper is not None:
-                upper = any(p.get("stacked") and np.hypot(*(p["mm"] - one.at_mm)) < NEAR_MM for p in pieces)
+                upper = any(piece.upper and math.dist(piece.at_mm, one.at_mm) < NEAR_MM for piece in frame.pieces)
                 self.rows["upper"].append((one.upper, upper))
 
-    def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[tuple[float, ...], bool]]:
-        """For each clear area: 1, log odds of the likeliest count, doubt of the board; and if that count is right."""
-        rows: list[tuple[tuple[float, ...], bool]] = []
-        for found, told, plan in self.frames:
-            pieces: list[Piece] = pieces_of(found, weights)
-            plain = beliefs(pieces, plan)
-            units, doubt = units_of(plain), doubt_in(plain)
-            for area, count in plain.items():
-                if area not in told["occluded"]:
-                    rows.append(
-                        ((1.0, log_odds(count.confidence), doubt), units.get(area, {}) == told["units"].get(area, {}))
-                    )
+    def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[Measures, bool]]:
+        """For each clear area what `calibrate_beliefs` weighs, and whether the likeliest count is right."""
+        rows: list[tuple[Measures, bool]] = []
+        for setting, frame, finds, found in self.frames:
+            pieces, units = pieces_of(found, weights, setting.start.lifts), frame.units()
+            plain = beliefs(pieces, setting.places.plan)
+            seen, doubt = units_of(plain), doubt_in(plain)
+            doubts = doubts_in(setting, frame.board, finds, pieces)
+            for area in sorted(frame.clear):
+                measures = (1.0, log_odds(plain[area].confidence), doubt, *doubts[area])
+                rows.append((measures, seen.get(area, {}) == units.get(area, {})))
         return rows
 
 
-def fit_logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.float64]:
+def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame]]:
+    """A rendered table's frames but the first, in one style, and the table prepared with the first as its start."""
+    samples, seed = read_table(path), int(path.stem)
+    rng = np.random.default_rng([seed, look, 60])
+    plan, _ = random_board(seed, game_of(seed))
+    places = places_of(plan, Grid(plan.size_mm))
+    style = random_style(rng, samples[0].colours[1] == "black")
+    rows, columns = samples[0].board.shape[:2]
+    ground = random_ground(rng, (rows, columns)) if not style.plain else _same
+    reference = ground(samples[0].reference.astype(np.float32))
+    if not style.plain and rng.random() < 0.3:
+        add_ghosts(reference, samples[0].pieces[:, :2], rng)
+    first, *frames = (
+        restyled_frame(sample, (style, ground, reference), places, rng, number > 0)
+        for number, sample in enumerate(samples)
+    )
+    plan, empty = replace(plan, start=start_of(first)), picture_of(style.camera(reference))
+    x, y, height = samples[0].camera.tolist()
+    up = up_field(Camera((x, y, height), 1.0), places.grid)
+    setting = prepared(plan, places.grid, empty, up, anchors_of(empty, places.grid.px(board_corners_mm(plan.size_mm))))
+    if plan.start and rng.random() >= NO_START:
+        setting = with_start_looks(setting, first.board)
+    for frame in frames:
+        yield setting, frame
+
+
+def _same(picture: Floats) -> Floats:
+    return picture
+
+
+def restyled_frame(sample: Sample, how: tuple[Style, Change, Floats], places: Places, rng: Rng, foreign: bool) -> Frame:
+    """A frame in its table's style, under light that has drifted; if `foreign`, perhaps with pieces of neither side."""
+    style, ground, reference = how
+    board, sides, rows = sample.board.astype(np.float32), sample.sides.copy(), sample.pieces
+    if foreign and rng.random() < FOREIGN:
+        rows = with_foreign((board, sides), rows, rows[:, :2], sample.colours, rng)
+    if not style.plain:
+        board = composed(board, sides, (style, ground), rows[:, :2], rng)
+        add_drift(board, reference.copy(), rng)
+    return Frame(picture_of(style.camera(board)), *truth_of(rows, sample.cover, places))
+
+
+def picture_of(light: Floats) -> Picture:
+    """Grey levels, rounded and clipped."""
+    return np.asarray(np.clip(light + 0.5, 0, 255), np.uint8)
+
+
+def truth_of(
+    rows: npt.NDArray[np.float64], cover: npt.NDArray[np.uint8], places: Places
+) -> tuple[list[Standing], frozenset[str]]:
+    """The pieces, and the areas in clear view, from a rendered frame's rows and cover."""
+    plan, classes, hidden = places.plan, set_of(places.plan).classes, set()
+    pieces = []
+    for x, y, number, level, is_hidden in rows.tolist():
+        area = places.area_at((round(x), round(y)))
+        if number == FOREIGN_CLASS or area is None:
+            continue
+        faction, kind = classes[int(number)]
+        if kind != LEADER:
+            kind = next(unit for unit in plan.units_of(plan.area(area)) if (unit == DISC) == (kind == DISC))
+        x_mm, y_mm = places.grid.mm([[x, y]])[0].tolist()
+        pieces.append(Standing(faction, kind, area, (x_mm, y_mm), bool(level)))
+        if is_hidden:
+            hidden.add(area)
+    rows_px, columns_px = places.labels.shape
+    full = np.asarray(cv2.resize(cover, (columns_px, rows_px)), np.float32) / np.float32(255)
+    shares = covered_shares(full, places)
+    return pieces, frozenset(name for name, share in shares.items() if share < SOME_SHARE and name not in hidden)
+
+
+def start_of(frame: Frame) -> tuple[tuple[str, str, str, int], ...]:
+    """A frame's units as a plan's start, without areas that are covered or hold stacks."""
+    stacked = {piece.area for piece in frame.pieces if piece.upper}
+    return tuple(
+        (area, faction, unit, count)
+        for area, held in sorted(frame.units().items())
+        if area in frame.clear - stacked
+        for faction, kinds in held.items()
+        for unit, count in kinds.items()
+    )
+
+
+def fit_logistic(rows: Sequence[tuple[Measures, bool]]) -> npt.NDArray[np.float64]:
     """Logistic regression with a small ridge, by Newton's method."""
     x = np.array([features for features, _ in rows], np.float64)
     y = np.array([true for _, true in rows], np.float64)
@@ -107,12 +221,15 @@ def fit_logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[
 def main(argv: Sequence[str]) -> int:
     """Fit and write the weights."""
     cv2.setNumThreads(1)
-    plan_path, out, folders = Path(argv[0]), Path(argv[1]), [Path(name) for name in argv[2:]]
-    seen = Seen(plan_of_file(plan_path))
-    for truth in sorted(truth for folder in folders for truth in folder.glob("*/truth.json")):
-        seen.gather(truth.parent)
-        told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
-        print(truth.parent.name, told, flush=True)
+    which, out = list(GAMES).index(argv[0]), Path(argv[1])
+    seen = Seen((DISC, *SETS[which].figures, LEADER))
+    paths = sorted(path for name in argv[2:] for path in Path(name).glob("*.npz"))
+    for path in paths:
+        if int(path.stem) // GAME_SEEDS % len(SETS) == which:
+            for look in range(LOOKS):
+                seen.gather(path, look)
+            sums = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
+            print(path.stem, sums, flush=True)
     weights = {kind: [round(float(w), 3) for w in fit_logistic(rows)] for kind, rows in seen.rows.items()}
     weights["stacked"] = [round(float(np.mean([upper for _, upper in seen.rows["upper"]])), 4)]
     weights["area"] = [round(float(w), 3) for w in fit_logistic(seen.counts(weights))]

@@ -157,7 +157,9 @@ def settle(net: PieceNet, run: Callable[[], object]) -> None:
     """Let normalisations that do nothing (see `load_models`) normalise what they get in `run`, with the same result."""
     seen: dict[nn.Module, Tensor] = {}
     norms = [norm for part in (net.printed, net.frame) for _, norm in _normalised(part)]
-    hooks = [norm.register_forward_pre_hook(lambda norm, given: seen.update({norm: given[0].float()})) for norm in norms]
+    hooks = [
+        norm.register_forward_pre_hook(lambda norm, given: seen.update({norm: given[0].float()})) for norm in norms
+    ]
     net.eval()
     with torch.no_grad():
         run()

@@ -1,10 +1,10 @@
 """Other looks for rendered crops: ground, pieces, light and camera as photographs have them and renders do not.
 
-Renders know black wood on printed maps, under one light for both pictures. Photographs know grey discs on black squares,
-glare that moves, boards that are wrinkled, a phone that sharpens and lifts the shadows, an empty board with faint rims
-where something lay. Domain randomisation (Tobin et al., 2017), done on crops: the same ground pattern under the frame
-and under the empty board, the pieces alone on the frame, light and reflections on each. All pictures are (CROP, CROP, 3)
-float32, BGR, 0 to 255.
+Renders know black wood on printed maps, under one light for both pictures. Photographs know grey discs on black
+squares, glare that moves, boards that are wrinkled, a phone that sharpens and lifts the shadows, an empty board with
+faint rims where something lay. Domain randomisation (Tobin et al., 2017): the same ground pattern under the frame and
+under the empty board, the pieces alone on the frame, light and reflections on each. All pictures are (rows, columns, 3)
+float32, BGR, 0 to 255; sizes are (rows, columns).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 Rng = np.random.Generator
+Size = tuple[int, int]
 Change = Callable[[Floats], Floats]
 
 PLAIN = 0.35
@@ -109,24 +110,24 @@ def recolour(picture: Floats, where: Mask, change: Change) -> None:
 # ---- ground -----------------------------------------------------------------------------------------
 
 
-def random_ground(rng: Rng, side: int) -> Change:
+def random_ground(rng: Rng, size: Size) -> Change:
     """A pattern that the printed ground takes on: squares, patches, a stain, or only another depth."""
     kind = str(rng.choice(["none", "squares", "patches", "stain"], p=[0.3, 0.3, 0.25, 0.15]))
     if kind == "none":
         return _same
     if kind == "squares":
-        which = _squares(rng, side)
+        which = _squares(rng, size)
     elif kind == "patches":
-        which = _patches(rng, side)
+        which = _patches(rng, size)
     else:
-        which = np.zeros((side, side), np.int64)
+        which = np.zeros(size, np.int64)
     colours = np.array([_ground_colour(rng) for _ in range(int(which.max()) + 1)], np.float32)
     if kind == "squares" and rng.random() < 0.7:
         colours[0] *= np.float32(rng.uniform(0.1, 0.5))
         colours[1] = np.maximum(colours[1], np.float32(rng.uniform(90, 200)))
     pattern = cv2.GaussianBlur(np.asarray(colours[which], np.float32), (0, 0), float(rng.uniform(0.4, 1.0)))
-    pattern *= _grain(rng, side)[..., None]
-    keep, sheen = float(rng.uniform(0.15, 1.0)), _sheen(rng, side)
+    pattern = np.asarray(pattern * _grain(rng, size)[..., None], np.float32)
+    keep, sheen = float(rng.uniform(0.15, 1.0)), _sheen(rng, size)
 
     def change(picture: Floats) -> Floats:
         # Light and shadow stay: they are what the two pictures' ratio says, the print gives way to the pattern.
@@ -141,32 +142,34 @@ def _ground_colour(rng: Rng) -> Floats:
     return np.asarray(np.clip(level * (1 + rng.normal(0, 0.18, 3)), 3, 250), np.float32)
 
 
-def _squares(rng: Rng, side: int) -> npt.NDArray[np.int64]:
+def _squares(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
     wide, turn = float(rng.uniform(22, 66)), float(rng.normal(0, 0.05))
-    ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
+    ys, xs = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
     across = xs * np.cos(turn) - ys * np.sin(turn) + rng.uniform(0, 2 * wide)
     down = xs * np.sin(turn) + ys * np.cos(turn) + rng.uniform(0, 2 * wide)
     return np.asarray((np.floor(across / wide) + np.floor(down / wide)).astype(np.int64) % 2)
 
 
-def _patches(rng: Rng, side: int) -> npt.NDArray[np.int64]:
-    points = rng.uniform(0, side, (int(rng.integers(3, 12)), 2)).astype(np.float32)
-    coarse = np.stack(np.meshgrid(np.arange(0, side, 2), np.arange(0, side, 2)), axis=-1).astype(np.float32)
-    nearest = ((coarse[:, :, None] - points) ** 2).sum(axis=-1).argmin(axis=-1)
-    return np.repeat(np.repeat(nearest, 2, axis=0), 2, axis=1)[:side, :side]
+def _patches(rng: Rng, size: Size) -> npt.NDArray[np.int64]:
+    count = round(rng.integers(3, 12) * max(1.0, size[0] * size[1] / 65536))
+    points = rng.uniform(0, 1, (count, 2)) * size
+    coarse = np.moveaxis(np.mgrid[0 : size[0] : 4, 0 : size[1] : 4], 0, -1).astype(np.float32)
+    nearest = ((coarse[:, :, None] - points.astype(np.float32)) ** 2).sum(axis=-1).argmin(axis=-1)
+    whole = cv2.resize(nearest.astype(np.uint8), size[::-1], interpolation=cv2.INTER_NEAREST)
+    return np.asarray(whole, np.int64)
 
 
-def _grain(rng: Rng, side: int) -> Floats:
+def _grain(rng: Rng, size: Size) -> Floats:
     """Wood, cloth or wrinkles: streaks or clouds of a few per cent."""
-    rows, columns = (int(rng.integers(4, side // 2)) for _ in range(2))
+    rows, columns = (int(rng.integers(4, side // 2)) for side in size)
     small = rng.standard_normal((rows, columns)).astype(np.float32) * np.float32(rng.uniform(0, 0.1))
-    return np.asarray(1 + cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(1 + cv2.resize(small, size[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _sheen(rng: Rng, side: int) -> Floats:
+def _sheen(rng: Rng, size: Size) -> Floats:
     """What a dark glossy ground mirrors of the room: soft light that is added."""
     small = np.maximum(rng.normal(0, float(rng.choice([0, 8, 25])), (3, 3)), 0).astype(np.float32)
-    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)[..., None], np.float32)
+    return np.asarray(cv2.resize(small, size[::-1], interpolation=cv2.INTER_CUBIC)[..., None], np.float32)
 
 
 def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> None:
@@ -174,13 +177,13 @@ def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> 
 
     As where somebody took the pieces off for the photo and left their marks, or where pictures were put together.
     """
-    side = reference.shape[0]
-    for _ in range(int(rng.integers(1, 6))):
-        at = rng.uniform(0, side, 2)
+    rows, columns = reference.shape[:2]
+    for _ in range(round(rng.integers(1, 6) * max(1.0, rows * columns / 65536))):
+        at = rng.uniform(0, (columns, rows), 2)
         if len(places) and rng.random() < 0.4:
             at = places[int(rng.integers(len(places)))] + rng.normal(0, 3, 2)
         size, middle = rng.uniform(7, 17, 2) if rng.random() < 0.5 else np.full(2, rng.uniform(7, 17)), np.round(at)
-        mask = np.zeros((side, side), np.uint8)
+        mask = np.zeros((rows, columns), np.uint8)
         line = -1 if rng.random() < 0.7 else int(rng.integers(1, 4))
         ends = [int(v) for v in (*middle, *size)]
         if rng.random() < 0.8:
@@ -198,10 +201,10 @@ def add_ghosts(reference: Floats, places: npt.NDArray[np.float64], rng: Rng) -> 
 def add_rings(board: Floats, sides: Mask, places: npt.NDArray[np.float64], rng: Rng) -> None:
     """Turned grooves on the pieces at these places (N, 2), in place: draughts and many tokens have them."""
     depth, wide, phase = rng.normal(0, 0.16), float(rng.uniform(2.5, 7)), float(rng.uniform(0, 6))
-    side = board.shape[0]
-    for x, y in places[((places > 0) & (places < side)).all(axis=1)]:
+    rows, columns = board.shape[:2]
+    for x, y in places[((places > 0) & (places < (columns, rows))).all(axis=1)]:
         left, top = max(0, int(x) - 14), max(0, int(y) - 14)
-        part = slice(top, min(side, top + 28)), slice(left, min(side, left + 28))
+        part = slice(top, min(rows, top + 28)), slice(left, min(columns, left + 28))
         ys, xs = np.mgrid[part].astype(np.float32)
         rings = np.cos(np.hypot(xs - x, ys - y) * (2 * np.pi / wide) + phase)
         gain = 1 + depth * rings * np.isin(sides[part], (1, 2))
@@ -213,38 +216,40 @@ def add_rings(board: Floats, sides: Mask, places: npt.NDArray[np.float64], rng: 
 
 def add_drift(frame: Floats, reference: Floats, rng: Rng) -> None:
     """Light that differs between the two pictures, in place: exposure, a shadow's edge, glare that came or moved."""
-    side = frame.shape[0]
+    size = frame.shape[0], frame.shape[1]
     if rng.random() < 0.25:
         frame[:] = 255 * (np.clip(frame, 0, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.2)))
     if rng.random() < 0.2:
-        (frame if rng.random() < 0.7 else reference)[:] *= _shadow(rng, side)
+        (frame if rng.random() < 0.7 else reference)[:] *= _shadow(rng, size)
     if rng.random() < 0.3:
-        glare, moved = _glare(rng, side), rng.normal(0, float(rng.choice([0.5, 4, 12])), 2)
+        glare, moved = _glare(rng, size), rng.normal(0, float(rng.choice([0.5, 4, 12])), 2)
         move = np.array([[1, 0, moved[0]], [0, 1, moved[1]]], np.float32)
         frame += glare * np.float32(rng.choice([1, 1, rng.uniform(0, 1.2)]))
-        reference += cv2.warpAffine(glare, move, (side, side), borderMode=cv2.BORDER_REPLICATE)
+        reference += cv2.warpAffine(glare, move, size[::-1], borderMode=cv2.BORDER_REPLICATE)
 
 
-def _shadow(rng: Rng, side: int) -> Floats:
-    turn, ys_xs = float(rng.uniform(0, 2 * np.pi)), np.mgrid[0:side, 0:side].astype(np.float32) - side / 2
-    along = ys_xs[0] * np.sin(turn) + ys_xs[1] * np.cos(turn) - float(rng.uniform(-0.4, 0.4)) * side
+def _shadow(rng: Rng, size: Size) -> Floats:
+    ys, xs = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
+    turn, off = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.4, 0.4)) * min(size)
+    along = (ys - size[0] / 2) * np.sin(turn) + (xs - size[1] / 2) * np.cos(turn) - off
     soft = np.float32(np.exp(rng.uniform(np.log(1.0), np.log(25.0))))
     lit = 1 / (1 + np.exp(-np.clip(along / soft, -20, 20)))
     return np.asarray(1 - np.float32(rng.uniform(0.1, 0.55)) * lit[..., None], np.float32)
 
 
-def _glare(rng: Rng, side: int) -> Floats:
-    total = np.zeros((side, side), np.float32)
-    ys, xs = np.mgrid[0:side, 0:side].astype(np.float32)
+def _glare(rng: Rng, size: Size) -> Floats:
+    total = np.zeros(size, np.float32)
+    ys, xs = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32)
     for _ in range(int(rng.integers(1, 4))):
-        at, size, turn = rng.uniform(0, side, 2), np.exp(rng.uniform(np.log(6), np.log(90), 2)), rng.uniform(0, np.pi)
+        at, turn = rng.uniform(0, 1, 2) * size[::-1], rng.uniform(0, np.pi)
+        wide, tall = np.exp(rng.uniform(np.log(6), np.log(90), 2))
         across = (xs - at[0]) * np.cos(turn) + (ys - at[1]) * np.sin(turn)
         down = -(xs - at[0]) * np.sin(turn) + (ys - at[1]) * np.cos(turn)
-        spot = np.exp(-0.5 * ((across / size[0]) ** 2 + (down / size[1]) ** 2))
+        spot = np.exp(-0.5 * ((across / wide) ** 2 + (down / tall) ** 2))
         total += np.asarray(spot * rng.uniform(15, 150), np.float32)
     if rng.random() < 0.6:  # wrinkles break it up
         cells = int(rng.integers(6, 40))
-        broken = cv2.resize(rng.uniform(0, 2, (cells, cells)).astype(np.float32), (side, side))
+        broken = cv2.resize(rng.uniform(0, 2, (cells, cells)).astype(np.float32), size[::-1])
         total *= np.clip(broken * float(rng.uniform(0.6, 1.2)), 0, 2)
     return np.asarray(total[..., None] * np.ones(3, np.float32), np.float32)
 
@@ -261,15 +266,16 @@ def _camera(rng: Rng) -> Change:
 
     def change(picture: Floats) -> Floats:
         if smeared:
-            picture = cv2.bilateralFilter(picture, 5, 18, 2)
+            picture = np.asarray(cv2.bilateralFilter(picture, 5, 18, 2), np.float32)
         if sharp:
-            picture = picture + sharp * (picture - cv2.GaussianBlur(picture, (0, 0), sigma))
+            picture = picture + np.float32(sharp) * (picture - cv2.GaussianBlur(picture, (0, 0), sigma))
         if lifted:
             grey = np.maximum(picture @ GREY, 1)
             small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA)
             around = cv2.resize(cv2.GaussianBlur(small, (0, 0), 4), grey.shape[::-1])
-            picture = picture * ((float(grey.mean()) / np.maximum(around, 4)) ** lifted)[..., None]
-        picture = 255 * (np.clip(picture, 0, 255) / 255) ** gamma
+            gain = (float(grey.mean()) / np.maximum(around, 4)) ** lifted
+            picture = picture * np.asarray(gain, np.float32)[..., None]
+        picture = np.asarray(255 * (np.clip(picture, 0, 255) / 255) ** gamma, np.float32)
         grey = (picture @ GREY)[..., None]
         return np.asarray(np.clip(grey + (picture - grey) * depth, 0, 255), np.float32)
 

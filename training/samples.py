@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from training.restyle import (
     FOREIGN,
+    Change,
     Style,
     add_drift,
     add_ghosts,
@@ -133,7 +134,7 @@ def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Cr
     sides = _cut_window(sample.sides, window, interpolation=cv2.INTER_NEAREST)
     pieces = sample.pieces
     if rng.random() < FOREIGN:
-        pieces = _with_foreign(board, sides, (sample, window), rng)
+        pieces = with_foreign((board, sides), pieces, window.px(pieces[:, :2]), sample.colours, rng)
     if not style.plain:
         board, reference = _restyled((board, reference, sides), style, window.px(pieces[:, :2]), rng)
     board, reference = _relit(*_evened(board, reference, sides), light, rng)
@@ -143,27 +144,28 @@ def crop_of(sample: Sample, manner: tuple[float, Floats, Style], rng: Rng) -> Cr
     return _turn(image, *targets_of(sample.cover, pieces, window), _single_pieces(pieces, window, rng), rng)
 
 
-def _with_foreign(
-    board: Floats, sides: npt.NDArray[np.uint8], place: tuple[Sample, Window], rng: Rng
+def with_foreign(
+    picture: tuple[Floats, npt.NDArray[np.uint8]], rows: Doubles, points: Doubles, colours: tuple[str, str], rng: Rng
 ) -> Doubles:
-    """Some of a side's pieces in a colour that belongs to neither, in place; their rows then say FOREIGN_CLASS."""
-    sample, window = place
-    side = int(rng.integers(2))
-    pieces, points = sample.pieces.copy(), window.px(sample.pieces[:, :2])
+    """Some of a side's pieces in a colour that belongs to neither, in place; their rows then say FOREIGN_CLASS.
+
+    picture: the frame and whose piece each of its pixels shows; rows: (N, 5) pieces, with their points (N, 2) in it.
+    """
+    board, sides = picture
+    side, pieces = int(rng.integers(2)), rows.copy()
     mine = np.flatnonzero(pieces[:, 2] // KINDS_OF_A_SIDE == side)
-    if not len(mine):
+    ys, xs = np.nonzero(sides == side + 1)
+    if not len(mine) or not len(ys):
         return pieces
     # A pixel belongs to the nearest base of its side; both discs of a stack have one base.
-    ys, xs = np.nonzero(sides == side + 1)
-    if not len(ys):
-        return pieces
-    nearest = mine[((np.column_stack([xs, ys])[:, None] - points[mine]) ** 2).sum(axis=-1).argmin(axis=1)]
+    span = np.column_stack([xs, ys]).astype(np.float32)
+    nearest = mine[((span[:, None] - points[mine].astype(np.float32)) ** 2).sum(axis=-1).argmin(axis=1)]
     bases, which = np.unique(points[mine].round(1), axis=0, return_inverse=True)
     chosen = np.zeros(len(pieces), bool)
     chosen[mine] = (rng.random(len(bases)) < rng.choice([0.25, 0.6, 1.0]))[which.ravel()]
     mask = np.zeros(sides.shape, np.uint8)
     mask[ys[chosen[nearest]], xs[chosen[nearest]]] = 1
-    recolour(board, mask, foreign_colour(rng, sample.colours))
+    recolour(board, mask, foreign_colour(rng, colours))
     sides[mask > 0] = 3
     pieces[chosen, 2] = FOREIGN_CLASS
     return pieces
@@ -174,18 +176,26 @@ def _restyled(
 ) -> tuple[Floats, Floats]:
     """Frame and empty board with another ground, other pieces, drifting light, and what the camera makes of it."""
     board, reference, sides = pictures
-    ground = random_ground(rng, CROP)
+    ground = random_ground(rng, (CROP, CROP))
+    board, reference = composed(board, sides, (style, ground), places, rng), ground(reference)
+    if rng.random() < 0.3:
+        add_ghosts(reference, places, rng)
+    add_drift(board, reference, rng)
+    return style.camera(board), style.camera(reference)
+
+
+def composed(
+    board: Floats, sides: npt.NDArray[np.uint8], how: tuple[Style, Change], places: Doubles, rng: Rng
+) -> Floats:
+    """The frame with another ground under its pieces, and with the style's pieces."""
+    style, ground = how
     if rng.random() < 0.3:
         add_rings(board, sides, places, rng)
     share = cv2.GaussianBlur((sides > 0).astype(np.float32), (0, 0), 0.7)[..., None]
     shown = board.copy()
     for number, change in enumerate(style.sides, 1):
         recolour(shown, np.asarray(sides == number, np.uint8), change)
-    board, reference = ground(board) * (1 - share) + shown * share, ground(reference)
-    if rng.random() < 0.3:
-        add_ghosts(reference, places, rng)
-    add_drift(board, reference, rng)
-    return style.camera(board), style.camera(reference)
+    return np.asarray(ground(board) * (1 - share) + shown * share, np.float32)
 
 
 def _evened(board: Floats, reference: Floats, sides: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:

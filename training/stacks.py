@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from training.piece_net import conv, write
 from training.samples import Sample, read_table
 from vision.geometry import Grid
-from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN
+from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, gains
 from vision.reading.stacks import BOARD, CHANNELS, KNOWN, MODEL, NEAREST, PRINTED, SIDE, SINGLE, SINGLE_UP, UP
 
 Floats = npt.NDArray[np.float32]
@@ -61,7 +61,8 @@ def discs_of(path: Path) -> list[Frames]:
 
 
 def _discs(sample: Sample) -> list[list[Disc]]:
-    board, printed = _pad_edges(sample.board, sample.gains[0]), _pad_edges(sample.reference, sample.gains[1])
+    gain, empty_gain = gains(sample.board, sample.reference)
+    board, printed = _pad_edges(sample.board, gain), _pad_edges(sample.reference, empty_gain)
     stacks = {(round(x, 2), round(y, 2)) for x, y, _, level, _ in sample.pieces.tolist() if level}
     rows, columns = sample.board.shape[:2]
     found: list[list[Disc]] = [[] for _ in TROOPS]

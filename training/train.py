@@ -90,9 +90,12 @@ class Batch(NamedTuple):
 
 def batch_of(crops: list[Crop], known: npt.NDArray[np.bool_]) -> Batch:
     """A batch of pairs of crops, of which those `known` are shown their partner's single pieces."""
-    parts = (np.stack([getattr(crop, name) for crop in crops]) for name in ("frame", "printed", "target", "weight"))
+    names = ("frame", "printed", "target", "weight")
+    frame, printed, target, weight = (
+        torch.from_numpy(np.stack([getattr(crop, name) for crop in crops])) for name in names
+    )
     shown = [crops[index ^ 1].shown if tell else np.zeros((0, 3)) for index, tell in enumerate(known)]
-    return Batch(*(torch.from_numpy(part) for part in parts), shown)
+    return Batch(frame, printed, target, weight, shown)
 
 
 class Batches(IterableDataset[Batch]):  # type: ignore[misc]

@@ -98,7 +98,10 @@ def reading_text(frame: str, seen: Reading) -> str:
             hidden = area in seen.unreadable
             rows.append([area, "hidden" if hidden else sureness, force_text(seen.units.get(area, {}))])
     commanders = ", ".join(f"{faction} on {space}" for space, faction in sorted(seen.commanders.items()))
-    return "\n".join([head, columns(rows), f"  commanders: {commanders or 'none'}"])
+    lines = [head, columns(rows), f"  commanders: {commanders or 'none'}"]
+    if seen.strange:
+        lines.append(f"  something that belongs to neither side: {', '.join(seen.strange)}")
+    return "\n".join(lines)
 
 
 def unsure_json(table: Table, seen: Reading) -> dict[str, float]:

@@ -122,6 +122,7 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "leaders": reading.leaders,
         "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score] for one in reading.pieces],
         "quality": reading.quality,
+        "strange": reading.strange,
         "registration": None if found is None else _registration_data(found),
     }
 
@@ -143,6 +144,7 @@ def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
         board_image=image,
         quality=number(data["quality"]),
         registration=None if found is None else _registration(found),
+        strange=tuple(map(text, rows(data["strange"]))),
     )
 
 

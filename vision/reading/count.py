@@ -17,8 +17,8 @@ Combo = tuple[tuple[str, str, int], ...]
 # Totals less likely than this are dropped before all kinds are combined, and at most so many combinations are kept.
 KEEP = 1e-4
 MOST_OPTIONS = 50
-# How likely something unusual is beforehand: a unit more than the area usually holds, or units of both factions in it.
-UNUSUAL = 0.04
+# How likely something unusual is beforehand: a unit more than the area usually holds; units of both factions in it.
+ONE_MORE, BOTH = 0.04, 0.3
 # Keeps the log of the mean doubt finite where a whole board is certain.
 LEAST_DOUBT = 0.002
 SURE, SURE_FROM = 0.9, 0.985
@@ -70,9 +70,9 @@ class UsualForce:
         """How likely a combo is beforehand, against a usual one: 1, or little."""
         weight = 1.0
         if self.most is not None:
-            weight *= UNUSUAL ** max(0, sum(n for *_, n in combo) - self.most)
+            weight *= ONE_MORE ** max(0, sum(n for *_, n in combo) - self.most)
         if not self.shared and len({faction for faction, *_ in combo}) > 1:
-            weight *= UNUSUAL
+            weight *= BOTH
         return weight
 
 
@@ -110,17 +110,27 @@ def doubt_in(counts: Mapping[str, CountBelief]) -> float:
     return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
 
 
-def calibrate_beliefs(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[str, CountBelief]:
+def calibrate_beliefs(
+    counts: Mapping[str, CountBelief], model: Sequence[float], doubts: Mapping[str, Sequence[float]]
+) -> dict[str, CountBelief]:
     """The beliefs with the likeliest combos as sure as such beliefs proved to be (Platt, 1999), on such boards.
 
-    model: bias, slope of the log odds, and what the doubt of the whole board changes: where much is doubtful, what
-    seems sure is so less often. Fitted on tables apart (`training/fit_scores.py`). The order of the options stays.
+    model: bias, slope of the log odds, what the doubt of the whole board changes (where much is doubtful, what seems
+    sure is so less often), then what each of the area's `doubts` (`vision.reading.doubt`) does. Fitted on tables apart
+    (`training/fit_scores.py`). The order of the options stays.
     """
-    bias, slope, doubtful = model
-    offset = bias + doubtful * doubt_in(counts) if counts else bias
-    sure = {area: logistic(offset + slope * log_odds(count.confidence)) for area, count in counts.items()}
-    said = {area: NOT_SURE if SURE <= chance < SURE_FROM else chance for area, chance in sure.items()}
-    return {area: with_confidence(count, said[area]) for area, count in counts.items()}
+    whole = doubt_in(counts) if counts else 0.0
+    said: dict[str, CountBelief] = {}
+    for area, count in counts.items():
+        measures = (1.0, log_odds(count.confidence), whole, *doubts[area])
+        sure = logistic(sum(weight * value for weight, value in zip(model, measures, strict=True)))
+        said[area] = with_confidence(count, NOT_SURE if SURE <= sure < SURE_FROM else sure)
+    return said
+
+
+def not_sure(count: CountBelief) -> CountBelief:
+    """The belief, not sure even where it was."""
+    return with_confidence(count, min(count.confidence, NOT_SURE))
 
 
 def with_confidence(count: CountBelief, sure: float) -> CountBelief:

@@ -8,7 +8,6 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -46,12 +45,15 @@ AROUND_MM = 12.0
 # As in training (training/samples.py): the mean that colours are brought to, and what the up field is multiplied by.
 BRIGHTNESS = 0.45
 UP_GAIN = 2.0
+# Heat of anything that may be a piece whose colour the network doubts.
+THING_SEEN = 0.12
 # Heat is a probability, and its log odds have to be finite.
 LEAST = 1e-6
 FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
 FINE, COARSE = 24, 48
 LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != LEADER)
 LOOKS = len(LOOKS_KINDS) * (FINE + COARSE + 1)
+CELLS_AROUND = np.ones((3, 3), np.uint8)
 # The least distance of two peaks of one class. Discs are 11 to 13.5 mm wide: two peaks nearer than this are one disc.
 APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
@@ -85,7 +87,7 @@ class Detection:
     """A piece that may be there: where its base is on the board, and what the network says, each 0 to 1.
 
     heat: of a piece of its own class; rival: of another class in the same place; mass: mean heat of 3x3 cells;
-    stacked: that a second one stands on it.
+    stacked: that a second one stands on it; thing: of a piece of any colour.
     """
 
     faction: str
@@ -95,6 +97,7 @@ class Detection:
     rival: float
     mass: float
     stacked: float
+    thing: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,19 +133,36 @@ class Detections:
         return self.grid.mm(pixels)
 
     def peaks(self, least: float) -> tuple[Detection, ...]:
-        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
-        # A peak is the maximum of its 3x3 cells, which does for non-maximum suppression (Zhou et al., section 3).
-        near = np.ones((3, 3), np.uint8)
-        around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
-        tops = np.flatnonzero((self.heat >= least) & (self.heat >= around))
-        which, rows, columns = np.unravel_index(tops, self.heat.shape)
+        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep.
+
+        Where something stands whose colour the network doubts, it may be a unit of each class that has heat there.
+        """
+        around = np.asarray([cv2.dilate(layer, CELLS_AROUND) for layer in self.heat], np.float32)
+        tops = (self.heat >= least) & (self.heat >= around)
+        units = np.array([kind != LEADER for _, kind in self.classes])
+        tops |= self._things() & units[:, None, None] & (self.heat > 0)
+        which, rows, columns = np.nonzero(tops)
         order = np.lexsort((-self.heat[which, rows, columns], which))
-        kept: dict[Class, list[Detection]] = {one: [] for one in self.classes}
+        finds: dict[Class, list[Detection]] = {one: [] for one in self.classes}
         for find in self._finds((which[order], rows[order], columns[order]), around):
-            mine, apart_mm = kept[find.faction, find.kind], APART_MM.get(find.kind, FIGURES_APART_MM)
-            if all(math.dist(find.at_mm, other.at_mm) >= apart_mm for other in mine):
-                mine.append(find)
-        return tuple(find for mine in kept.values() for find in mine)
+            finds[find.faction, find.kind].append(find)
+        return tuple(
+            mine[index]
+            for (_, kind), mine in finds.items()
+            for index in _spaced([find.at_mm for find in mine], APART_MM.get(kind, FIGURES_APART_MM))
+        )
+
+    def things(self) -> list[tuple[tuple[float, float], float]]:
+        """Where in mm something may stand, of any colour, with its heat, the surest first."""
+        rows, columns = np.nonzero(self._things())
+        heats = self.thing[rows, columns]
+        order = np.argsort(-heats, kind="stable")
+        points: list[tuple[float, float]] = [(x, y) for x, y in self.mm(rows, columns)[order].tolist()]
+        return [(points[index], float(heats[order[index]])) for index in _spaced(points, APART_MM[DISC])]
+
+    def _things(self) -> npt.NDArray[np.bool_]:
+        """(h, w) the peaks of things: each the maximum of its 3x3 cells, as in Zhou et al., section 3."""
+        return np.asarray((self.thing >= THING_SEEN) & (self.thing >= cv2.dilate(self.thing, CELLS_AROUND)), np.bool_)
 
     def _finds(self, peaks: Cells, around: Floats) -> Iterator[Detection]:
         """What these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
@@ -153,10 +173,12 @@ class Detections:
         rivals = around[:, rows, columns]
         rivals[which, np.arange(len(which))] = 0
         means = near.sum(axis=1) / there.sum(axis=1)
-        told = np.column_stack([at_mm, near[:, 4], rivals.max(axis=0), means, self.stacked[rows, columns]])
-        for number, (x, y, heat, rival, mass, stacked) in zip(which.tolist(), told.tolist(), strict=True):
+        things = cv2.dilate(self.thing, CELLS_AROUND)[rows, columns]
+        measures = [at_mm, near[:, 4], rivals.max(axis=0), means, self.stacked[rows, columns], things]
+        for number, (x, y, *rest) in zip(which.tolist(), np.column_stack(measures).tolist(), strict=True):
+            heat, rival, mass, stacked, thing = rest
             faction, kind = self.classes[number]
-            yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0)
+            yield Detection(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0, thing)
 
     def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
@@ -171,6 +193,20 @@ class Detections:
 def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
     """(N, 2) row and column in cells, as fractions, of board points (N, 2)."""
     return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
+
+
+def _spaced(points: Sequence[tuple[float, float]], apart: float) -> list[int]:
+    """Which of some points to keep so that no two are nearer than `apart`, the first ones first."""
+    if not points:
+        return []
+    places = np.asarray(points)
+    near = np.hypot(*(places[:, None] - places).transpose(2, 0, 1)) < apart
+    free, kept = np.ones(len(places), np.bool_), []
+    for index, around in enumerate(near):
+        if free[index]:
+            kept.append(index)
+            free &= ~around
+    return kept
 
 
 def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
@@ -214,7 +250,7 @@ class PieceNetwork:
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return model(self._given[0], self._known.network + FRAME_MODEL)
+        return model(self._given[0], FRAME_MODEL)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -225,7 +261,7 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        net = model(self._given[1], self._known.network + PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
+        net = model(self._given[1], PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
         net.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
@@ -239,7 +275,7 @@ class PieceNetwork:
     def scores_in(
         self, board_bgr: Picture, printed: Printed, looks: Floats, corners: Sequence[tuple[int, int]], side: int
     ) -> list[Floats]:
-        """Raw scores (OUTPUTS, side / 4, side / 4) of each window so wide that begins at (row, column) in a board image.
+        """Raw scores (OUTPUTS, side / 4, side / 4) of windows so wide that begin at (row, column) in a board image.
 
         The corners are whole steps of STEP pixels of a board image that `printed` is of without a window.
         """
@@ -277,7 +313,7 @@ class PieceNetwork:
 def model(data: bytes | None, name: str) -> cv2.dnn.Net:
     """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
     if data is None:
-        data = resources.files("vision").joinpath("weights", *name.split("/")).read_bytes()
+        data = resources.files("vision").joinpath("weights", name).read_bytes()
     try:
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
     except cv2.error as error:

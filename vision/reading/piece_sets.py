@@ -1,8 +1,8 @@
-"""Sets of pieces that the eye has learnt: which colours and kinds of units, and whose weights to read them with.
+"""Sets of pieces that the eye has learnt: which colours and kinds of units, and how to weigh what the network says.
 
-A network has six answers: for each of two sides a disc, a figure (a ship, a siege weapon, an aircraft: the place tells
-which) and a commander. A set says which colours those sides are. Which set a board needs follows from the factions
-and units of its plan, never from its name.
+The network has six answers: for each of two sides a disc, a figure (a ship, a siege weapon, an aircraft: the place
+tells which) and a commander. A set says which colours those sides are. Which set a board needs follows from the
+factions and units of its plan, never from its name.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ KINDS_OF_A_SIDE = 3
 class PieceSet:
     """Pieces that one network knows. sides: its two colours in order; figures: the units that are no discs.
 
-    network: the folder of its weights in `vision/weights` ("" for the first); scores: the file of its logistic models.
+    scores: the file of its logistic models in `vision/weights`; the network is the same for all.
     """
 
     sides: tuple[str, str]
     figures: tuple[str, ...]
-    network: str = ""
-    scores: str = "scores.json"
+    scores: str
 
     @property
     def classes(self) -> tuple[tuple[str, str], ...]:
@@ -45,9 +44,9 @@ class PieceSet:
         return set(plan.factions) <= set(self.sides) and units <= {DISC, *self.figures}
 
 
-SHIPS = PieceSet(("red", "black"), ("ship",))
-SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/", "common/siege.json")
-AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/", "common/aircraft.json")
+SHIPS = PieceSet(("red", "black"), ("ship",), "ships.json")
+SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "siege.json")
+AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "aircraft.json")
 SETS = (SHIPS, SIEGE, AIRCRAFT)
 
 
@@ -62,7 +61,7 @@ def set_of(plan: BoardPlan) -> PieceSet:
 def learnt_set(plan: BoardPlan) -> PieceSet:
     """The set of pieces of a board, if its weights are in the package; UnknownPieces where they are not."""
     known = set_of(plan)
-    if not resources.files("vision").joinpath("weights", *known.scores.split("/")).is_file():
+    if not resources.files("vision").joinpath("weights", known.scores).is_file():
         raise _unknown(plan)
     return known
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from vision.geometry import Mask
 from vision.reading.network import STRIDE, Detection, Detections
 from vision.reading.once import once_for
+from vision.reading.palette import FURTHEST, USUAL
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 from vision.reading.places import Places, mixed_areas, on_spaces
 
@@ -35,14 +36,18 @@ TOUCHING_MM, CROWD_MM = 7.0, 4.0
 # The nearest to 0 and 1 that a chance is taken for: nothing is quite certain.
 LEAST = 1e-4
 # What the logistic models weigh. Their weights come from training/fit_scores.py and are fitted to these, in this order.
-FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
+FEATURES = ("always", "heat", "rival", "mass", "space", "crowd", "thing", "colour", "strange")
 UPPER = ("always", "stacked", "heat", "again")
 NOT_AGAIN = -3.0
 """What stands for the closer look (`vision/reading/stacks.py`) where there was none."""
 HARDLY_EVER, ROUNDS = (1.0, 10.0), 8
 """What is known beforehand of how often discs have another on them: as if so many had, and so many had not."""
 
+LIFT = 1.5
+NO_LIFTS: Mapping[str, float] = {}
+
 Vector = npt.NDArray[np.float64]
+Distances = Callable[[Vector], Mapping[str, Vector]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
     "stacked" is no model, but how often discs had another on them where "upper" was fitted.
     """
-    text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
+    text = resources.files("vision").joinpath("weights", known.scores).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
@@ -109,15 +114,34 @@ def _where(places: Places) -> tuple[Mask, Mask]:
     return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
 
 
-def candidates(finds: Detections, places: Places) -> list[Candidate]:
-    """All pieces that may be there, with what the network says of them."""
+def candidates(finds: Detections, places: Places, distances: Distances | None = None) -> list[Candidate]:
+    """All pieces that may be there, with what the network says of them.
+
+    distances: from places (N, 2) in mm to how far the colours there are from each side's, {faction: (N,)}: `palette`.
+    """
     seen = [(find, place) for find in mask_by_place(finds, places).peaks(SEEN) if (place := place_of(find, places))]
     if not seen:
         return []
     found = [find for find, _ in seen]
     crowds, on = _crowds(found), _on_spaces(found, places)
-    rows = zip(seen, crowds.tolist(), on.tolist(), strict=True)
-    return [_candidate(find, place, (near, crowd)) for (find, place), crowd, near in rows]
+    colours = _colours(found, distances)
+    rows = zip(seen, crowds.tolist(), on.tolist(), colours, strict=True)
+    return [
+        _candidate(find, place, (near, crowd, log_odds(find.thing), *own)) for (find, place), crowd, near, own in rows
+    ]
+
+
+def _colours(found: Sequence[Detection], distances: Distances | None) -> list[tuple[float, float]]:
+    """For each find: how much liker its colour is to its own side's than to another's, and how unlike it is to that."""
+    if distances is None:
+        return [(0.0, USUAL)] * len(found)
+    far = distances(np.array([find.at_mm for find in found]))
+    rows = []
+    for number, find in enumerate(found):
+        own = min(float(far[find.faction][number]), FURTHEST)
+        other = min(float(away[number]) for faction, away in far.items() if faction != find.faction)
+        rows.append(((min(other, FURTHEST) ** 2 - own**2) / 8, own))
+    return rows
 
 
 def place_of(find: Detection, places: Places) -> tuple[str, str] | None:
@@ -137,7 +161,7 @@ def _unit(kind: str, units: Sequence[str]) -> str:
     return alike[0] if alike else units[0]
 
 
-def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
+def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...]) -> Candidate:
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
@@ -190,9 +214,14 @@ def logistic(odds: float) -> float:
     return 1 / (1 + math.exp(-min(max(odds, -12.0), 12.0)))
 
 
-def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
-    """The candidates as pieces with their probabilities; with another on top where that may be."""
-    chances = [logistic(_dot(weights[one.kind], one.features)) for one in found]
+def pieces_of(
+    found: Sequence[Candidate], weights: Mapping[str, Sequence[float]], lifts: Mapping[str, float] = NO_LIFTS
+) -> list[Piece]:
+    """The candidates as pieces with their probabilities; with another on top where that may be.
+
+    lifts: what is added to the log odds of a faction's pieces on this table (`lifts_of`).
+    """
+    chances = [logistic(odds_of(one, weights) + lifts.get(one.faction, 0.0)) for one in found]
     uppers = _upper_chances(found, chances, weights)
     pieces: list[Piece] = []
     for one, score, upper in zip(found, chances, uppers, strict=True):
@@ -202,6 +231,28 @@ def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]
             if score * upper > LEAST_CHANCE:
                 pieces.append(replace(piece, score=score * upper))
     return _share_one_place(pieces)
+
+
+def odds_of(one: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
+    """The log odds that this piece is there, on a table like any other."""
+    return _dot(weights[one.kind], one.features)
+
+
+def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
+    """What to add to the log odds of each faction's pieces, from (faction, log odds, is there) of known ones.
+
+    The likeliest shift beforehand is none (a normal prior of standard deviation LIFT); by Newton's method.
+    """
+    lifts: dict[str, float] = {}
+    for faction in dict.fromkeys(faction for faction, _, _ in rows):
+        odds, there = np.array([(value, is_there) for who, value, is_there in rows if who == faction], float).T
+        lift = 0.0
+        for _ in range(20):
+            chance = 1 / (1 + np.exp(-np.clip(odds + lift, -30, 30)))
+            slope = float((there - chance).sum()) - lift / LIFT**2
+            lift += float(np.clip(slope / (float((chance * (1 - chance)).sum()) + 1 / LIFT**2), -1, 1))
+        lifts[faction] = lift
+    return lifts
 
 
 def _upper_chances(

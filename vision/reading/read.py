@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,15 +13,29 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import fit_to_size
-from vision.geometry import Floats, Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
-from vision.reading.count import SURE, CountBelief, beliefs, calibrate_beliefs, commanders_of, leaders_of, units_of
+from vision.geometry import Floats, Grid, Maps, Matrix, Picture, rectification_maps, rectify, rectify_by_maps, up_field
+from vision.plan import BoardPlan
+from vision.reading.count import (
+    SURE,
+    CountBelief,
+    beliefs,
+    calibrate_beliefs,
+    commanders_of,
+    leaders_of,
+    not_sure,
+    units_of,
+)
+from vision.reading.doubt import NO_START, STRANGE, Start, area_doubts
 from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
-from vision.reading.piece_sets import SHIPS, PieceSet, learnt_set
-from vision.reading.pieces import FEATURES, Candidate, Piece, candidates, packaged_weights, pieces_of
+from vision.reading.palette import colours_at, palette_of
+from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_set
+from vision.reading.pieces import Candidate, Piece, candidates, lifts_of, odds_of, packaged_weights, pieces_of
 from vision.reading.places import Places, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
+from vision.reading.start import start_pieces
+from vision.reading.tone import with_tone_of
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -40,7 +55,8 @@ class Reading:
     the whole count of the area is right; unreadable: areas that cannot be seen; counts: the beliefs behind `units`;
     leaders: {space: {faction: probability}} behind `commanders`; pieces: what was found; board_image: (H, W, 3) BGR,
     None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
-    registration: how the frame lies to the reference, None where that was not found.
+    registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
+    stands that is of neither side.
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -54,12 +70,13 @@ class Reading:
     board_image: Picture | None = None
     quality: float = 0.0
     registration: Registration | None = None
+    strange: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedTable:
     """What stays from frame to frame: places, what the network made of the empty board, looks, the same turned for
-    looking again, the ground of the closer look at stacks, points to track.
+    looking again, the ground of the closer look at stacks, points to track, the colours of each side's pieces.
     """
 
     places: Places
@@ -69,6 +86,7 @@ class PreparedTable:
     ground: StackContext
     anchors: Anchors
     known: PieceSet = SHIPS
+    start: Start = NO_START
 
 
 @lru_cache(maxsize=1)
@@ -92,54 +110,73 @@ def stack_network() -> StackNetwork:
 @once_for
 def prepare_table(table: Table) -> PreparedTable:
     """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
-    known = learnt_set(table.plan)
-    places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     height = up_field(table.camera, table.grid)
-    window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
-    printed = network(known).printed(image, height, table.grid, window)
-    again = turned_views(image, height, table.grid, window, network(known))
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = PreparedTable(
-        places, printed, NOTHING_KNOWN, again, stack_context(image, height, table.grid), anchors, known
-    )
-    return with_start_looks(setting, table)
-
-
-def with_start_looks(setting: PreparedTable, table: Table) -> PreparedTable:
-    """The setting with how single pieces look in the table's picture of the start, where there is one."""
+    setting = prepared(table.plan, table.grid, image, height, anchors)
     if table.start_bgr is None:
         return setting
-    found = register(setting.anchors, table.start_bgr)
-    if found is None or not found.good:
-        return setting
-    board = board_image(table, table.start_bgr, found)
-    shown = start_pieces(candidates_in(setting, board), setting)
+    found = register(anchors, table.start_bgr)
+    return with_start_looks(setting, board_image(table, table.start_bgr, found)) if found and found.good else setting
+
+
+def prepared(plan: BoardPlan, grid: Grid, image_bgr: Picture, height: Floats, anchors: Anchors) -> PreparedTable:
+    """The same from the board image of the empty board (rows, columns, 3) and its up field (rows, columns, 2)."""
+    known = learnt_set(plan)
+    window = window_of(grid, [point for area in plan.areas for point in area.polygon_mm])
+    printed = network(known).printed(image_bgr, height, grid, window)
+    again = turned_views(image_bgr, height, grid, window, network(known))
+    ground = stack_context(image_bgr, height, grid)
+    return PreparedTable(places_of(plan, grid), printed, NOTHING_KNOWN, again, ground, anchors, known)
+
+
+def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTable:
+    """The setting with how single pieces look, from the board image of the starting position."""
+    board_bgr = with_tone_of(board_bgr, setting.ground.image_bgr)
+    finds = network(setting.known).find(board_bgr, setting.printed, NOTHING_KNOWN)
+    shown = start_pieces(finds, setting.places)
     if not shown:
         return setting
-    cells = cells_and_classes(shown, setting)
-    looks = network(setting.known).looks(board, setting.printed, cells)
-    again = with_looks(setting.again, board, cells, network(setting.known))
-    discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
-    return replace(setting, looks=looks, again=again, ground=with_singles(setting.ground, board, discs))
+    points = [one.at_mm for one in shown]
+    cells = np.column_stack(
+        [cells_of(points, setting.places.grid), [setting.known.which(one.faction, one.kind) for one in shown]]
+    )
+    looks = network(setting.known).looks(board_bgr, setting.printed, cells)
+    again = with_looks(setting.again, board_bgr, cells, network(setting.known))
+    discs = {
+        who: np.array([one.at_mm for one in shown if (one.faction, one.kind) == (who, DISC)]).reshape(-1, 2)
+        for who in dict.fromkeys(one.faction for one in shown)
+    }
+    colours = colours_in(setting, board_bgr, np.array(points))
+    palette = palette_of(colours, [one.faction for one in shown])
+    ground = with_singles(setting.ground, board_bgr, discs)
+    told = replace(setting, looks=looks, again=again, ground=ground, start=Start(palette))
+    _, found = detect_all(board_bgr, told)
+    return replace(told, start=_learnt_from(found, told))
 
 
-def start_pieces(found: list[Candidate], setting: PreparedTable) -> list[Candidate]:
-    """The sure pieces among the candidates that the start has where they are."""
-    start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
-    heat = FEATURES.index("heat")
-    return [one for one in found if one.features[heat] > 0 and (one.place, one.faction, one.kind) in start]
+def _learnt_from(found: Sequence[Candidate], setting: PreparedTable) -> Start:
+    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known."""
+    weights, plan = packaged_weights(setting.known), setting.places.plan
+    left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
+    rows = []
+    for odds, one in sorted(((odds_of(one, weights), one) for one in found), key=lambda row: -row[0]):
+        key = one.place, one.faction, one.kind
+        rows.append((one.faction, odds, left.get(key, 0) > 0))
+        left[key] = left.get(key, 0) - 1
+    lifts = lifts_of(rows)
+    seen = units_of(beliefs(pieces_of(found, weights, lifts), plan))
+    known: dict[str, dict[str, dict[str, int]]] = {}
+    for area, faction, unit, count in plan.start:
+        known.setdefault(area, {}).setdefault(faction, {})[unit] = count
+    wrong = sum(seen.get(area, {}) != units for area, units in known.items())
+    return Start(setting.start.palette, lifts, math.log((wrong + 0.5) / (len(known) - wrong + 0.5)))
 
 
-def cells_and_classes(shown: Sequence[Candidate], setting: PreparedTable) -> Matrix:
-    """(N, 3) row and column in cells, and class, of pieces."""
-    cells = cells_of([one.at_mm for one in shown], setting.places.grid)
-    return np.column_stack([cells, [setting.known.which(one.faction, one.kind) for one in shown]])
-
-
-def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
-    """(N, 2) mm of the pieces of a faction and kind."""
-    return np.array([one.at_mm for one in shown if (one.faction, one.kind) == which], np.float64).reshape(-1, 2)
+def colours_in(setting: PreparedTable, board_bgr: Picture, points_mm: Matrix) -> Matrix:
+    """(N, 3) the colours, as `palette` has them, of what stands at places (N, 2) of a board image."""
+    ground = setting.ground
+    return colours_at(board_bgr, ground.image_bgr, ground.up_field, ground.grid.px(points_mm))
 
 
 @once_for
@@ -163,12 +200,7 @@ def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Pictur
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 
-def candidates_in(setting: PreparedTable, board_bgr: Picture) -> list[Candidate]:
-    """All pieces that may be on a board image."""
-    return _detect_all(board_bgr, setting)[1]
-
-
-def _detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
+def detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
     """What the networks find on a board image, and which pieces may be there."""
     finds, found = detect(board_bgr, setting)
     return finds, look_closer(found, board_bgr, setting.ground, stack_network())
@@ -177,12 +209,19 @@ def _detect_all(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections,
 def detect(board_bgr: Picture, setting: PreparedTable) -> tuple[Detections, list[Candidate]]:
     """What the first look and looking again find on a board image, and which pieces may be there by that."""
     finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
-    found = candidates(finds, setting.places)
+    found = _candidates(finds, board_bgr, setting)
     points = doubtful_places(found, packaged_weights(setting.known))
     if points:
         finds = look_again(finds, np.array(points), board_bgr, setting.again, window_network(setting.known))
-        found = candidates(finds, setting.places)
+        found = _candidates(finds, board_bgr, setting)
     return finds, found
+
+
+def _candidates(finds: Detections, board_bgr: Picture, setting: PreparedTable) -> list[Candidate]:
+    palette = setting.start.palette
+    if palette is None:
+        return candidates(finds, setting.places)
+    return candidates(finds, setting.places, lambda at_mm: palette.distances(colours_in(setting, board_bgr, at_mm)))
 
 
 # ---- what hides the board ----------------------------------------------------------------------
@@ -229,18 +268,29 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
         names = tuple(area.name for area in table.plan.areas)
         share = 0.0 if found is None else found.share
         return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
-    return _read_board(setting, board_image(table, frame, found), found, began)
+    board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
+    return _read_board(setting, board, found, began)
 
 
 def _ms(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 1)
 
 
+def doubts_in(
+    setting: PreparedTable, board_bgr: Picture, finds: Detections, pieces: Sequence[Piece]
+) -> dict[str, tuple[float, ...]]:
+    """{area: what speaks against its count}, as `doubt` has it."""
+    return area_doubts((board_bgr, setting.ground.image_bgr), setting.places, setting.start, finds, pieces)
+
+
 def _read_board(setting: PreparedTable, board: Picture, found: Registration, began: float) -> Reading:
-    finds, found_pieces = _detect_all(board, setting)
-    pieces = pieces_of(found_pieces, packaged_weights(setting.known))
+    finds, found_pieces = detect_all(board, setting)
+    pieces = pieces_of(found_pieces, packaged_weights(setting.known), setting.start.lifts)
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
-    counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"])
+    doubts = doubts_in(setting, board, finds, pieces)
+    counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"], doubts)
+    strange = tuple(area for area in counts if doubts[area][STRANGE] > 0)
+    counts |= {area: not_sure(counts[area]) for area in strange}
     hidden = hidden_areas(shares, counts)
     leaders = leaders_of(pieces)
     return Reading(
@@ -255,4 +305,5 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, beg
         board_image=board,
         quality=found.share,
         registration=found,
+        strange=tuple(area for area in strange if area not in hidden),
     )

@@ -203,6 +203,9 @@ class DiagnosisScene:
         blocks: list[Block] = []
         if reading.unreadable:
             blocks.append(Text(_("Covered: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
+        if reading.strange:
+            words = _("Something of neither side: {areas}")
+            blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
             seen = stands(_combo_of(area, reading))

@@ -43,16 +43,16 @@ def test_every_piece_glows_where_it_stands_and_nothing_else_does() -> None:
 def test_what_is_covered_is_violet() -> None:
     rows, columns = finds().covered.shape
     everything = np.ones((rows, columns), np.float32)
-    nothing = Detections(
-        np.zeros_like(finds().heat), everything, np.zeros_like(everything), finds().grid, finds().classes
-    )
+    none = np.zeros_like(everything)
+    nothing = Detections(np.zeros_like(finds().heat), everything, none, none, finds().grid, finds().classes)
     shown = paint_evidence(board(), nothing).reshape(-1, 3).mean(axis=0)
     assert np.abs(shown - np.array(COVERED_BGR) * 0.9).max() < 40
 
 
 def test_without_finds_the_board_is_grey() -> None:
     none = np.zeros_like(finds().covered)
-    shown = paint_evidence(board(), Detections(np.zeros_like(finds().heat), none, none, finds().grid, finds().classes))
+    nothing = Detections(np.zeros_like(finds().heat), none, none, none, finds().grid, finds().classes)
+    shown = paint_evidence(board(), nothing)
     assert np.ptp(shown.astype(int), axis=2).max() == 0
 
 

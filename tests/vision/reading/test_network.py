@@ -14,6 +14,7 @@ from vision.reading.network import (
     CLASSES,
     COVERED,
     LOOKS,
+    OUTPUTS,
     STACKED,
     Detections,
     PieceNetwork,
@@ -50,7 +51,7 @@ def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[
     rows, columns = (-(-side // 4) for side in grid.shape)
     ys, xs = np.mgrid[:rows, :columns]
     heat = 0.9 * np.exp(-((ys - row) ** 2 + (xs - column) ** 2) / 2.6)
-    scores = np.full((len(CLASSES) + 2, rows, columns), -9.0, np.float32)
+    scores = np.full((OUTPUTS, rows, columns), -9.0, np.float32)
     scores[which] = np.log(heat / (1 - heat) + 1e-9)
     return scores
 

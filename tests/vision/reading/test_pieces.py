@@ -27,7 +27,7 @@ from vision.reading.places import places_of
 PLAN = four_areas()
 PLACES = places_of(PLAN, Grid(PLAN.size_mm))
 LAND, WATER, SPACE = (42.0, 104.0), (42.0, 48.0), PLAN.spaces[0].at_mm
-PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)) | {
+PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, *[0.0] * 7)) | {
     "upper": (0.0, 1.0, 0.0, 0.0),
     "stacked": (0.06,),
 }
@@ -37,9 +37,8 @@ def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1
     """Finds with a peak of each class, place in mm and height given."""
     rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
     heat = np.full((len(CLASSES), rows, columns), 1e-5, np.float32)
-    empty = Detections(
-        heat, np.zeros((rows, columns), np.float32), np.full((rows, columns), stacked, np.float32), PLACES.grid
-    )
+    nothing = np.zeros((rows, columns), np.float32)
+    empty = Detections(heat, nothing, np.full((rows, columns), stacked, np.float32), nothing, PLACES.grid)
     for faction, kind, at_mm, height in peaks:
         row, column = np.round(cells_of([at_mm], PLACES.grid)[0]).astype(int)
         heat[CLASSES.index((faction, kind)), row, column] = height
@@ -95,7 +94,7 @@ def test_a_closer_look_is_kept_with_a_troop_alone() -> None:
 
 def a_disc(stacked: float, x_mm: float) -> Candidate:
     """A sure disc of which the models say these log odds for a second one on it."""
-    return Candidate("red", "troop", "a1", (x_mm, 0.0), (1.0, 9.0, 0.0, 0.0, 0.0, 0.0), (1.0, stacked, 0.0, 0.0))
+    return Candidate("red", "troop", "a1", (x_mm, 0.0), (1.0, 9.0, *[0.0] * 7), (1.0, stacked, 0.0, 0.0))
 
 
 def upper_chance(stacked: float, others: float) -> float:

@@ -179,7 +179,7 @@ def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
     down, across = setting.again.window
     small = replace(setting.again, window=(slice(down.start, down.start + SIDE_PX - STEP), across))
     nothing = np.zeros((9, 9), np.float32)
-    finds = Detections(np.stack([nothing] * 6), nothing, nothing, shot.table.grid)
+    finds = Detections(np.stack([nothing] * 6), nothing, nothing, nothing, shot.table.grid)
     assert look_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, window_network()) is finds
 
 

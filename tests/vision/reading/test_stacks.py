@@ -11,7 +11,7 @@ from tests.vision.tables import pictures
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, UP_GAIN
 from vision.reading.pieces import NOT_AGAIN, Candidate
-from vision.reading.read import board_image, candidates_in, prepare_table, stack_network
+from vision.reading.read import board_image, detect_all, prepare_table, stack_network
 from vision.reading.stacks import (
     BOARD,
     CHANNELS,
@@ -122,7 +122,7 @@ def test_the_packaged_weights_know_a_stack() -> None:
         found = register(setting.anchors, frame)
         assert found is not None
         board = board_image(shots.table, frame, found)
-        (one,) = [one for one in candidates_in(setting, board) if one.features[1] > 0]
+        (one,) = [one for one in detect_all(board, setting)[1] if one.features[1] > 0]
         (seen,) = network_input(setting.ground, board, [(one.faction, one.at_mm)])
         scores += stack_network().log_odds(seen[None])
     assert scores[1] > scores[0] + 2

@@ -1,0 +1,104 @@
+"""Doubt from outside: what speaks against an area's count besides the network's own uncertainty.
+
+A network that has never seen a thing can be wrong and sure. What it sees has to be explained by the empty board plus
+pieces: something that stands there and is no piece, ground that looks like a side's pieces, light that has changed
+since the empty board's photo, glare, and a photo of the start in which the known pieces weren't found, each lower the
+confidence. How much is fitted on tables of another kind than those that trained the network
+(`training/fit_scores.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Picture
+from vision.reading.network import Detections, gains
+from vision.reading.palette import Palette, log_colours
+from vision.reading.pieces import SAME_MM, Piece, log_odds
+from vision.reading.places import Places
+
+DOUBTS = ("strange", "alike", "changed", "glare", "start")
+"""What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
+STRANGE = DOUBTS.index("strange")
+# As far from a side's colour, in spreads, ground looks like its pieces.
+ALIKE = 2.0
+# A piece's reach round its base, with its shadow: there the board has changed, and that is explained.
+REACH_MM = 11.0
+BURNT = 235
+# Of the board image that is looked at, each way: some hundred pixels of an area are enough.
+EVERY_PX = 8
+
+Marks = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """What the photo of the start taught: each side's colours, and how well the eye sees its pieces on this table.
+
+    lifts: what to add to the log odds of each side's pieces; missed: the log odds of an area of the start being read
+    wrongly, a mean table's where there is no such photo.
+    """
+
+    palette: Palette | None = None
+    lifts: Mapping[str, float] = field(default_factory=dict)
+    missed: float = math.log(0.5 / 10.5)
+
+
+NO_START = Start()
+
+
+def area_doubts(
+    pictures: tuple[Picture, Picture], places: Places, start: Start, finds: Detections, pieces: Sequence[Piece]
+) -> dict[str, tuple[float, ...]]:
+    """{area: what DOUBTS names} from the board image and the empty board's, (rows, columns, 3) each."""
+    labels = places.labels[::EVERY_PX, ::EVERY_PX]
+    gain, reference_gain = gains(*pictures)
+    small, empty = (picture[::EVERY_PX, ::EVERY_PX] for picture in pictures)
+    colours, before = log_colours(small * gain), log_colours(empty * reference_gain)
+    change = np.abs(colours - before).sum(axis=-1)
+    alike = [far < ALIKE for far in start.palette.distances(colours).values()] if start.palette else []
+    burnt, free = small.min(axis=-1) >= BURNT, ~_explained(pieces, places, labels.shape)
+    strange = unexplained(finds, places, pieces)
+    found: dict[str, tuple[float, ...]] = {}
+    for number, area in enumerate(places.plan.areas, 1):
+        ground = (labels == number) & free
+        found[area.name] = (
+            log_odds(strange.get(area.name, 0.0)),
+            max((_share(one, ground) for one in alike), default=0.0),
+            float(np.median(change[ground])) if ground.any() else 0.0,
+            _share(burnt, ground),
+            start.missed,
+        )
+    return found
+
+
+def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
+    """{area: 0 to 1} how surely something stands there that none of the pieces explains; areas without are left out."""
+    strange: dict[str, float] = {}
+    for at_mm, heat in finds.things():
+        area = places.area_at(places.grid.pixel(at_mm))
+        if area is not None:
+            near = [piece.score for piece in pieces if math.dist(piece.at_mm, at_mm) < SAME_MM]
+            strange[area] = max(strange.get(area, 0.0), heat * (1 - max(near, default=0.0)))
+    return strange
+
+
+def _share(marked: Marks, ground: Marks) -> float:
+    return float((marked & ground).sum() / max(int(ground.sum()), 1))
+
+
+def _explained(pieces: Sequence[Piece], places: Places, shape: tuple[int, ...]) -> Marks:
+    """(rows, columns) where a piece stands, or near enough for its shadow."""
+    marks = np.zeros(shape, np.uint8)
+    reach = round(REACH_MM * places.grid.px_per_mm / EVERY_PX)
+    for piece in pieces:
+        if piece.score > 0.5:
+            x, y = places.grid.pixel(piece.at_mm)
+            cv2.circle(marks, (x // EVERY_PX, y // EVERY_PX), reach, 1, -1)
+    return marks > 0
