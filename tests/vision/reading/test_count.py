@@ -6,6 +6,7 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.reading.count import (
+    NOT_SURE,
     UsualForce,
     belief,
     beliefs,
@@ -13,6 +14,7 @@ from vision.reading.count import (
     commanders_of,
     doubt_in,
     leaders_of,
+    not_sure,
     total_chances,
     units_of,
 )
@@ -62,37 +64,58 @@ def test_a_space_has_its_likeliest_commander() -> None:
     assert commanders_of(leaders) == {"sail:b1": "black"}
 
 
+NOTHING = {"a1": (), "b1": (), "a2": ()}
+"""No doubt from outside."""
+
+
 def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
     plain = belief([piece(score=0.9), piece("black", score=0.8)])
-    same = calibrate_beliefs({"a1": plain}, (0.0, 1.0, 0.0))["a1"]
-    doubted = calibrate_beliefs({"a1": plain}, (0.0, 0.5, 0.0))["a1"]
+    same = calibrate_beliefs({"a1": plain}, (0.0, 1.0, 0.0), NOTHING)["a1"]
+    doubted = calibrate_beliefs({"a1": plain}, (0.0, 0.5, 0.0), NOTHING)["a1"]
     assert [chance for _, chance in same.options] == pytest.approx([chance for _, chance in plain.options])
     assert doubted.best == plain.best
     assert doubted.confidence < plain.confidence
     assert sum(chance for _, chance in doubted.options) <= 1 + 1e-9
     chances = [chance for _, chance in doubted.options]
     assert chances == sorted(chances, reverse=True)
-    assert calibrate_beliefs({"a1": belief([])}, (0.0, 1.0, 0.0))["a1"].confidence == pytest.approx(1.0, abs=1e-3)
-    assert calibrate_beliefs({}, (0.0, 1.0, 0.0)) == {}
+    assert calibrate_beliefs({"a1": belief([])}, (0.0, 1.0, 0.0), NOTHING)["a1"].confidence == pytest.approx(
+        1.0, abs=1e-3
+    )
+    assert calibrate_beliefs({}, (0.0, 1.0, 0.0), {}) == {}
 
 
 @pytest.mark.parametrize(("score", "said"), [(0.97, 0.8999), (0.985, 0.985), (0.88, 0.88)])
 def test_what_is_only_nearly_sure_is_not_said_to_be(score: float, said: float) -> None:
-    told = calibrate_beliefs({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0))["a1"]
+    told = calibrate_beliefs({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0), NOTHING)["a1"]
     assert told.confidence == pytest.approx(said)
 
 
 def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:
     sure, unsure = belief([piece(score=0.97)]), belief([piece(score=0.6)])
     model = (0.0, 1.0, -0.5)
-    clear = calibrate_beliefs({"a1": sure, "b1": sure}, model)["a1"].confidence
-    murky = calibrate_beliefs({"a1": sure, "b1": unsure, "a2": unsure}, model)["a1"].confidence
+    clear = calibrate_beliefs({"a1": sure, "b1": sure}, model, NOTHING)["a1"].confidence
+    murky = calibrate_beliefs({"a1": sure, "b1": unsure, "a2": unsure}, model, NOTHING)["a1"].confidence
     assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
     assert murky < clear
 
 
+def test_what_speaks_against_an_area_makes_it_less_sure() -> None:
+    sure = {"a1": belief([piece(score=0.999)]), "b1": belief([piece(score=0.999)])}
+    doubted = calibrate_beliefs(sure, (0.0, 1.0, 0.0, -2.0), {"a1": (0.0,), "b1": (1.0,)})
+    assert doubted["b1"].confidence < doubted["a1"].confidence
+    assert doubted["b1"].best == doubted["a1"].best
+
+
+def test_a_belief_can_be_made_unsure_and_stays_the_same() -> None:
+    sure = belief([piece(score=0.999)])
+    assert not_sure(sure).confidence == NOT_SURE
+    assert not_sure(sure).best == sure.best
+    unsure = belief([piece(score=0.7)])
+    assert not_sure(unsure).confidence == unsure.confidence
+
+
 def test_what_is_unusual_needs_clearer_sight() -> None:
-    doubtful = [piece(score=0.99), piece("black", score=0.8)]
+    doubtful = [piece(score=0.99), piece("black", score=0.7)]
     assert len(belief(doubtful).best) == 2
     assert belief(doubtful, UsualForce(shared=False)).best == (("red", "troop", 1),)
     assert len(belief([piece(), piece("black")], UsualForce(shared=False)).best) == 2

@@ -1,0 +1,90 @@
+"""What speaks against an area's count from outside: strange things, ground like pieces, changed light, glare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.tables import pictures
+from vision.geometry import Picture, rectify
+from vision.plan import BoardPlan
+from vision.reading.count import SURE
+from vision.reading.doubt import DOUBTS, Start, area_doubts
+from vision.reading.network import CLASSES, Detections, cells_of, gains
+from vision.reading.palette import Palette, log_colours
+from vision.reading.pieces import Piece
+from vision.reading.places import places_of
+from vision.reading.read import read
+from vision.simulation.table import Moment, PlacedPiece, Scene, Studio
+
+TABLE = pictures().table
+PLACES = places_of(TABLE.plan, TABLE.grid)
+AT = (42.0, 98.0)
+STRANGER = Start(Palette({"red": np.array([9.0, 9, 9]), "black": np.array([9.0, 9, 9])}, np.ones(3)))
+"""A start whose pieces' colours are like nothing on the board."""
+
+
+def empty() -> Picture:
+    return rectify(TABLE.reference_bgr, TABLE.board_from_reference, TABLE.grid)
+
+
+def finds(thing: float = 0.0) -> Detections:
+    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
+    heat, nothing = np.zeros((len(CLASSES), rows, columns), np.float32), np.zeros((rows, columns), np.float32)
+    found = Detections(heat, nothing, nothing, nothing.copy(), TABLE.grid)
+    row, column = np.round(cells_of([AT], TABLE.grid)[0]).astype(int)
+    found.thing[row, column] = thing
+    return found
+
+
+def doubts(board: Picture, start: Start = STRANGER, thing: float = 0.0, *pieces: Piece) -> dict[str, float]:
+    found = area_doubts((board, empty()), PLACES, start, finds(thing), pieces)["a1"]
+    return dict(zip(DOUBTS, found, strict=True))
+
+
+def test_an_empty_board_as_it_was_raises_none() -> None:
+    calm = doubts(empty())
+    assert calm["strange"] < -5
+    assert calm["alike"] == calm["glare"] == 0
+    assert calm["changed"] == pytest.approx(0, abs=1e-6)
+    assert calm["start"] == Start().missed
+
+
+def test_a_thing_is_strange_unless_a_piece_explains_it() -> None:
+    piece = Piece("red", "troop", "a1", AT, 0.99)
+    assert doubts(empty(), STRANGER, 0.9)["strange"] > 1
+    assert doubts(empty(), STRANGER, 0.9, piece)["strange"] < -3
+    assert doubts(empty(), STRANGER, 0.9, replace(piece, at_mm=(20.0, 98.0)))["strange"] > 1
+
+
+def test_a_shadow_and_glare_are_measured_where_they_lie() -> None:
+    x, y = (round(float(v)) for v in TABLE.grid.px([AT])[0])
+    around = slice(y - 44, y + 44), slice(x - 44, x + 44)
+    dark, bright = empty(), empty()
+    dark[around] = dark[around] // 2
+    bright[around] = 255
+    assert doubts(dark)["changed"] > 0.4
+    assert doubts(bright)["glare"] > 0.5
+    other = area_doubts((dark, empty()), PLACES, STRANGER, finds(), ())["b2"]
+    assert other[DOUBTS.index("changed")] < 0.1
+
+
+def test_ground_that_looks_like_a_sides_pieces_hides_them() -> None:
+    gain, _ = gains(empty(), empty())
+    ground = np.median(log_colours(empty()[PLACES.masks["a1"]] * gain), axis=0)
+    like = Start(Palette({"red": ground, "black": ground + 9}, np.array([0.3, 0.12, 0.12])))
+    assert doubts(empty(), like)["alike"] > 0.5
+
+
+def chip_in(plan: BoardPlan, scene: Scene) -> Picture:
+    """A green chip on the empty board."""
+    look = replace(scene.look, bgr=(("red", (60.0, 140.0, 50.0)), ("black", (30.0, 30.0, 30.0))))
+    green = Studio(plan, replace(scene, look=look))
+    return green.shoot((PlacedPiece("troop", "red", "a1", AT),), Moment(seed=8)).picture
+
+
+def test_a_chip_of_a_colour_that_no_side_has_is_never_counted_for_sure() -> None:
+    reading = read(TABLE, chip_in(TABLE.plan, pictures().studio.scene))
+    assert reading.confidence["a1"] < SURE

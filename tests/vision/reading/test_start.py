@@ -1,0 +1,80 @@
+"""Known pieces of the start: found though their colour is doubted, and never of the other side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.tables import START, four_areas, pictures
+from vision.geometry import Grid
+from vision.reading.network import CLASSES, Detections, cells_of
+from vision.reading.pieces import lifts_of
+from vision.reading.places import places_of
+from vision.reading.read import prepare_table
+from vision.reading.start import start_pieces
+
+PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
+A1 = [(32.0, 100.0), (45.0, 108.0), (50.0, 92.0), (36.0, 86.0)]
+
+
+def seen(*things: tuple[tuple[float, float], float, dict[tuple[str, str], float]]) -> Detections:
+    """Things at places in mm with their heat, and the heat of classes there."""
+    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
+    heat, nothing = np.full((len(CLASSES), rows, columns), 1e-4, np.float32), np.zeros((rows, columns), np.float32)
+    found = Detections(heat, nothing, nothing.copy(), nothing.copy(), PLACES.grid)
+    for at_mm, thing, classes in things:
+        row, column = np.round(cells_of([at_mm], PLACES.grid)[0]).astype(int)
+        found.thing[row, column] = thing
+        for which, value in classes.items():
+            heat[CLASSES.index(which), row, column] = value
+    return found
+
+
+def test_as_many_of_the_likeliest_things_as_stand_there_are_its_pieces() -> None:
+    doubted = {("black", "troop"): 0.2, ("red", "troop"): 0.3}
+    things = [(at, thing, doubted) for at, thing in zip(A1, (0.9, 0.8, 0.3, 0.2), strict=True)]
+    found = start_pieces(seen(*things), PLACES)
+    assert {one.faction for one in found} == {"black"}
+    assert len(found) == 3
+    assert all(min(np.hypot(*np.subtract(one.at_mm, at)) for at in A1[:3]) < 2 for one in found)
+
+
+def test_a_piece_that_is_clearly_the_other_sides_is_not_taken() -> None:
+    red = {("black", "troop"): 0.01, ("red", "troop"): 0.95}
+    assert start_pieces(seen((A1[0], 0.9, red)), PLACES) == []
+
+
+def test_nothing_is_a_piece_where_the_start_has_none() -> None:
+    assert start_pieces(seen(((4.0, 4.0), 0.9, {("black", "troop"): 0.9})), PLACES) == []
+    assert start_pieces(seen(), PLACES) == []
+
+
+def test_what_the_eye_misses_of_the_start_lifts_that_side_alone() -> None:
+    rows = [("black", -1.5, True)] * 6 + [("black", -6.0, False)] * 10
+    rows += [("red", 5.0, True)] * 6 + [("red", -6.0, False)] * 10
+    lifts = lifts_of(rows)
+    assert 1.0 < lifts["black"] < 4.0
+    assert abs(lifts["red"]) < 0.3
+
+
+def test_pieces_that_are_not_there_lower_a_side() -> None:
+    assert lifts_of([("red", 1.0, False)] * 6)["red"] < -0.5
+    assert lifts_of([]) == {}
+
+
+def test_a_clear_start_changes_little_and_teaches_both_sides_colours() -> None:
+    start = prepare_table(pictures().table).start
+    assert start.palette is not None
+    assert set(start.palette.means) == {one[1] for one in START}
+    assert max(abs(lift) for lift in start.lifts.values()) < 2.0
+    assert start.missed < np.log(0.5)
+    assert prepare_table(pictures().table).looks.any()
+
+
+@pytest.mark.parametrize("lift", [3.0, -3.0])
+def test_the_shift_that_explains_known_pieces_is_found(lift: float) -> None:
+    rng = np.random.default_rng(5)
+    odds = rng.normal(0, 2, 400)
+    there = rng.random(400) < 1 / (1 + np.exp(-(odds + lift)))
+    rows = [("red", float(value), bool(is_there)) for value, is_there in zip(odds, there, strict=True)]
+    assert lifts_of(rows)["red"] == pytest.approx(lift, abs=0.5)
