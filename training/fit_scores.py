@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from training.boards import GAMES, random_board
 from training.render import game_of
-from training.restyle import FOREIGN, Change, Style, add_drift, add_ghosts, random_ground, random_style
-from training.samples import FOREIGN_CLASS, GAME_SEEDS, Sample, composed, read_table, with_foreign
-from vision.geometry import Camera, Floats, Grid, Picture, board_corners_mm, up_field
+from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
+from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.count import beliefs, doubt_in, units_of
+from vision.reading.doubt import never_sure
 from vision.reading.network import Detections
 from vision.reading.piece_sets import DISC, LEADER, SETS, set_of
 from vision.reading.pieces import Candidate, log_odds, pieces_of
@@ -39,14 +39,16 @@ from vision.reading.read import (
     prepared,
     with_start_looks,
 )
+from vision.reading.tone import with_tone_of
 from vision.registration.register import anchors_of
 
 NEAR_MM = 5.5
 RIDGE = 1e-2
 LOOKS = 3
 """How often each table is read, each time in another style."""
+LOOKS_AT_STACKS, MANY = 1, 0.1
+"""The same for tables with more than that share of stacked pieces, of which training has more than people have."""
 NO_START = 0.15
-Rng = np.random.Generator
 Measures = tuple[float, ...]
 Rows = dict[str, list[tuple[Measures, bool]]]
 
@@ -117,57 +119,34 @@ class Seen:
             plain = beliefs(pieces, setting.places.plan)
             seen, doubt = units_of(plain), doubt_in(plain)
             doubts = doubts_in(setting, frame.board, finds, pieces)
-            for area in sorted(frame.clear):
+            for area in sorted(frame.clear - never_sure(doubts, setting.start, pieces)):
                 measures = (1.0, log_odds(plain[area].confidence), doubt, *doubts[area])
                 rows.append((measures, seen.get(area, {}) == units.get(area, {})))
         return rows
 
 
+def has_many_stacks(path: Path) -> bool:
+    """Do people stack their troops on this table?"""
+    levels = np.concatenate([sample.pieces[:, 3] for sample in read_table(path)])
+    return bool((levels > 0).mean() > MANY)
+
+
 def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame]]:
     """A rendered table's frames but the first, in one style, and the table prepared with the first as its start."""
-    samples, seed = read_table(path), int(path.stem)
+    seed = int(path.stem)
     rng = np.random.default_rng([seed, look, 60])
-    plan, _ = random_board(seed, game_of(seed))
+    samples, plan = restyled(read_table(path), rng, foreign_from=1), random_board(seed, game_of(seed))[0]
     places = places_of(plan, Grid(plan.size_mm))
-    style = random_style(rng, samples[0].colours[1] == "black")
-    rows, columns = samples[0].board.shape[:2]
-    ground = random_ground(rng, (rows, columns)) if not style.plain else _same
-    reference = ground(samples[0].reference.astype(np.float32))
-    if not style.plain and rng.random() < 0.3:
-        add_ghosts(reference, samples[0].pieces[:, :2], rng)
-    first, *frames = (
-        restyled_frame(sample, (style, ground, reference), places, rng, number > 0)
-        for number, sample in enumerate(samples)
-    )
-    plan, empty = replace(plan, start=start_of(first)), picture_of(style.camera(reference))
+    first, *frames = (Frame(one.board, *truth_of(one.pieces, one.cover, places)) for one in samples)
+    plan, empty = replace(plan, start=start_of(first)), samples[0].reference
     x, y, height = samples[0].camera.tolist()
     up = up_field(Camera((x, y, height), 1.0), places.grid)
     setting = prepared(plan, places.grid, empty, up, anchors_of(empty, places.grid.px(board_corners_mm(plan.size_mm))))
     if plan.start and rng.random() >= NO_START:
         setting = with_start_looks(setting, first.board)
     for frame in frames:
-        yield setting, frame
-
-
-def _same(picture: Floats) -> Floats:
-    return picture
-
-
-def restyled_frame(sample: Sample, how: tuple[Style, Change, Floats], places: Places, rng: Rng, foreign: bool) -> Frame:
-    """A frame in its table's style, under light that has drifted; if `foreign`, perhaps with pieces of neither side."""
-    style, ground, reference = how
-    board, sides, rows = sample.board.astype(np.float32), sample.sides.copy(), sample.pieces
-    if foreign and rng.random() < FOREIGN:
-        rows = with_foreign((board, sides), rows, rows[:, :2], sample.colours, rng)
-    if not style.plain:
-        board = composed(board, sides, (style, ground), rows[:, :2], rng)
-        add_drift(board, reference.copy(), rng)
-    return Frame(picture_of(style.camera(board)), *truth_of(rows, sample.cover, places))
-
-
-def picture_of(light: Floats) -> Picture:
-    """Grey levels, rounded and clipped."""
-    return np.asarray(np.clip(light + 0.5, 0, 255), np.uint8)
+        shown = with_tone_of(frame.board, empty)
+        yield setting, replace(frame, board=shown)
 
 
 def truth_of(
@@ -226,7 +205,7 @@ def main(argv: Sequence[str]) -> int:
     paths = sorted(path for name in argv[2:] for path in Path(name).glob("*.npz"))
     for path in paths:
         if int(path.stem) // GAME_SEEDS % len(SETS) == which:
-            for look in range(LOOKS):
+            for look in range(LOOKS_AT_STACKS if has_many_stacks(path) else LOOKS):
                 seen.gather(path, look)
             sums = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
             print(path.stem, sums, flush=True)

@@ -129,34 +129,33 @@ def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
     return torch.stack(rows)
 
 
-def load_models(net: PieceNet, folder: Path) -> None:
-    """Take over exported weights: they go on where only the models are left. `settle` has to follow.
+def load_model(part: nn.Module, path: Path) -> None:
+    """Take over a model's exported weights: training goes on where only the models are left. `settle` has to follow.
 
     An export has each normalisation folded into its convolution, whose outputs it numbers in the order of their use;
-    outputs that the models don't have keep the network's own beginning.
+    outputs that the model doesn't have keep the part's own beginning.
     """
-    for part, name in ((net.printed, PRINTED_MODEL), (net.frame, FRAME_MODEL)):
-        given = {
-            tensor.name.removesuffix(HALF): torch.from_numpy(numpy_helper.to_array(tensor).astype(np.float32))
-            for tensor in onnx.load(folder / name).graph.initializer
-        }
-        folded = iter([value for key, value in given.items() if key.startswith("onnx::Conv")])
-        plain = dict(part.named_parameters())
-        with torch.no_grad():
-            for key, value in given.items():
-                if key in plain:
-                    plain[key][: len(value)] = value
-            for convolution, norm in _normalised(part):
-                convolution.weight.copy_(next(folded))
-                norm.running_mean.zero_()
-                norm.running_var.fill_(1 - norm.eps)
-                norm.bias.copy_(next(folded))
+    given = {
+        tensor.name.removesuffix(HALF): torch.from_numpy(numpy_helper.to_array(tensor).astype(np.float32))
+        for tensor in onnx.load(path).graph.initializer
+    }
+    folded = iter([value for key, value in given.items() if key.startswith("onnx::Conv")])
+    plain = dict(part.named_parameters())
+    with torch.no_grad():
+        for key, value in given.items():
+            if key in plain:
+                plain[key][: len(value)] = value
+        for convolution, norm in _normalised(part):
+            convolution.weight.copy_(next(folded))
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+            norm.bias.copy_(next(folded))
 
 
-def settle(net: PieceNet, run: Callable[[], object]) -> None:
-    """Let normalisations that do nothing (see `load_models`) normalise what they get in `run`, with the same result."""
+def settle(net: nn.Module, run: Callable[[], object]) -> None:
+    """Let normalisations that do nothing (see `load_model`) normalise what they get in `run`, with the same result."""
     seen: dict[nn.Module, Tensor] = {}
-    norms = [norm for part in (net.printed, net.frame) for _, norm in _normalised(part)]
+    norms = [norm for _, norm in _normalised(net)]
     hooks = [
         norm.register_forward_pre_hook(lambda norm, given: seen.update({norm: given[0].float()})) for norm in norms
     ]

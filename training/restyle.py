@@ -22,10 +22,12 @@ Rng = np.random.Generator
 Size = tuple[int, int]
 Change = Callable[[Floats], Floats]
 
-PLAIN = 0.35
+PLAIN = 0.5
 """The share of pairs that stay as they were rendered, but for light and noise."""
 FOREIGN = 0.15
 """The share of crops in which some pieces have a colour that belongs to neither side."""
+GHOSTS = 0.3
+"""The share of empty boards with marks on them."""
 GREY = np.array([0.114, 0.587, 0.299], np.float32)
 
 
@@ -41,12 +43,13 @@ class Style:
 def random_style(rng: Rng, dark_second: bool) -> Style:
     """A pair's style; dark_second: the second side's pieces are black, not blue."""
     if rng.random() < PLAIN:
-        return Style((_same, _same), _same, True)
+        return Style((unchanged, unchanged), unchanged, True)
     second = _dark_piece(rng) if dark_second and rng.random() < 0.75 else _tinted_piece(rng)
-    return Style((_tinted_piece(rng) if rng.random() < 0.6 else _same, second), _camera(rng), False)
+    return Style((_tinted_piece(rng) if rng.random() < 0.6 else unchanged, second), _camera(rng), False)
 
 
-def _same(picture: Floats) -> Floats:
+def unchanged(picture: Floats) -> Floats:
+    """The picture as it is."""
     return picture
 
 
@@ -114,7 +117,7 @@ def random_ground(rng: Rng, size: Size) -> Change:
     """A pattern that the printed ground takes on: squares, patches, a stain, or only another depth."""
     kind = str(rng.choice(["none", "squares", "patches", "stain"], p=[0.3, 0.3, 0.25, 0.15]))
     if kind == "none":
-        return _same
+        return unchanged
     if kind == "squares":
         which = _squares(rng, size)
     elif kind == "patches":

@@ -5,7 +5,7 @@ Both crops of a pair come from one table, so that each can tell the other how th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from training.restyle import (
     FOREIGN,
+    GHOSTS,
     Change,
     Style,
     add_drift,
@@ -24,6 +25,7 @@ from training.restyle import (
     random_ground,
     random_style,
     recolour,
+    unchanged,
 )
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, CLASSES, COVERED, OUTPUTS, STACKED, STRIDE, THING, UP_GAIN
@@ -178,10 +180,37 @@ def _restyled(
     board, reference, sides = pictures
     ground = random_ground(rng, (CROP, CROP))
     board, reference = composed(board, sides, (style, ground), places, rng), ground(reference)
-    if rng.random() < 0.3:
+    if rng.random() < GHOSTS:
         add_ghosts(reference, places, rng)
     add_drift(board, reference, rng)
     return style.camera(board), style.camera(reference)
+
+
+def restyled(samples: list[Sample], rng: Rng, foreign_from: int | None = None) -> list[Sample]:
+    """A whole table's samples in one style, as one camera sees one copy; light drifts from frame to frame.
+
+    From the sample numbered `foreign_from` on, some have pieces of neither side.
+    """
+    style, size = random_style(rng, samples[0].colours[1] == "black"), samples[0].board.shape[:2]
+    ground = unchanged if style.plain else random_ground(rng, (size[0], size[1]))
+    reference = ground(samples[0].reference.astype(np.float32))
+    if not style.plain and rng.random() < GHOSTS:
+        add_ghosts(reference, samples[0].pieces[:, :2], rng)
+    empty, found = _picture(style.camera(reference)), []
+    for number, sample in enumerate(samples):
+        board, sides, rows = sample.board.astype(np.float32), sample.sides.copy(), sample.pieces
+        if foreign_from is not None and number >= foreign_from and rng.random() < FOREIGN:
+            rows = with_foreign((board, sides), rows, rows[:, :2], sample.colours, rng)
+        if not style.plain:
+            board = composed(board, sides, (style, ground), rows[:, :2], rng)
+            add_drift(board, reference.copy(), rng)
+        found.append(replace(sample, board=_picture(style.camera(board)), reference=empty, sides=sides, pieces=rows))
+    return found
+
+
+def _picture(light: Floats) -> npt.NDArray[np.uint8]:
+    """Grey levels, rounded and clipped."""
+    return np.asarray(np.clip(light + 0.5, 0, 255), np.uint8)
 
 
 def composed(

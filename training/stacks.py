@@ -19,8 +19,8 @@ import numpy.typing as npt
 import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
-from training.piece_net import conv, write
-from training.samples import Sample, read_table
+from training.piece_net import conv, load_model, settle, write
+from training.samples import Sample, read_table, restyled
 from vision.geometry import Grid
 from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN, gains
 from vision.reading.stacks import BOARD, CHANNELS, KNOWN, MODEL, NEAREST, PRINTED, SIDE, SINGLE, SINGLE_UP, UP
@@ -37,6 +37,8 @@ DEPTH = 110.0
 SINGLES_A_FRAME = 10
 UNKNOWN = 0.08
 HELD_BACK = 10
+LOOKS = 2
+"""In how many styles each table is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ Frames = list[list[Disc]]
 """The discs of one table and faction, frame by frame."""
 
 
-def discs_of(path: Path) -> list[Frames]:
-    """All discs in sight on a rendered table, for both factions."""
-    frames = [_discs(sample) for sample in read_table(path)]
+def discs_of(path: Path, look: int) -> list[Frames]:
+    """All discs in sight on a rendered table, in one style, for both factions."""
+    frames = [_discs(sample) for sample in restyled(read_table(path), np.random.default_rng([int(path.stem), look]))]
     return [[one[which] for one in frames] for which in range(len(TROOPS))]
 
 
@@ -218,17 +220,23 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--go-on", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--go-on", type=Path, help="weights to start from: a .pt, or the model")
     wanted = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(wanted.seed)
     paths = sorted(path for folder in wanted.data for path in folder.glob("*.npz"))
-    told = [frames for number, path in enumerate(paths) if number % HELD_BACK for frames in discs_of(path)]
-    judged = [frames for number, path in enumerate(paths) if number % HELD_BACK == 0 for frames in discs_of(path)]
+    shown, judged = (
+        Discs([frames for path in some for look in range(LOOKS) for frames in discs_of(path, look)])
+        for some in ([path for n, path in enumerate(paths) if n % HELD_BACK], paths[::HELD_BACK])
+    )
     net = StackNet()
-    if wanted.go_on:
+    if wanted.go_on and wanted.go_on.suffix == ".onnx":
+        load_model(net, wanted.go_on)
+        some, _ = judged.batch(480, np.random.default_rng(wanted.seed))
+        settle(net, lambda: net(some))
+    elif wanted.go_on:
         net.load_state_dict(torch.load(wanted.go_on))
-    train(net, Discs(told), Discs(judged), wanted)
+    train(net, shown, judged, wanted)
     wanted.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), wanted.out / "stacks.pt")
     axes = {"seen": {0: "discs"}, "score": {0: "discs"}}

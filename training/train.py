@@ -21,9 +21,9 @@ import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info  # type: ignore[import-not-found]
 
-from training.piece_net import PieceNet, export, load_models, looks_of, settle
+from training.piece_net import PieceNet, export, load_model, looks_of, settle
 from training.samples import CROP, Crop, Sample, pair_of, read_table
-from vision.reading.network import CLASSES, COVERED, STACKED, THING
+from vision.reading.network import CLASSES, COVERED, FRAME_MODEL, PRINTED_MODEL, STACKED, THING
 
 HELD_BACK = 25
 """Every so many-th table is kept for judging, never trained on."""
@@ -204,7 +204,8 @@ def main() -> None:
     pool, judged = Pool(folders, False, wanted.most), Pool(folders, True, 40)
     judged.refresh()
     if wanted.go_on and wanted.go_on.is_dir():
-        load_models(net, wanted.go_on)
+        load_model(net.printed, wanted.go_on / PRINTED_MODEL)
+        load_model(net.frame, wanted.go_on / FRAME_MODEL)
         some = batch_of(judged.crops(24, np.random.default_rng(wanted.seed)), np.full(48, True))
         settle(net, lambda: loss_on(net, some))
     elif wanted.go_on:

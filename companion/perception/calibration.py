@@ -33,7 +33,7 @@ from vision.live.preview import (
     stillness_of,
 )
 from vision.plan import BoardPlan
-from vision.reading.read import Reading, read
+from vision.reading.read import Reading, prepare_table, read
 from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.table import Table
@@ -322,4 +322,4 @@ def learned_with(table: Table, start: Picture) -> Learned:
     del start  # a large photo takes much of the memory
     assert full.start_bgr is not None
     reading = read(full, full.start_bgr)
-    return Learned(full, reading, start_faults(full.plan, reading))
+    return Learned(full, reading, start_faults(full.plan, reading, prepare_table(full).start.faint))

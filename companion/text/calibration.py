@@ -73,6 +73,9 @@ TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
     "unseen": lambda fault: _(
         "{who}: no pieces found. The camera can't tell them from the board here: try another light."
     ).format(who=faction_name(fault.side)),
+    "faint": lambda fault: _(
+        "{who}: these pieces hardly stand out from the board, so the camera will never be sure. Try more light."
+    ).format(who=faction_name(fault.side)),
     "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
     "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
     "shine": lambda fault: _("The board is not found. A lamp or a window shines at the picture's {corners}.").format(

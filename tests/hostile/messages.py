@@ -16,7 +16,8 @@ READING: dict[str, Any] = {
     "ms": 12.5,
     "counts": {"a1": [[[["red", "troop", 2]], 0.9], [[], 0.1]]},
     "leaders": {"advance:a1": {"red": 0.9}},
-    "pieces": [["red", "troop", "a1", [10.0, 20.0], 0.9]],
+    "pieces": [["red", "troop", "a1", [10.0, 20.0], 0.9, 1.5]],
+    "strange": [],
     "quality": 0.8,
     "registration": {
         "matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -69,7 +70,7 @@ NONSENSE: Mapping[str, Callable[[], bytes]] = {
     "many unreadable": lambda: settled({**READING, "unreadable": ["a1"] * 100_000}),
     "a belief in nothing": lambda: settled({**READING, "counts": {"a1": []}}),
     "half a belief": lambda: settled({**READING, "counts": {"a1": [[1]]}}),
-    "pieces nowhere": lambda: settled({**READING, "pieces": [["red", "troop", "a1", [1.0], 0.9]]}),
+    "pieces nowhere": lambda: settled({**READING, "pieces": [["red", "troop", "a1", [1.0], 0.9, 1.5]]}),
     "no homography": lambda: settled({**READING, "registration": {**READING["registration"], "matrix": [[1.0] * 3]}}),
     "points without number": lambda: settled({**READING, "registration": {**READING["registration"], "points": "x"}}),
     "a picture of no size": lambda: settled(image=[0, 0, 3]),

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from training.boards import GAMES, random_board
-from training.render import GAME_SEEDS, game_of
+from training.render import game_of
+from training.samples import GAME_SEEDS
 from vision.reading.piece_sets import set_of
 
 SEEDS = range(12)

@@ -222,6 +222,14 @@ def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
     )
 
 
+def test_a_side_that_could_be_overlooked_is_named_once() -> None:
+    assert start_faults(rivers(), reading(as_printed()), ["black"]) == (Fault("faint", side="black"),)
+    units = as_printed()
+    for forces in units.values():
+        forces.pop("black", None)
+    assert kinds(start_faults(rivers(), reading(units), ["black"])) == ["unseen"]
+
+
 def test_a_side_of_which_half_is_seen_only_lacks_pieces() -> None:
     units = as_printed()
     blind = sorted({area for area, faction, *_ in rivers().start if faction == "black"})

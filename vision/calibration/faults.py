@@ -42,6 +42,7 @@ FaultKind = Literal[
     "moved",
     "covered",
     "unseen",
+    "faint",
     "missing",
     "extra",
     "unsure",
@@ -83,7 +84,7 @@ class Fault:
     edges (shaken), px per mm (small), degrees (steep), share of the printed points found again (moved); pieces too many
     or too few; areas without pieces (same, unseen).
 
-    side: whose pieces are not seen (unseen).
+    side: whose pieces are not seen (unseen), or hardly (faint).
     """
 
     kind: FaultKind
@@ -251,11 +252,12 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
     return float((marked & area).sum()) / max(int(area.sum()), 1)
 
 
-def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
+def start_faults(plan: BoardPlan, seen: Reading, faint: Sequence[str] = ()) -> tuple[Fault, ...]:
     """Where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
 
     Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet. Where
-    hardly any of one side is, the eye cannot tell its pieces from what they stand on.
+    hardly any of one side is, the eye cannot tell its pieces from what they stand on. faint: the sides that it could
+    overlook (`vision.reading.start.Start.faint`).
     """
     names = [area.name for area in plan.areas]
     if len(seen.unreadable) == len(names):
@@ -264,6 +266,7 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
         return (Fault("same", bare, float(len(bare))),)
     without = {faction: _areas_without(plan, seen, (faction,)) for faction in plan.factions}
     unseen = tuple(Fault("unseen", bare, float(len(bare)), side=side) for side, bare in without.items() if bare)
+    unseen += tuple(Fault("faint", side=side) for side in faint if not without[side])
     blind = {name for fault in unseen for name in fault.places}
     gaps = {name: _gap(plan, seen, name) for name in names if name not in seen.unreadable}
     doubted = {name for name, (_, sure) in gaps.items() if not sure}

@@ -120,7 +120,7 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "ms": reading.ms,
         "counts": {area: count.options for area, count in reading.counts.items()},
         "leaders": reading.leaders,
-        "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score] for one in reading.pieces],
+        "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score, one.unlike] for one in reading.pieces],
         "quality": reading.quality,
         "strange": reading.strange,
         "registration": None if found is None else _registration_data(found),
@@ -138,8 +138,8 @@ def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
         counts=each(data["counts"], _count),
         leaders=each(data["leaders"], lambda chances: each(chances, share)),
         pieces=tuple(
-            Piece(text(who), text(kind), text(place), point(at), share(p))
-            for who, kind, place, at, p in rows(data["pieces"])
+            Piece(text(who), text(kind), text(place), point(at), share(p), number(unlike))
+            for who, kind, place, at, p, unlike in rows(data["pieces"])
         ),
         board_image=image,
         quality=number(data["quality"]),

@@ -21,7 +21,7 @@ MOST_OPTIONS = 50
 ONE_MORE, BOTH = 0.04, 0.3
 # Keeps the log of the mean doubt finite where a whole board is certain.
 LEAST_DOUBT = 0.002
-SURE, SURE_FROM = 0.9, 0.985
+SURE, SURE_FROM = 0.9, 0.975
 """From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more.
 
 Chosen on the tables of docs/eye-results.md: one area in six is then no longer sure, and of 16 silent errors on

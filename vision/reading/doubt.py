@@ -11,23 +11,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Picture
-from vision.reading.network import Detections, gains
-from vision.reading.palette import Palette, log_colours
+from vision.reading.network import THING_SEEN, Detections, gains
+from vision.reading.palette import log_colours
 from vision.reading.pieces import SAME_MM, Piece, log_odds
 from vision.reading.places import Places
+from vision.reading.start import Start
 
 DOUBTS = ("strange", "alike", "changed", "glare", "start")
 """What is measured of each area, in the order of the weights, all larger where there is more to doubt."""
 STRANGE = DOUBTS.index("strange")
 # As far from a side's colour, in spreads, ground looks like its pieces.
 ALIKE = 2.0
+# So far from it a piece is odd: its area can't be sure. And so far, what stands there is no piece of that side, however
+# much it looks like one.
+ODD = 5.0
+FOREIGN = 6.0
 # A piece's reach round its base, with its shadow: there the board has changed, and that is explained.
 REACH_MM = 11.0
 BURNT = 235
@@ -35,22 +39,6 @@ BURNT = 235
 EVERY_PX = 8
 
 Marks = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Start:
-    """What the photo of the start taught: each side's colours, and how well the eye sees its pieces on this table.
-
-    lifts: what to add to the log odds of each side's pieces; missed: the log odds of an area of the start being read
-    wrongly, a mean table's where there is no such photo.
-    """
-
-    palette: Palette | None = None
-    lifts: Mapping[str, float] = field(default_factory=dict)
-    missed: float = math.log(0.5 / 10.5)
-
-
-NO_START = Start()
 
 
 def area_doubts(
@@ -69,7 +57,7 @@ def area_doubts(
     for number, area in enumerate(places.plan.areas, 1):
         ground = (labels == number) & free
         found[area.name] = (
-            log_odds(strange.get(area.name, 0.0)),
+            log_odds(max(strange.get(area.name, 0.0), THING_SEEN)),
             max((_share(one, ground) for one in alike), default=0.0),
             float(np.median(change[ground])) if ground.any() else 0.0,
             _share(burnt, ground),
@@ -78,13 +66,30 @@ def area_doubts(
     return found
 
 
+def strange_areas(doubts: Mapping[str, Sequence[float]]) -> list[str]:
+    """The areas in which something of neither side rather stands than not."""
+    return [area for area, measures in doubts.items() if measures[STRANGE] > 0]
+
+
+def never_sure(doubts: Mapping[str, Sequence[float]], start: Start, pieces: Sequence[Piece]) -> set[str]:
+    """The areas of which nobody can be sure, whatever the network says.
+
+    Those with something strange or with a piece of an odd colour, and those in which even the known pieces of the start
+    weren't found; all of them where one side's pieces hardly stand out.
+    """
+    if start.faint:
+        return set(doubts)
+    odd = {piece.place for piece in pieces if piece.score > 0.5 and piece.unlike > ODD}
+    return ({*strange_areas(doubts), *start.misread} | odd) & set(doubts)
+
+
 def unexplained(finds: Detections, places: Places, pieces: Sequence[Piece]) -> dict[str, float]:
     """{area: 0 to 1} how surely something stands there that none of the pieces explains; areas without are left out."""
     strange: dict[str, float] = {}
     for at_mm, heat in finds.things():
         area = places.area_at(places.grid.pixel(at_mm))
         if area is not None:
-            near = [piece.score for piece in pieces if math.dist(piece.at_mm, at_mm) < SAME_MM]
+            near = [one.score for one in pieces if one.unlike < FOREIGN and math.dist(one.at_mm, at_mm) < SAME_MM]
             strange[area] = max(strange.get(area, 0.0), heat * (1 - max(near, default=0.0)))
     return strange
 

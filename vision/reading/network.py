@@ -63,8 +63,8 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
-    board, reference = (  # every fifth pixel of every fifth row is enough for a median
-        np.ascontiguousarray(one[::5, ::5].reshape(-1, 3).T, np.float32) for one in (board_bgr, reference_bgr)
+    board, reference = (  # every ninth pixel of every ninth row is enough for a median
+        np.ascontiguousarray(one[::9, ::9].reshape(-1, 3).T, np.float32) for one in (board_bgr, reference_bgr)
     )
     # A median, as most of the board is in sight and lies in the same light; 8 keeps dark pixels' noise out of ratios.
     ratio = np.partition((reference + 8) / (board + 8), board.shape[1] // 2, axis=1)[:, board.shape[1] // 2]
@@ -140,7 +140,8 @@ class Detections:
         around = np.asarray([cv2.dilate(layer, CELLS_AROUND) for layer in self.heat], np.float32)
         tops = (self.heat >= least) & (self.heat >= around)
         units = np.array([kind != LEADER for _, kind in self.classes])
-        tops |= self._things() & units[:, None, None] & (self.heat > 0)
+        doubted = self._things() & (around[~units] < least).all(axis=0)  # a commander is one, whatever it looks like
+        tops |= doubted & units[:, None, None] & (self.heat > 0)
         which, rows, columns = np.nonzero(tops)
         order = np.lexsort((-self.heat[which, rows, columns], which))
         finds: dict[Class, list[Detection]] = {one: [] for one in self.classes}
@@ -250,7 +251,7 @@ class PieceNetwork:
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return model(self._given[0], FRAME_MODEL)
+        return model(self._given[0], self._known.network + FRAME_MODEL)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -261,7 +262,7 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        net = model(self._given[1], PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
+        net = model(self._given[1], self._known.network + PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
         net.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
@@ -288,7 +289,7 @@ class PieceNetwork:
             )
             frame = _blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS)
             answers += self._answers({"frame": frame, "fine": near, "coarse": far, "looks": looks}, ["scores"])
-        return answers
+        return [with_things(one) for one in answers]
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
@@ -313,7 +314,7 @@ class PieceNetwork:
 def model(data: bytes | None, name: str) -> cv2.dnn.Net:
     """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
     if data is None:
-        data = resources.files("vision").joinpath("weights", name).read_bytes()
+        data = resources.files("vision").joinpath("weights", *name.split("/")).read_bytes()
     try:
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
     except cv2.error as error:
@@ -354,12 +355,19 @@ def _chances(scores: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))), np.float32)
 
 
+def with_things(scores: Floats) -> Floats:
+    """Scores (OUTPUTS, h, w): where a network says nothing of things of any colour, the most of its classes does."""
+    if len(scores) == OUTPUTS:
+        return scores
+    return np.concatenate([scores, scores[: len(CLASSES)].max(axis=0, keepdims=True)])
+
+
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
     """The network's raw (OUTPUTS, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
-    seen = scores[:, :rows, :columns]
-    sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
+    seen = with_things(scores)[:, :rows, :columns]
+    sure = np.zeros((OUTPUTS, *(-(-side // STRIDE) for side in grid.shape)), np.float32)
     sure[:, cells[0], cells[1]] = _chances(seen)
     return _detections(sure, grid, CLASSES)
 

@@ -24,7 +24,7 @@ AROUND = _SPAN[(_SPAN**2).sum(axis=1) <= RADIUS_PX**2]
 # Added to channels that go from 0 to about 1, so that noise in the dark makes no colours.
 DARK = np.float32(0.05)
 # The least spread to reckon with (brightness, two ratios), however alike the pieces of the start are: grain and glare.
-LEAST_SPREAD = np.array([0.3, 0.12, 0.12])
+LEAST_SPREAD = np.array([0.5, 0.14, 0.14])
 FURTHEST = 8.0
 USUAL = 1.5
 """How far, in spreads, pieces usually are from their side's mean; stands where no start was shown."""

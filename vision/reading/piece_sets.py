@@ -21,12 +21,13 @@ KINDS_OF_A_SIDE = 3
 class PieceSet:
     """Pieces that one network knows. sides: its two colours in order; figures: the units that are no discs.
 
-    scores: the file of its logistic models in `vision/weights`; the network is the same for all.
+    scores: the file of its logistic models in `vision/weights`; network: the folder of its networks there.
     """
 
     sides: tuple[str, str]
     figures: tuple[str, ...]
     scores: str
+    network: str = ""
 
     @property
     def classes(self) -> tuple[tuple[str, str], ...]:
@@ -45,8 +46,8 @@ class PieceSet:
 
 
 SHIPS = PieceSet(("red", "black"), ("ship",), "ships.json")
-SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "siege.json")
-AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "aircraft.json")
+SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/siege.json", "common/")
+AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/aircraft.json", "common/")
 SETS = (SHIPS, SIEGE, AIRCRAFT)
 
 
@@ -61,7 +62,7 @@ def set_of(plan: BoardPlan) -> PieceSet:
 def learnt_set(plan: BoardPlan) -> PieceSet:
     """The set of pieces of a board, if its weights are in the package; UnknownPieces where they are not."""
     known = set_of(plan)
-    if not resources.files("vision").joinpath("weights", known.scores).is_file():
+    if not resources.files("vision").joinpath("weights", *known.scores.split("/")).is_file():
         raise _unknown(plan)
     return known
 

@@ -36,14 +36,18 @@ TOUCHING_MM, CROWD_MM = 7.0, 4.0
 # The nearest to 0 and 1 that a chance is taken for: nothing is quite certain.
 LEAST = 1e-4
 # What the logistic models weigh. Their weights come from training/fit_scores.py and are fitted to these, in this order.
-FEATURES = ("always", "heat", "rival", "mass", "space", "crowd", "thing", "colour", "strange")
+FEATURES = ("always", "heat", "rival", "mass", "space", "crowd", "thing", "colour", "unlike")
+UNLIKE = FEATURES.index("unlike")
 UPPER = ("always", "stacked", "heat", "again")
 NOT_AGAIN = -3.0
 """What stands for the closer look (`vision/reading/stacks.py`) where there was none."""
+MOST_STACKED = 2.0
+"""So far the first look's log odds of a second disc count: the closer look has the last word."""
+MOST_AGAIN = 4.0
+"""So far the closer look's log odds count: what it has never seen makes it say anything."""
 HARDLY_EVER, ROUNDS = (1.0, 10.0), 8
 """What is known beforehand of how often discs have another on them: as if so many had, and so many had not."""
 
-LIFT = 1.5
 NO_LIFTS: Mapping[str, float] = {}
 
 Vector = npt.NDArray[np.float64]
@@ -52,13 +56,17 @@ Distances = Callable[[Vector], Mapping[str, Vector]]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece that may be there: place is its area, or a commander's action space; score is its probability."""
+    """A piece that may be there: place is its area, or a commander's action space; score is its probability.
+
+    unlike: how far its colour is from its side's, in spreads (`palette`).
+    """
 
     faction: str
     kind: str
     place: str
     at_mm: tuple[float, float]
     score: float
+    unlike: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,9 @@ class Candidate:
 
     def with_closer_look(self, log_odds: float) -> Candidate:
         """The candidate with what a closer look says of a second disc on it."""
-        return self if self.upper is None else replace(self, upper=(*self.upper[:-1], log_odds))
+        if self.upper is None:
+            return self
+        return replace(self, upper=(*self.upper[:-1], min(max(log_odds, -MOST_AGAIN), MOST_AGAIN)))
 
 
 @cache
@@ -88,7 +98,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
     "stacked" is no model, but how often discs had another on them where "upper" was fitted.
     """
-    text = resources.files("vision").joinpath("weights", known.scores).read_text(encoding="utf-8")
+    text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
@@ -124,20 +134,28 @@ def candidates(finds: Detections, places: Places, distances: Distances | None = 
         return []
     found = [find for find, _ in seen]
     crowds, on = _crowds(found), _on_spaces(found, places)
-    colours = _colours(found, distances)
+    colours = _colours(seen, distances)
     rows = zip(seen, crowds.tolist(), on.tolist(), colours, strict=True)
     return [
         _candidate(find, place, (near, crowd, log_odds(find.thing), *own)) for (find, place), crowd, near, own in rows
     ]
 
 
-def _colours(found: Sequence[Detection], distances: Distances | None) -> list[tuple[float, float]]:
-    """For each find: how much liker its colour is to its own side's than to another's, and how unlike it is to that."""
+def _colours(
+    seen: Sequence[tuple[Detection, tuple[str, str]]], distances: Distances | None
+) -> list[tuple[float, float]]:
+    """For each find: how much liker its colour is to its own side's than to another's, and how unlike it is to that.
+
+    Of figures nothing is said: they are thin, and the board shows beside and through them.
+    """
     if distances is None:
-        return [(0.0, USUAL)] * len(found)
-    far = distances(np.array([find.at_mm for find in found]))
+        return [(0.0, USUAL)] * len(seen)
+    far = distances(np.array([find.at_mm for find, _ in seen]))
     rows = []
-    for number, find in enumerate(found):
+    for number, (find, (_, kind)) in enumerate(seen):
+        if kind not in (DISC, LEADER):
+            rows.append((0.0, USUAL))
+            continue
         own = min(float(far[find.faction][number]), FURTHEST)
         other = min(float(away[number]) for faction, away in far.items() if faction != find.faction)
         rows.append(((min(other, FURTHEST) ** 2 - own**2) / 8, own))
@@ -165,7 +183,7 @@ def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
-    upper = (1.0, log_odds(find.stacked), heat, NOT_AGAIN) if kind == DISC else None
+    upper = (1.0, min(log_odds(find.stacked), MOST_STACKED), heat, NOT_AGAIN) if kind == DISC else None
     return Candidate(find.faction, kind, where, find.at_mm, features, upper)
 
 
@@ -226,7 +244,7 @@ def pieces_of(
     pieces: list[Piece] = []
     for one, score, upper in zip(found, chances, uppers, strict=True):
         if score >= LEAST_CHANCE:
-            piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
+            piece = Piece(one.faction, one.kind, one.place, one.at_mm, score, one.features[UNLIKE])
             pieces.append(piece)
             if score * upper > LEAST_CHANCE:
                 pieces.append(replace(piece, score=score * upper))
@@ -236,23 +254,6 @@ def pieces_of(
 def odds_of(one: Candidate, weights: Mapping[str, Sequence[float]]) -> float:
     """The log odds that this piece is there, on a table like any other."""
     return _dot(weights[one.kind], one.features)
-
-
-def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
-    """What to add to the log odds of each faction's pieces, from (faction, log odds, is there) of known ones.
-
-    The likeliest shift beforehand is none (a normal prior of standard deviation LIFT); by Newton's method.
-    """
-    lifts: dict[str, float] = {}
-    for faction in dict.fromkeys(faction for faction, _, _ in rows):
-        odds, there = np.array([(value, is_there) for who, value, is_there in rows if who == faction], float).T
-        lift = 0.0
-        for _ in range(20):
-            chance = 1 / (1 + np.exp(-np.clip(odds + lift, -30, 30)))
-            slope = float((there - chance).sum()) - lift / LIFT**2
-            lift += float(np.clip(slope / (float((chance * (1 - chance)).sum()) + 1 / LIFT**2), -1, 1))
-        lifts[faction] = lift
-    return lifts
 
 
 def _upper_chances(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,16 +24,16 @@ from vision.reading.count import (
     not_sure,
     units_of,
 )
-from vision.reading.doubt import NO_START, STRANGE, Start, area_doubts
+from vision.reading.doubt import area_doubts, never_sure, strange_areas
 from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_set
-from vision.reading.pieces import Candidate, Piece, candidates, lifts_of, odds_of, packaged_weights, pieces_of
+from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
 from vision.reading.places import Places, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
-from vision.reading.start import start_pieces
+from vision.reading.start import NO_START, Start, learnt_from, start_pieces
 from vision.reading.tone import with_tone_of
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
@@ -147,30 +146,13 @@ def with_start_looks(setting: PreparedTable, board_bgr: Picture) -> PreparedTabl
         who: np.array([one.at_mm for one in shown if (one.faction, one.kind) == (who, DISC)]).reshape(-1, 2)
         for who in dict.fromkeys(one.faction for one in shown)
     }
-    colours = colours_in(setting, board_bgr, np.array(points))
-    palette = palette_of(colours, [one.faction for one in shown])
+    solid = [one for one in shown if one.kind == DISC]
+    colours = colours_in(setting, board_bgr, np.array([one.at_mm for one in solid]).reshape(-1, 2))
+    palette = palette_of(colours, [one.faction for one in solid])
     ground = with_singles(setting.ground, board_bgr, discs)
     told = replace(setting, looks=looks, again=again, ground=ground, start=Start(palette))
     _, found = detect_all(board_bgr, told)
-    return replace(told, start=_learnt_from(found, told))
-
-
-def _learnt_from(found: Sequence[Candidate], setting: PreparedTable) -> Start:
-    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known."""
-    weights, plan = packaged_weights(setting.known), setting.places.plan
-    left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
-    rows = []
-    for odds, one in sorted(((odds_of(one, weights), one) for one in found), key=lambda row: -row[0]):
-        key = one.place, one.faction, one.kind
-        rows.append((one.faction, odds, left.get(key, 0) > 0))
-        left[key] = left.get(key, 0) - 1
-    lifts = lifts_of(rows)
-    seen = units_of(beliefs(pieces_of(found, weights, lifts), plan))
-    known: dict[str, dict[str, dict[str, int]]] = {}
-    for area, faction, unit, count in plan.start:
-        known.setdefault(area, {}).setdefault(faction, {})[unit] = count
-    wrong = sum(seen.get(area, {}) != units for area, units in known.items())
-    return Start(setting.start.palette, lifts, math.log((wrong + 0.5) / (len(known) - wrong + 0.5)))
+    return replace(told, start=learnt_from(found, setting.places.plan, packaged_weights(setting.known), palette))
 
 
 def colours_in(setting: PreparedTable, board_bgr: Picture, points_mm: Matrix) -> Matrix:
@@ -289,8 +271,7 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, beg
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     doubts = doubts_in(setting, board, finds, pieces)
     counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"], doubts)
-    strange = tuple(area for area in counts if doubts[area][STRANGE] > 0)
-    counts |= {area: not_sure(counts[area]) for area in strange}
+    counts |= {area: not_sure(counts[area]) for area in never_sure(doubts, setting.start, pieces)}
     hidden = hidden_areas(shares, counts)
     leaders = leaders_of(pieces)
     return Reading(
@@ -305,5 +286,5 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, beg
         board_image=board,
         quality=found.share,
         registration=found,
-        strange=tuple(area for area in strange if area not in hidden),
+        strange=tuple(area for area in strange_areas(doubts) if area not in hidden),
     )

@@ -33,9 +33,9 @@ MODEL = "stacks.onnx"
 # The channels of the network's input, as in training/stacks.py.
 BOARD, PRINTED, SINGLE = slice(0, 3), slice(3, 6), slice(6, 9)
 UP, SINGLE_UP, KNOWN, CHANNELS = slice(9, 11), slice(11, 13), 13, 14
-DOUBTFUL = -3.0
+DOUBTFUL = -3.5
 """From these log odds on, by the first look, a disc is looked at again."""
-MOST = 8
+MOST = 48
 """Discs for a frame, 0.5 to 0.7 ms each."""
 
 

@@ -1,18 +1,32 @@
-"""Which piece of the photo of the start is which: the plan says how many of which kind stand in each area."""
+"""What the photo of the start teaches: the plan says which pieces stand where, and so how well the eye sees them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from vision.plan import BoardPlan
+from vision.reading.count import SURE_FROM, beliefs, units_of
 from vision.reading.network import Detections, cells_of
+from vision.reading.palette import Palette
 from vision.reading.piece_sets import KINDS_OF_A_SIDE
-from vision.reading.pieces import log_odds, mask_by_place
+from vision.reading.pieces import Candidate, log_odds, mask_by_place, odds_of, pieces_of
 from vision.reading.places import Places
 
 # So much more heat of another side than of its own, in log odds, says that it is not the piece that the plan has there.
 CONTRARY = 4.0
+
+USUAL_ODDS, LIFTED = 4.0, 0.6
+"""The log odds that pieces get on most tables, and the part of what is lacking that is made up for."""
+# The least standard deviation of known pieces' odds.
+SPREAD = 1.2
+UNFOUND = -5.0
+"""Stands for the log odds of a known piece that isn't even a candidate."""
+HIDDEN_THERE = 0.4
+"""How likely an area is to hold a piece of a side that is easily overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +74,80 @@ def _fit(shown: Detections, at_mm: tuple[float, float], wanted: tuple[str, str],
         return None
     exact = around[side + (0 if wanted[1] == "troop" else 1)] if around[side + 1] > 0 else own
     return log_odds(thing) + log_odds(float(exact))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """What the photo of the start taught: each side's colours, and how well the eye sees its pieces on this table.
+
+    lifts: what to add to the log odds of each side's pieces; misread: the areas of the start that are read wrongly even
+    so; missed: the log odds of an area of the start being misread, a mean table's where there is no such photo; unseen:
+    how likely a piece of each side is to be overlooked.
+    """
+
+    palette: Palette | None = None
+    lifts: Mapping[str, float] = field(default_factory=dict)
+    missed: float = math.log(0.5 / 10.5)
+    misread: frozenset[str] = frozenset()
+    unseen: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def faint(self) -> tuple[str, ...]:
+        """The sides that stand out too little: an area may hold a piece of theirs, and nobody can be sure of it."""
+        return tuple(faction for faction, chance in self.unseen.items() if HIDDEN_THERE * chance > 1 - SURE_FROM)
+
+
+NO_START = Start()
+
+
+def learnt_from(
+    found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], palette: Palette | None
+) -> Start:
+    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known."""
+    left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
+    rows: list[tuple[str, float, bool]] = []
+    for odds, one in sorted(((odds_of(one, weights), one) for one in found), key=lambda row: -row[0]):
+        key = one.place, one.faction, one.kind
+        rows.append((one.faction, odds, left.get(key, 0) > 0))
+        left[key] = left.get(key, 0) - 1
+    lifts = lifts_of(rows)
+    seen = units_of(beliefs(pieces_of(found, weights, lifts), plan))
+    known: dict[str, dict[str, dict[str, int]]] = {}
+    for area, faction, unit, count in plan.start:
+        known.setdefault(area, {}).setdefault(faction, {})[unit] = count
+    wrong = frozenset(area for area, units in known.items() if seen.get(area, {}) != units)
+    missed = math.log((len(wrong) + 0.5) / (len(known) - len(wrong) + 0.5))
+    unseen = {}
+    for faction in plan.factions:
+        odds_there = [odds for who, odds, is_there in rows if is_there and who == faction]
+        odds_there += [UNFOUND] * sum(count for (_, who, _), count in left.items() if who == faction and count > 0)
+        if odds_there:
+            unseen[faction] = unseen_chance(odds_there, lifts.get(faction, 0.0))
+    return Start(palette, lifts, missed, wrong, unseen)
+
+
+def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:
+    """What to add to the log odds of each faction's pieces, from (faction, log odds, is there) of known ones.
+
+    What most of its pieces lack of the usual odds, in part: a few that are hidden say nothing about the others, so the
+    median decides. And no more than the start bears: nothing may be found where nothing stands.
+    """
+    lifts: dict[str, float] = {}
+    for faction in dict.fromkeys(faction for faction, _, _ in rows):
+        there = [odds for who, odds, is_there in rows if who == faction and is_there]
+        other = [odds for who, odds, is_there in rows if who == faction and not is_there]
+        lacking = LIFTED * max(0.0, USUAL_ODDS - float(np.median(there))) if there else 0.0
+        lifts[faction] = max(0.0, min(lacking, -max(other, default=-math.inf)))
+    return lifts
+
+
+def unseen_chance(known: Sequence[float], lift: float) -> float:
+    """How likely a piece is to be overlooked, from the log odds that known pieces of its side got, and their lift.
+
+    Even the known ones that were all found tell it: where their log odds scatter close to those at which a piece is
+    taken for none, some will fall below. Normal, by the median and the median deviation, as one that others hide says
+    nothing; with no less spread than SPREAD.
+    """
+    middle = float(np.median(known))
+    spread = max(1.48 * float(np.median(np.abs(np.array(known) - middle))), SPREAD)
+    return 0.5 * math.erfc((middle + lift) / (spread * math.sqrt(2)))

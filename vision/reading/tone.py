@@ -8,7 +8,7 @@ import numpy as np
 from vision.geometry import Floats, Picture
 
 # Of the pictures' pixels, each way, that are compared; and what keeps the noise of dark ones out of their logs.
-EVERY_PX, DARK = 5, 8
+EVERY_PX, DARK = 9, 8
 ROUNDS = 6
 SAME = 0.06
 """So near to 1 a slope is left alone: pieces and shadows bend it that far."""

@@ -46,8 +46,8 @@ def changed(path: Path, change: Change) -> None:
     path.write_text(json.dumps(value))
 
 
-def more_in_a1(truth: dict[str, Any]) -> None:
-    truth["frame-01"]["units"]["a1"] = {"red": {"troop": 3}}
+def more_in_b1(truth: dict[str, Any]) -> None:
+    truth["frame-01"]["units"]["b1"]["red"] = {"troop": 2}
 
 
 def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
@@ -74,15 +74,15 @@ def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
 
 
 def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Capture) -> None:
-    changed(folder / "one" / "truth.json", more_in_a1)
+    changed(folder / "one" / "truth.json", more_in_b1)
     assert main(["bench", str(folder), "--list"]) == 0
     said = capsys.readouterr().out
-    assert "  one/frame-01 a1: wanted 3 red troops, read 2 red troops, " in said
+    assert "  one/frame-01 b1: wanted 3 black troops, 2 red troops, read 3 black troops, 1 red troop, " in said
     assert "red troops: 1 missed, 0 invented, 4 there" in said
-    changed(folder / "one" / "truth.json", lambda truth: truth["frame-01"].update(occluded=["a1"]))
+    changed(folder / "one" / "truth.json", lambda truth: truth["frame-01"].update(occluded=["b1"]))
     assert main(["bench", str(folder), "--list"]) == 0
     said = capsys.readouterr().out
-    assert "  one/frame-01 a1 (covered): wanted 3 red troops, " in said
+    assert "  one/frame-01 b1 (covered): wanted 3 black troops, 2 red troops, " in said
     assert "sure and wrong: 1 (0 in clear sight)" in said
     assert main(["bench", str(folder), "--areas", "0.75"]) == 0
     assert main(["bench", str(folder), "--areas", "0.76"]) == 1
@@ -91,12 +91,14 @@ def test_what_is_wrong_is_listed_and_misses_the_mark(folder: Path, capsys: Captu
 
 
 def test_json_is_a_line_for_each_table_and_one_for_all(folder: Path, capsys: Capture) -> None:
-    changed(folder / "one" / "truth.json", more_in_a1)
+    changed(folder / "one" / "truth.json", more_in_b1)
     assert main(["bench", str(folder), "--json", "--list"]) == 0
     one, total = map(json.loads, capsys.readouterr().out.splitlines())
     assert (one["table"], total["table"]) == ("one", None)
     assert (one["areas"], one["right"], one["silent"], one["frames"]) == (4, 3, 1, 1)
-    assert [(miss["place"], miss["want"]) for miss in one["wrong"]] == [("a1", {"red": {"troop": 3}})]
+    assert [(miss["place"], miss["want"]) for miss in one["wrong"]] == [
+        ("b1", {"black": {"troop": 3}, "red": {"troop": 2}})
+    ]
     assert {key: total[key] for key in one.keys() - {"table", "wrong"}} == {
         key: one[key] for key in one.keys() - {"table", "wrong"}
     }

@@ -11,12 +11,13 @@ from tests.vision.tables import pictures
 from vision.geometry import Picture, rectify
 from vision.plan import BoardPlan
 from vision.reading.count import SURE
-from vision.reading.doubt import DOUBTS, Start, area_doubts
-from vision.reading.network import CLASSES, Detections, cells_of, gains
+from vision.reading.doubt import DOUBTS, area_doubts
+from vision.reading.network import CLASSES, THING_SEEN, Detections, cells_of, gains
 from vision.reading.palette import Palette, log_colours
-from vision.reading.pieces import Piece
+from vision.reading.pieces import Piece, log_odds
 from vision.reading.places import places_of
 from vision.reading.read import read
+from vision.reading.start import Start
 from vision.simulation.table import Moment, PlacedPiece, Scene, Studio
 
 TABLE = pictures().table
@@ -46,7 +47,7 @@ def doubts(board: Picture, start: Start = STRANGER, thing: float = 0.0, *pieces:
 
 def test_an_empty_board_as_it_was_raises_none() -> None:
     calm = doubts(empty())
-    assert calm["strange"] < -5
+    assert calm["strange"] == pytest.approx(log_odds(THING_SEEN))
     assert calm["alike"] == calm["glare"] == 0
     assert calm["changed"] == pytest.approx(0, abs=1e-6)
     assert calm["start"] == Start().missed
@@ -55,7 +56,7 @@ def test_an_empty_board_as_it_was_raises_none() -> None:
 def test_a_thing_is_strange_unless_a_piece_explains_it() -> None:
     piece = Piece("red", "troop", "a1", AT, 0.99)
     assert doubts(empty(), STRANGER, 0.9)["strange"] > 1
-    assert doubts(empty(), STRANGER, 0.9, piece)["strange"] < -3
+    assert doubts(empty(), STRANGER, 0.9, piece)["strange"] < -1.5
     assert doubts(empty(), STRANGER, 0.9, replace(piece, at_mm=(20.0, 98.0)))["strange"] > 1
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.tables import four_areas
 from vision.geometry import Grid
+from vision.reading.doubt import DOUBTS
 from vision.reading.network import CLASSES, Detections, cells_of
 from vision.reading.piece_sets import SIEGE
 from vision.reading.pieces import (
@@ -133,7 +134,7 @@ def test_the_packaged_models_have_a_weight_for_each_feature() -> None:
         **dict.fromkeys(("troop", "ship", "commander"), len(FEATURES)),
         "upper": len(UPPER),
         "stacked": 1,
-        "area": 3,
+        "area": 3 + len(DOUBTS),
     }
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tests.vision.tables import START, four_areas, pictures
 from vision.geometry import Grid
 from vision.reading.network import CLASSES, Detections, cells_of
-from vision.reading.pieces import lifts_of
 from vision.reading.places import places_of
 from vision.reading.read import prepare_table
-from vision.reading.start import start_pieces
+from vision.reading.start import lifts_of, start_pieces, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
 A1 = [(32.0, 100.0), (45.0, 108.0), (50.0, 92.0), (36.0, 86.0)]
@@ -49,16 +47,22 @@ def test_nothing_is_a_piece_where_the_start_has_none() -> None:
     assert start_pieces(seen(), PLACES) == []
 
 
-def test_what_the_eye_misses_of_the_start_lifts_that_side_alone() -> None:
-    rows = [("black", -1.5, True)] * 6 + [("black", -6.0, False)] * 10
+def test_what_most_pieces_of_a_side_lack_of_the_usual_odds_lifts_that_side_alone() -> None:
+    rows = [("black", -1.0, True)] * 6 + [("black", -6.0, False)] * 10
     rows += [("red", 5.0, True)] * 6 + [("red", -6.0, False)] * 10
     lifts = lifts_of(rows)
-    assert 1.0 < lifts["black"] < 4.0
-    assert abs(lifts["red"]) < 0.3
+    assert 1.0 < lifts["black"] < 5.0
+    assert lifts["red"] == 0
 
 
-def test_pieces_that_are_not_there_lower_a_side() -> None:
-    assert lifts_of([("red", 1.0, False)] * 6)["red"] < -0.5
+def test_a_few_hidden_pieces_lift_nothing() -> None:
+    assert lifts_of([("red", 5.0, True)] * 9 + [("red", -4.0, True)] * 3) == {"red": 0.0}
+
+
+def test_no_side_is_lifted_so_far_that_nothing_becomes_a_piece() -> None:
+    rows = [("black", -1.0, True)] * 6
+    assert lifts_of([*rows, ("black", -0.5, False)]) == {"black": 0.5}
+    assert lifts_of([*rows, ("black", 0.5, False)]) == {"black": 0.0}
     assert lifts_of([]) == {}
 
 
@@ -71,10 +75,7 @@ def test_a_clear_start_changes_little_and_teaches_both_sides_colours() -> None:
     assert prepare_table(pictures().table).looks.any()
 
 
-@pytest.mark.parametrize("lift", [3.0, -3.0])
-def test_the_shift_that_explains_known_pieces_is_found(lift: float) -> None:
-    rng = np.random.default_rng(5)
-    odds = rng.normal(0, 2, 400)
-    there = rng.random(400) < 1 / (1 + np.exp(-(odds + lift)))
-    rows = [("red", float(value), bool(is_there)) for value, is_there in zip(odds, there, strict=True)]
-    assert lifts_of(rows)["red"] == pytest.approx(lift, abs=0.5)
+def test_known_pieces_that_were_hard_to_see_say_that_others_are_overlooked() -> None:
+    assert unseen_chance([5.0, 4.0, 5.5, 4.5], 0.0) < 1e-3
+    faint = [1.5, 0.1, -0.6, -1.0, -1.9, -5.0]
+    assert 0.05 < unseen_chance(faint, 3.0) < unseen_chance(faint, 0.0)
