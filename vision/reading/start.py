@@ -12,7 +12,7 @@ from vision.plan import BoardPlan
 from vision.reading.count import SURE_FROM, beliefs, units_of
 from vision.reading.network import Detections, cells_of
 from vision.reading.palette import Palette
-from vision.reading.piece_sets import KINDS_OF_A_SIDE
+from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
 from vision.reading.pieces import Candidate, log_odds, mask_by_place, odds_of, pieces_of
 from vision.reading.places import Places
 
@@ -72,7 +72,7 @@ def _fit(shown: Detections, at_mm: tuple[float, float], wanted: tuple[str, str],
     own, others = float(around[mine].max()), float(np.delete(around, np.r_[mine]).max())
     if log_odds(others) - log_odds(own) > CONTRARY:
         return None
-    exact = around[side + (0 if wanted[1] == "troop" else 1)] if around[side + 1] > 0 else own
+    exact = around[side + (0 if wanted[1] == DISC else 1)] if around[side + 1] > 0 else own
     return log_odds(thing) + log_odds(float(exact))
 
 
