@@ -1,9 +1,10 @@
-"""Fit the logistic models of the eye: `python -m training.fit_scores SET OUT FOLDER [FOLDER ...]`.
+"""Fit the logistic models of the eye: `python -m training.fit_scores SET WEIGHTS FOLDER [FOLDER ...]`.
 
 Folders hold tables as `training.render` and `training.traced.render` write them; SET is `ships`, `siege` or `aircraft`,
-OUT the weights' file. Each table is read several times, each time restyled as a photograph may be
-(`training/restyle.py`), the first of its frames standing for the photo of the start. Tables that the network was
-trained on, or that are to measure the eye with, must not be among them.
+WEIGHTS the folder for NETWORK/SET.json. Each table is read several times, each time restyled as a photograph may be
+(`training/restyle.py`), the first of its frames standing for the photo of the start. A network's models are fitted on
+tables for which that photo chooses it, by the models that there are: so after new weights fit twice. Tables that the
+network was trained on, or that are to measure the eye with, must not be among them.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from training.render import game_of
 from training.samples import FOREIGN_CLASS, GAME_SEEDS, read_table, restyled
 from vision.geometry import Camera, Grid, Picture, board_corners_mm, up_field
 from vision.reading.count import beliefs, doubt_in, units_of
-from vision.reading.doubt import never_sure
+from vision.reading.doubt import DOUBTS, never_sure
 from vision.reading.network import Detections
-from vision.reading.piece_sets import DISC, LEADER, SETS, set_of
+from vision.reading.piece_sets import DISC, LEADER, SETS, VARIED, set_of
 from vision.reading.pieces import Candidate, log_odds, pieces_of
 from vision.reading.places import Places, places_of
 from vision.reading.read import (
     SOME_SHARE,
     PreparedTable,
+    chosen,
     covered_shares,
     detect_all,
     doubts_in,
-    prepared,
-    with_start_looks,
+    settings_of,
 )
 from vision.reading.tone import with_tone_of
 from vision.registration.register import anchors_of
@@ -49,6 +50,12 @@ LOOKS = 3
 LOOKS_AT_STACKS, MANY = 1, 0.1
 """The same for tables with more than that share of stacked pieces, of which training has more than people have."""
 NO_START = 0.15
+LEAST_FRAMES = 80
+"""With fewer the models would know little but chance."""
+NEARLY = 0.05
+"""Restyled tables seldom choose the network that knows the printed colours. Where it explains the start nearly as well
+as the other one, its models are fitted on them too.
+"""
 Measures = tuple[float, ...]
 Rows = dict[str, list[tuple[Measures, bool]]]
 
@@ -83,18 +90,17 @@ class Frame:
 
 
 class Seen:
-    """What was measured on tables: rows for the models of pieces, and whole frames for the model of counts."""
+    """What a network measured on tables: rows for the models of pieces, and whole frames for the model of counts."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self.rows: Rows = {kind: [] for kind in (*kinds, "upper")}
         self.frames: list[tuple[PreparedTable, Frame, Detections, list[Candidate]]] = []
 
-    def gather(self, path: Path, look: int) -> None:
-        """Add what was measured of every candidate of one table in one style, and whether it is true."""
-        for setting, frame in restyled_table(path, look):
-            finds, found = detect_all(frame.board, setting)
-            self.frames.append((setting, frame, finds, found))
-            self.label(found, frame)
+    def add(self, setting: PreparedTable, frame: Frame) -> None:
+        """Add what is measured of every candidate of a frame, and whether it is true."""
+        finds, found = detect_all(frame.board, setting)
+        self.frames.append((setting, frame, finds, found))
+        self.label(found, frame)
 
     def label(self, found: Sequence[Candidate], frame: Frame) -> None:
         """Match candidates to true pieces, the likelier first, each piece once."""
@@ -124,6 +130,18 @@ class Seen:
                 rows.append((measures, seen.get(area, {}) == units.get(area, {})))
         return rows
 
+    def models(self) -> dict[str, list[float]]:
+        """The weights by kind of piece, "upper" for a second disc with how often there was one, "area" for counts."""
+        weights = {kind: _rounded(fit_logistic(rows)) for kind, rows in self.rows.items()}
+        weights["stacked"] = [round(float(np.mean([upper for _, upper in self.rows["upper"]])), 4)]
+        doubts = range(3, 3 + len(DOUBTS))
+        weights["area"] = _rounded(fit_logistic(self.counts(weights), doubts))
+        return weights
+
+
+def _rounded(weights: npt.NDArray[np.float64]) -> list[float]:
+    return [round(weight, 3) for weight in weights.tolist()]
+
 
 def has_many_stacks(path: Path) -> bool:
     """Do people stack their troops on this table?"""
@@ -141,12 +159,15 @@ def restyled_table(path: Path, look: int) -> Iterator[tuple[PreparedTable, Frame
     plan, empty = replace(plan, start=start_of(first)), samples[0].reference
     x, y, height = samples[0].camera.tolist()
     up = up_field(Camera((x, y, height), 1.0), places.grid)
-    setting = prepared(plan, places.grid, empty, up, anchors_of(empty, places.grid.px(board_corners_mm(plan.size_mm))))
-    if plan.start and rng.random() >= NO_START:
-        setting = with_start_looks(setting, first.board)
+    start = first.board if plan.start and rng.random() >= NO_START else None
+    corners = places.grid.px(board_corners_mm(plan.size_mm))
+    settings = settings_of(plan, (empty, start), up, anchors_of(empty, corners))
+    used = chosen(settings)
     for frame in frames:
         shown = with_tone_of(frame.board, empty)
-        yield setting, replace(frame, board=shown)
+        yield used, replace(frame, board=shown)
+        if used.known.network == VARIED and settings[0].start.fit >= used.start.fit - NEARLY:
+            yield settings[0], replace(frame, board=shown)
 
 
 def truth_of(
@@ -184,9 +205,20 @@ def start_of(frame: Frame) -> tuple[tuple[str, str, str, int], ...]:
     )
 
 
-def fit_logistic(rows: Sequence[tuple[Measures, bool]]) -> npt.NDArray[np.float64]:
-    """Logistic regression with a small ridge, by Newton's method."""
+def fit_logistic(rows: Sequence[tuple[Measures, bool]], lowering: Sequence[int] = ()) -> npt.NDArray[np.float64]:
+    """Logistic regression with a small ridge, by Newton's method.
+
+    lowering: measures that may only lower the odds; one that chance would have raise them weighs nothing.
+    """
     x = np.array([features for features, _ in rows], np.float64)
+    weights = _newton(x, rows)
+    while any(raising := [index for index in lowering if weights[index] > 0]):
+        x[:, raising] = 0
+        weights = _newton(x, rows)
+    return weights
+
+
+def _newton(x: npt.NDArray[np.float64], rows: Sequence[tuple[Measures, bool]]) -> npt.NDArray[np.float64]:
     y = np.array([true for _, true in rows], np.float64)
     weights = np.zeros(x.shape[1])
     for _ in range(60):
@@ -201,19 +233,21 @@ def main(argv: Sequence[str]) -> int:
     """Fit and write the weights."""
     cv2.setNumThreads(1)
     which, out = list(GAMES).index(argv[0]), Path(argv[1])
-    seen = Seen((DISC, *SETS[which].figures, LEADER))
-    paths = sorted(path for name in argv[2:] for path in Path(name).glob("*.npz"))
-    for path in paths:
+    kinds = (DISC, *SETS[which].figures, LEADER)
+    seen = {network: Seen(kinds) for network in (SETS[which].network, VARIED)}
+    for path in sorted(path for name in argv[2:] for path in Path(name).glob("*.npz")):
         if int(path.stem) // GAME_SEEDS % len(SETS) == which:
             for look in range(LOOKS_AT_STACKS if has_many_stacks(path) else LOOKS):
-                seen.gather(path, look)
-            sums = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
-            print(path.stem, sums, flush=True)
-    weights = {kind: [round(float(w), 3) for w in fit_logistic(rows)] for kind, rows in seen.rows.items()}
-    weights["stacked"] = [round(float(np.mean([upper for _, upper in seen.rows["upper"]])), 4)]
-    weights["area"] = [round(float(w), 3) for w in fit_logistic(seen.counts(weights))]
-    out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-    print(weights)
+                for setting, frame in restyled_table(path, look):
+                    seen[setting.known.network].add(setting, frame)
+            print(path.stem, {network: len(one.frames) for network, one in seen.items()}, flush=True)
+    for network, one in seen.items():
+        if len(one.frames) < LEAST_FRAMES:
+            print(f"{network}: too few frames, its models stay")
+            continue
+        weights = one.models()
+        (out / network / SETS[which].scores).write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
+        print(network, weights)
     return 0
 
 

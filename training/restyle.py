@@ -24,8 +24,6 @@ Change = Callable[[Floats], Floats]
 
 PLAIN = 0.5
 """The share of pairs that stay as they were rendered, but for light and noise."""
-FOREIGN = 0.15
-"""The share of crops in which some pieces have a colour that belongs to neither side."""
 GHOSTS = 0.3
 """The share of empty boards with marks on them."""
 GREY = np.array([0.114, 0.587, 0.299], np.float32)

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from training.restyle import (
-    FOREIGN,
     GHOSTS,
     Change,
     Style,
@@ -40,6 +39,8 @@ CROP = 256
 SCALES = (0.85, 1.1)
 GAME_SEEDS = 1_000_000
 """A table's number decides its set of pieces: from 0 ships, from 1,000,000 siege weapons, from 2,000,000 aircraft."""
+FOREIGN = 0.15
+"""The share of crops in which some pieces have a colour that belongs to neither side."""
 FOREIGN_CLASS = 99
 """Stands for the class of pieces whose colour belongs to neither side."""
 

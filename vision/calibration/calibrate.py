@@ -11,7 +11,7 @@ from vision.errors import PictureError
 from vision.frame import checked_picture, fit_to_size, shrink_to_work
 from vision.geometry import Picture, checked_corners
 from vision.plan import BoardPlan, check_size
-from vision.reading.piece_sets import learnt_set
+from vision.reading.piece_sets import learnt_sets
 from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.registration.register import anchors_of, register
@@ -30,7 +30,7 @@ def calibrate(
     (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
     CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
     """
-    learnt_set(plan)
+    learnt_sets(plan)
     check_size(plan)
     given = checked_picture(reference_bgr, "the reference picture")
     reference, scale = shrink_to_work(given)

@@ -30,8 +30,8 @@ STRANGE = DOUBTS.index("strange")
 ALIKE = 2.0
 # So far from it a piece is odd: its area can't be sure. And so far, what stands there is no piece of that side, however
 # much it looks like one.
-ODD = 5.0
-FOREIGN = 6.0
+ODD = 2.7
+FOREIGN = 3.6
 # A piece's reach round its base, with its shadow: there the board has changed, and that is explained.
 REACH_MM = 11.0
 BURNT = 235

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import resources
 from threading import Lock
 
 import cv2
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from vision.errors import VisionError
 from vision.geometry import Grid
-from vision.reading.piece_sets import DISC, LEADER, SHIPS, PieceSet
+from vision.reading.piece_sets import DISC, LEADER, SHIPS, PieceSet, weights_file
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -251,7 +250,7 @@ class PieceNetwork:
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return model(self._given[0], self._known.network + FRAME_MODEL)
+        return model(self._given[0], self._known.network, FRAME_MODEL)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -262,7 +261,7 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        net = model(self._given[1], self._known.network + PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
+        net = model(self._given[1], self._known.network, PRINTED_MODEL)  # not kept: 16 MB, for once
         net.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
@@ -289,7 +288,7 @@ class PieceNetwork:
             )
             frame = _blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS)
             answers += self._answers({"frame": frame, "fine": near, "coarse": far, "looks": looks}, ["scores"])
-        return [with_things(one) for one in answers]
+        return answers
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
@@ -311,10 +310,10 @@ class PieceNetwork:
             return [np.array(self._frame.forward(name)[0], np.float32) for name in wanted]
 
 
-def model(data: bytes | None, name: str) -> cv2.dnn.Net:
+def model(data: bytes | None, *name: str) -> cv2.dnn.Net:
     """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
     if data is None:
-        data = resources.files("vision").joinpath("weights", *name.split("/")).read_bytes()
+        data = weights_file(*name).read_bytes()
     try:
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
     except cv2.error as error:
@@ -355,18 +354,11 @@ def _chances(scores: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))), np.float32)
 
 
-def with_things(scores: Floats) -> Floats:
-    """Scores (OUTPUTS, h, w): where a network says nothing of things of any colour, the most of its classes does."""
-    if len(scores) == OUTPUTS:
-        return scores
-    return np.concatenate([scores, scores[: len(CLASSES)].max(axis=0, keepdims=True)])
-
-
 def decode_scores(scores: Floats, grid: Grid, window: Window) -> Detections:
     """The network's raw (OUTPUTS, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
-    seen = with_things(scores)[:, :rows, :columns]
+    seen = scores[:, :rows, :columns]
     sure = np.zeros((OUTPUTS, *(-(-side // STRIDE) for side in grid.shape)), np.float32)
     sure[:, cells[0], cells[1]] = _chances(seen)
     return _detections(sure, grid, CLASSES)

@@ -17,8 +17,11 @@ import numpy.typing as npt
 from vision.geometry import PX_PER_MM, Floats, Matrix, Picture
 from vision.reading.network import gains
 
-# What a piece's top is taken for: this far above its base, this wide. Sides of ships and tops of discs lie there.
-HEIGHT_MM, RADIUS_PX = 3.5, 4
+# What a piece's top is taken for: this far above its base. Tops of discs lie there.
+HEIGHT_MM = 3.5
+# Where a top is looked at: in its middle and beside it, as glare or a shadow seldom lies on all of it.
+RADIUS_PX = 3
+SPOTS_PX = np.array([(0, 0), (6, 0), (-6, 0), (0, 6), (0, -6)])
 _SPAN = np.mgrid[-RADIUS_PX : RADIUS_PX + 1, -RADIUS_PX : RADIUS_PX + 1].reshape(2, -1).T
 AROUND = _SPAN[(_SPAN**2).sum(axis=1) <= RADIUS_PX**2]
 # Added to channels that go from 0 to about 1, so that noise in the dark makes no colours.
@@ -46,18 +49,19 @@ class Palette:
 
 
 def colours_at(board_bgr: Picture, reference_bgr: Picture, up_field: Floats, points_px: Matrix) -> Matrix:
-    """(N, 3) log brightness and log ratios blue to green and red to green of what stands at pixels (N, 2), x and y.
+    """(N, spots, 3) log brightness and log ratios blue to green and red to green of what stands at pixels (N, 2).
 
     In the light of the empty board's picture, like the network's input.
     """
     if not len(points_px):
-        return np.zeros((0, 3))
+        return np.zeros((0, len(SPOTS_PX), 3))
     gain, _ = gains(board_bgr, reference_bgr)
     rows, columns = board_bgr.shape[:2]
     base = np.clip(np.round(points_px).astype(int), 0, [columns - 1, rows - 1])
     tops = points_px + up_field[base[:, 1], base[:, 0]] * HEIGHT_MM * PX_PER_MM
-    at = np.clip(np.round(tops[:, None, ::-1]).astype(int) + AROUND, 0, [rows - 1, columns - 1])
-    return log_colours(np.median(board_bgr[at[..., 0], at[..., 1]], axis=1) * gain)
+    spots = np.round(tops[:, None, None, ::-1]).astype(int) + SPOTS_PX[:, None] + AROUND
+    at = np.clip(spots, 0, [rows - 1, columns - 1])
+    return log_colours(np.median(board_bgr[at[..., 0], at[..., 1]], axis=2) * gain)
 
 
 def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
@@ -67,9 +71,9 @@ def log_colours(light: npt.NDArray[np.floating]) -> Matrix:
     return np.asarray(np.stack(ratios, axis=-1), np.float64)
 
 
-def palette_of(colours: Matrix, factions: Sequence[str]) -> Palette | None:
-    """The palette of known pieces: their colours (N, 3) and factions; None where one side alone, or none, is shown."""
-    sides = np.array(factions)
+def palette_of(spots: Matrix, factions: Sequence[str]) -> Palette | None:
+    """The palette of known pieces: their colours (N, spots, 3) and factions; None where not both sides are shown."""
+    sides, colours = np.array(factions), np.median(spots, axis=1)
     means = {faction: np.median(colours[sides == faction], axis=0) for faction in dict.fromkeys(factions)}
     if len(means) < 2:
         return None

@@ -1,14 +1,19 @@
-"""Sets of pieces that the eye has learnt: which colours and kinds of units, and how to weigh what the network says.
+"""Sets of pieces that the eye has learnt: which colours and kinds of units, and how to weigh what a network says.
 
-The network has six answers: for each of two sides a disc, a figure (a ship, a siege weapon, an aircraft: the place
-tells which) and a commander. A set says which colours those sides are. Which set a board needs follows from the
-factions and units of its plan, never from its name.
+A network has six answers: for each of two sides a disc, a figure (a ship, a siege weapon, an aircraft: the place tells
+which) and a commander. A set says which colours those sides are. Which set a board needs follows from the factions and
+units of its plan, never from its name.
+
+Two networks have learnt each set: one from boards and pieces as they are printed, the other from any colours on any
+ground. The first sees more on tables like those, the second more on all others; the photo of the start tells which
+sees this table better.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from vision.errors import UnknownPieces
 from vision.plan import BoardPlan
@@ -21,7 +26,7 @@ KINDS_OF_A_SIDE = 3
 class PieceSet:
     """Pieces that one network knows. sides: its two colours in order; figures: the units that are no discs.
 
-    scores: the file of its logistic models in `vision/weights`; network: the folder of its networks there.
+    network: the folder of the network in `vision/weights`; scores: the file of this set's logistic models there.
     """
 
     sides: tuple[str, str]
@@ -45,10 +50,12 @@ class PieceSet:
         return set(plan.factions) <= set(self.sides) and units <= {DISC, *self.figures}
 
 
-SHIPS = PieceSet(("red", "black"), ("ship",), "ships.json")
-SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/siege.json", "common/")
-AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/aircraft.json", "common/")
+SHIPS = PieceSet(("red", "black"), ("ship",), "ships.json", "ships")
+SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "siege.json", "common")
+AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "aircraft.json", "common")
 SETS = (SHIPS, SIEGE, AIRCRAFT)
+VARIED = "varied"
+"""The folder of the network that has learnt all sets from any colours on any ground."""
 
 
 def set_of(plan: BoardPlan) -> PieceSet:
@@ -59,12 +66,21 @@ def set_of(plan: BoardPlan) -> PieceSet:
     raise _unknown(plan)
 
 
-def learnt_set(plan: BoardPlan) -> PieceSet:
-    """The set of pieces of a board, if its weights are in the package; UnknownPieces where they are not."""
+def learnt_sets(plan: BoardPlan) -> tuple[PieceSet, PieceSet]:
+    """The set of pieces of a board as both networks know it; UnknownPieces where their weights aren't in the package.
+
+    The second is the one that knows any colours.
+    """
     known = set_of(plan)
-    if not resources.files("vision").joinpath("weights", *known.scores.split("/")).is_file():
+    varied = replace(known, network=VARIED)
+    if not all(weights_file(one.network, one.scores).is_file() for one in (known, varied)):
         raise _unknown(plan)
-    return known
+    return known, varied
+
+
+def weights_file(*parts: str) -> Traversable:
+    """A packaged file of weights."""
+    return resources.files("vision").joinpath("weights", *parts)
 
 
 def _unknown(plan: BoardPlan) -> UnknownPieces:

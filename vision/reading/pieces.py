@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from vision.geometry import Mask
 from vision.reading.network import STRIDE, Detection, Detections
 from vision.reading.once import once_for
 from vision.reading.palette import FURTHEST, USUAL
-from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
+from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet, weights_file
 from vision.reading.places import Places, mixed_areas, on_spaces
 
 # Heat from which on a peak is a candidate at all, and the chance below which a candidate is dropped.
@@ -81,6 +80,11 @@ class Candidate:
     upper: tuple[float, ...] | None
 
     @property
+    def heat(self) -> float:
+        """Log odds, by the network, that a piece of its class stands there."""
+        return self.features[FEATURES.index("heat")]
+
+    @property
     def stacked(self) -> float:
         """Log odds, by the first look, that a second disc stands on it."""
         return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
@@ -98,7 +102,7 @@ def packaged_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
     "stacked" is no model, but how often discs had another on them where "upper" was fitted.
     """
-    text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
+    text = weights_file(known.network, known.scores).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
@@ -124,10 +128,13 @@ def _where(places: Places) -> tuple[Mask, Mask]:
     return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
 
 
-def candidates(finds: Detections, places: Places, distances: Distances | None = None) -> list[Candidate]:
+def candidates(
+    finds: Detections, places: Places, distances: Distances | None = None, tall: float = 0.0
+) -> list[Candidate]:
     """All pieces that may be there, with what the network says of them.
 
-    distances: from places (N, 2) in mm to how far the colours there are from each side's, {faction: (N,)}: `palette`.
+    distances: from places (N, 2) in mm to how far the colours there are from each side's, {faction: (N,)}: `palette`;
+    tall: the log odds by which single discs look more like stacks here than elsewhere.
     """
     seen = [(find, place) for find in mask_by_place(finds, places).peaks(SEEN) if (place := place_of(find, places))]
     if not seen:
@@ -137,7 +144,8 @@ def candidates(finds: Detections, places: Places, distances: Distances | None = 
     colours = _colours(seen, distances)
     rows = zip(seen, crowds.tolist(), on.tolist(), colours, strict=True)
     return [
-        _candidate(find, place, (near, crowd, log_odds(find.thing), *own)) for (find, place), crowd, near, own in rows
+        _candidate(find, place, (near, crowd, log_odds(find.thing), *own), tall)
+        for (find, place), crowd, near, own in rows
     ]
 
 
@@ -179,11 +187,11 @@ def _unit(kind: str, units: Sequence[str]) -> str:
     return alike[0] if alike else units[0]
 
 
-def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...]) -> Candidate:
+def _candidate(find: Detection, place: tuple[str, str], around: tuple[float, ...], tall: float) -> Candidate:
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
-    upper = (1.0, min(log_odds(find.stacked), MOST_STACKED), heat, NOT_AGAIN) if kind == DISC else None
+    upper = (1.0, min(log_odds(find.stacked) - tall, MOST_STACKED), heat, NOT_AGAIN) if kind == DISC else None
     return Candidate(find.faction, kind, where, find.at_mm, features, upper)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from vision.plan import BoardPlan
-from vision.reading.count import SURE_FROM, beliefs, units_of
+from vision.reading.count import CountBelief, beliefs, units_of
 from vision.reading.network import Detections, cells_of
 from vision.reading.palette import Palette
 from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE
@@ -25,8 +25,12 @@ USUAL_ODDS, LIFTED = 4.0, 0.6
 SPREAD = 1.2
 UNFOUND = -5.0
 """Stands for the log odds of a known piece that isn't even a candidate."""
-HIDDEN_THERE = 0.4
-"""How likely an area is to hold a piece of a side that is easily overlooked."""
+USUAL_STACKED = -4.0
+"""The log odds, by the first look, that another stands on a single disc: on most tables they are less."""
+MOST_UNSEEN = 0.03
+"""Where pieces of a side are overlooked more often than that, nobody can be sure of an area."""
+LEAST_CHANCE = 1e-3
+"""What an area counts for at least in how well the start is explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ class Start:
 
     lifts: what to add to the log odds of each side's pieces; misread: the areas of the start that are read wrongly even
     so; missed: the log odds of an area of the start being misread, a mean table's where there is no such photo; unseen:
-    how likely a piece of each side is to be overlooked.
+    how likely a piece of each side is to be overlooked; tall: the log odds by which its discs, none of them stacked,
+    look more like stacks than discs usually do; fit: the mean log probability of what stands in an area of the start.
     """
 
     palette: Palette | None = None
@@ -90,20 +95,35 @@ class Start:
     missed: float = math.log(0.5 / 10.5)
     misread: frozenset[str] = frozenset()
     unseen: Mapping[str, float] = field(default_factory=dict)
+    tall: float = 0.0
+    fit: float = -math.inf
 
     @property
     def faint(self) -> tuple[str, ...]:
         """The sides that stand out too little: an area may hold a piece of theirs, and nobody can be sure of it."""
-        return tuple(faction for faction, chance in self.unseen.items() if HIDDEN_THERE * chance > 1 - SURE_FROM)
+        return tuple(faction for faction, chance in self.unseen.items() if chance > MOST_UNSEEN)
 
 
 NO_START = Start()
 
 
+def tallness(found: Sequence[Candidate], plan: BoardPlan) -> float:
+    """By how many log odds the discs found at the start look more like stacks than single discs usually do; none less.
+
+    Tall pieces seen from the side look like two flat ones elsewhere; but at the start nothing is stacked.
+    """
+    shown = {(area, faction) for area, faction, unit, _ in plan.start if unit == DISC}
+    looks = [one.stacked for one in found if (one.place, one.faction) in shown and one.kind == DISC and one.heat > 0]
+    return max(0.0, float(np.median(looks)) - USUAL_STACKED) if looks else 0.0
+
+
 def learnt_from(
-    found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], palette: Palette | None
+    found: Sequence[Candidate], plan: BoardPlan, weights: Mapping[str, Sequence[float]], told: Start
 ) -> Start:
-    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known."""
+    """How well the eye sees pieces on this table, from what it finds at the start, where all pieces are known.
+
+    told: what is known of the start already.
+    """
     left = {(area, faction, unit): count for area, faction, unit, count in plan.start}
     rows: list[tuple[str, float, bool]] = []
     for odds, one in sorted(((odds_of(one, weights), one) for one in found), key=lambda row: -row[0]):
@@ -111,7 +131,8 @@ def learnt_from(
         rows.append((one.faction, odds, left.get(key, 0) > 0))
         left[key] = left.get(key, 0) - 1
     lifts = lifts_of(rows)
-    seen = units_of(beliefs(pieces_of(found, weights, lifts), plan))
+    counts = beliefs(pieces_of(found, weights, lifts), plan)
+    seen = units_of(counts)
     known: dict[str, dict[str, dict[str, int]]] = {}
     for area, faction, unit, count in plan.start:
         known.setdefault(area, {}).setdefault(faction, {})[unit] = count
@@ -123,7 +144,14 @@ def learnt_from(
         odds_there += [UNFOUND] * sum(count for (_, who, _), count in left.items() if who == faction and count > 0)
         if odds_there:
             unseen[faction] = unseen_chance(odds_there, lifts.get(faction, 0.0))
-    return Start(palette, lifts, missed, wrong, unseen)
+    fit = float(np.mean([_log_chance(count, known.get(area, {})) for area, count in counts.items()]))
+    return replace(told, lifts=lifts, missed=missed, misread=wrong, unseen=unseen, fit=fit)
+
+
+def _log_chance(count: CountBelief, units: Mapping[str, Mapping[str, int]]) -> float:
+    """The log probability that an area holds {faction: {unit: n}}."""
+    wanted = tuple(sorted((faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items()))
+    return math.log(max(dict(count.options).get(wanted, 0.0), LEAST_CHANCE))
 
 
 def lifts_of(rows: Sequence[tuple[str, float, bool]]) -> dict[str, float]:

@@ -43,15 +43,26 @@ def test_pieces_are_like_their_side_and_a_strange_colour_is_like_neither() -> No
     lamp = np.array([0.6, 0.7, 0.8])
     dim = np.asarray(board(RED, BROWN) * lamp, np.uint8)
     far = palette.distances(colours_at(dim, EMPTY, LEVEL, AT))
-    assert far["red"][0] < 1 < far["black"][0]
-    assert far["black"][1] < 1 < far["red"][1]
+    assert far["red"][0].max() < 1 < far["black"][0].min()
+    assert far["black"][1].max() < 1 < far["red"][1].min()
     chip = palette.distances(colours_at(board(GREEN), EMPTY, LEVEL, AT[:1]))
-    assert min(chip["red"][0], chip["black"][0]) > 3
+    assert min(chip["red"].min(), chip["black"].min()) > 3
+
+
+def test_glare_on_part_of_a_top_leaves_spots_that_show_its_colour() -> None:
+    known = colours_at(board(RED, BROWN), EMPTY, LEVEL, AT)
+    palette = palette_of(known, ["red", "black"])
+    assert palette is not None
+    shown = board(RED, BROWN)
+    shown[22:32, 22:39] = 250
+    far = palette.distances(colours_at(shown, EMPTY, LEVEL, AT[:1]))
+    assert far["red"][0][0] > 2
+    assert far["red"][0].min() < 1
 
 
 def test_one_mistaken_piece_neither_moves_nor_widens_a_side() -> None:
     rng = np.random.default_rng(1)
-    known = rng.normal(0, 0.02, (9, 3)) + np.repeat([[0.0, 0, 0], [2.0, 0, 1]], [4, 5], axis=0)
+    known = rng.normal(0, 0.02, (9, 5, 3)) + np.repeat([[[0.0, 0, 0]], [[2.0, 0, 1]]], [4, 5], axis=0)
     known[0] = (2.0, 0, 1)
     palette = palette_of(known, ["black"] * 4 + ["red"] * 5)
     assert palette is not None
@@ -60,6 +71,6 @@ def test_one_mistaken_piece_neither_moves_nor_widens_a_side() -> None:
 
 
 def test_one_side_alone_tells_nothing() -> None:
-    assert palette_of(np.zeros((2, 3)), ["red", "red"]) is None
-    assert palette_of(np.zeros((0, 3)), []) is None
-    assert colours_at(EMPTY, EMPTY, LEVEL, np.zeros((0, 2))).shape == (0, 3)
+    assert palette_of(np.zeros((2, 5, 3)), ["red", "red"]) is None
+    assert palette_of(np.zeros((0, 5, 3)), []) is None
+    assert colours_at(EMPTY, EMPTY, LEVEL, np.zeros((0, 2))).shape == (0, 5, 3)

@@ -10,7 +10,7 @@ from tests.vision.tables import four_areas, pictures
 from vision.calibration.calibrate import calibrate
 from vision.errors import UnknownPieces, VisionError
 from vision.reading.network import CLASSES
-from vision.reading.piece_sets import AIRCRAFT, SETS, SHIPS, SIEGE, learnt_set, set_of
+from vision.reading.piece_sets import AIRCRAFT, SETS, SHIPS, SIEGE, learnt_sets, set_of
 
 SIEGE_PLAN = replace(four_areas(), units=(("land", ("troop", "siege")), ("water", ("ship",))), board="other-name")
 AIRCRAFT_PLAN = replace(
@@ -48,11 +48,11 @@ def test_no_table_is_made_of_a_board_with_strange_pieces() -> None:
 
 
 def test_a_set_without_weights_in_the_package_is_not_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
-    unread = replace(SHIPS, scores="elsewhere/scores.json")
+    unread = replace(SHIPS, scores="elsewhere.json")
     monkeypatch.setattr("vision.reading.piece_sets.SETS", (unread,))
     assert set_of(four_areas()) is unread
     with pytest.raises(UnknownPieces, match="red and black"):
-        learnt_set(four_areas())
+        learnt_sets(four_areas())
 
 
 def test_every_answer_of_a_network_is_somebodys_piece() -> None:

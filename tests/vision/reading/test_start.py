@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.vision.tables import START, four_areas, pictures
 from vision.geometry import Grid
 from vision.reading.network import CLASSES, Detections, cells_of
+from vision.reading.pieces import candidates
 from vision.reading.places import places_of
 from vision.reading.read import prepare_table
-from vision.reading.start import lifts_of, start_pieces, unseen_chance
+from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
 A1 = [(32.0, 100.0), (45.0, 108.0), (50.0, 92.0), (36.0, 86.0)]
@@ -64,6 +66,24 @@ def test_no_side_is_lifted_so_far_that_nothing_becomes_a_piece() -> None:
     assert lifts_of([*rows, ("black", -0.5, False)]) == {"black": 0.5}
     assert lifts_of([*rows, ("black", 0.5, False)]) == {"black": 0.0}
     assert lifts_of([]) == {}
+
+
+@pytest.mark.parametrize("stacked", [0.5, 0.97])
+def test_single_discs_that_look_stacked_at_the_start_look_so_on_this_table(stacked: float) -> None:
+    black = {("black", "troop"): 0.95}
+    finds = seen(*((at, 0.95, black) for at in A1[:3]))
+    finds.stacked[:] = stacked
+    found = candidates(finds, PLACES)
+    tall = tallness(found, PLACES.plan)
+    assert tall == pytest.approx(found[0].stacked - USUAL_STACKED)
+    assert max(one.stacked for one in candidates(finds, PLACES, tall=tall)) < 0
+
+
+def test_discs_that_look_flat_make_nobody_readier_to_see_stacks() -> None:
+    finds = seen((A1[0], 0.95, {("black", "troop"): 0.95}))
+    finds.stacked[:] = 1e-4
+    assert tallness(candidates(finds, PLACES), PLACES.plan) == 0
+    assert tallness([], PLACES.plan) == 0
 
 
 def test_a_clear_start_changes_little_and_teaches_both_sides_colours() -> None:
