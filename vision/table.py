@@ -1,6 +1,7 @@
 """The calibrated camera set-up: the board's plan, the picture of the empty board, its corners, one of the start.
 
-A table is one file: a zip with `table.json` (version, plan, corners), `reference.png` and perhaps `start.png`.
+A table is one file: a zip with `table.json` (version, plan, corners, perhaps the support board's spaces),
+`reference.png` and perhaps `start.png`.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ import io
 import json
 import os
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from intake.errors import Unreadable
 from intake.files import read_file
@@ -21,8 +23,19 @@ from intake.json_text import parse_json
 from intake.zip_file import opened_zip
 from vision.errors import TableError, VisionError
 from vision.frame import WORK_PX, checked_picture, decode_picture
-from vision.geometry import Camera, Grid, Matrix, Picture, board_from_image, camera_of, checked_corners
-from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data, plan_text
+from vision.geometry import (
+    Camera,
+    Grid,
+    Matrix,
+    Picture,
+    apply,
+    board_corners_mm,
+    board_from_image,
+    camera_of,
+    checked_corners,
+)
+from vision.plan import MOST_AREAS, AreaPlan, BoardPlan, Point, SpacePlan, check_size, plan_from_data, plan_text
+from vision.values import each, point
 
 __all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
 
@@ -32,6 +45,13 @@ HEAD, REFERENCE, START = "table.json", "reference.png", "start.png"
 MOST_PICTURE_BYTES = 16_000_000
 MOST_HEAD_BYTES = 1_000_000
 MOST_BYTES = 2 * MOST_PICTURE_BYTES + MOST_HEAD_BYTES
+AROUND_MM = 12.0
+"""The support board is looked at as far as this beyond the middles of its outermost spaces."""
+FOOT_MM = 7.0
+"""Half the side of the square about a support space's middle that has to be in sight."""
+
+Support = tuple[tuple[str, Point], ...]
+"""The spaces of a support board with their middles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -39,12 +59,14 @@ class Table:
     """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it.
 
     start_bgr: a picture of the starting position, as large, where one was given: from it the eye takes how pieces look.
+    support_px: those spaces of the support board that the reference shows, with their middles in it.
     """
 
     plan: BoardPlan
     reference_bgr: Picture
     corners_px: tuple[tuple[float, float], ...]
     start_bgr: Picture | None = None
+    support_px: Support = ()
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -66,6 +88,31 @@ class Table:
     def grid(self) -> Grid:
         """The board image's grid."""
         return Grid(self.plan.size_mm)
+
+    @property
+    def support(self) -> Table | None:
+        """The support board as a table of its own, in the same reference; None where none is shown.
+
+        It lies in the map's plane, so the map's corners say how large it is and where the camera stood. Its board is
+        the rectangle about its spaces, along the map's sides, and each space is an area that holds no units.
+        """
+        if not self.support_px:
+            return None
+        names, px = zip(*self.support_px, strict=True)
+        at = apply(self.board_from_reference, px)
+        first = at.min(axis=0) - AROUND_MM
+        across, down = (at.max(axis=0) + AROUND_MM - first).tolist()
+        middles: list[Point] = [(x, y) for x, y in (at - first).tolist()]
+        plan = replace(
+            self.plan,
+            size_mm=(across, down),
+            areas=tuple(map(_support_area, names, middles)),
+            spaces=tuple(SpacePlan(name, name, middle) for name, middle in zip(names, middles, strict=True)),
+            start=(),
+        )
+        reference_from_board = np.asarray(np.linalg.inv(self.board_from_reference), np.float64)
+        corners = apply(reference_from_board, board_corners_mm(plan.size_mm) + first)
+        return Table(plan, self.reference_bgr, tuple((x, y) for x, y in corners.tolist()))
 
     def save(self, path: Path | str) -> None:
         """Write the table to one file, whole or not at all; TableError where it cannot be written."""
@@ -90,12 +137,35 @@ class Table:
         return table
 
 
+def _support_area(name: str, middle: Point) -> AreaPlan:
+    x, y = middle
+    outline = ((x - FOOT_MM, y - FOOT_MM), (x + FOOT_MM, y - FOOT_MM))
+    return AreaPlan(name, "support", (*outline, (x + FOOT_MM, y + FOOT_MM), (x - FOOT_MM, y + FOOT_MM)), (middle,))
+
+
+def with_support(table: Table, support_px: Support) -> Table:
+    """The table with the support board's spaces, in pixels of its reference; TableError where they can't be right."""
+    names, size = [name for name, _ in support_px], table.picture_size
+    if len(names) > MOST_AREAS:
+        raise TableError(f"no support board has {len(names)} spaces")
+    for name, at in support_px:
+        if not all(0 <= value < side for value, side in zip(at, size, strict=True)):
+            raise TableError(f"{name} of the support board lies outside the picture of {size[0]}x{size[1]} pixels")
+        if names.count(name) > 1:
+            raise TableError(f"{name} of the support board is given twice")
+    full = replace(table, support_px=support_px)
+    if (beside := full.support) is not None:
+        check_size(beside.plan)
+    return full
+
+
 def _pack(table: Table) -> bytes:
     head = {
         "kind": KIND,
         "version": VERSION,
         "plan": json.loads(plan_text(table.plan)),
         "corners_px": table.corners_px,
+        **({"support_px": dict(table.support_px)} if table.support_px else {}),
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
@@ -144,7 +214,9 @@ def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
     start = None if start_png is None else _picture(start_png)
     if start is not None and start.shape != picture.shape:
         raise TableError("its two pictures are not of one size")
-    return Table(plan_from_data(head["plan"]), picture, corner_points, start)
+    table = Table(plan_from_data(head["plan"]), picture, corner_points, start)
+    support = each(head.get("support_px", {}), point)
+    return with_support(table, tuple(support.items()))
 
 
 def _picture(png: bytes) -> Picture:

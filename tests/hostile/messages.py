@@ -18,6 +18,7 @@ READING: dict[str, Any] = {
     "leaders": {"advance:a1": {"red": 0.9}},
     "pieces": [["red", "troop", "a1", [10.0, 20.0], 0.9, 1.5]],
     "strange": [],
+    "support": [],
     "quality": 0.8,
     "registration": {
         "matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],

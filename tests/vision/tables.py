@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,8 +12,10 @@ from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import BoardMarks, hexagon
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
+from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
-from vision.table import Table
+from vision.simulation.tables import with_support_board
+from vision.table import Support, Table
 
 SIZE_MM = (150.0, 140.0)
 CAMERA = SimulatedCamera(target_mm=(75.0, 70.0), distance_mm=330.0, tilt_deg=18.0, size_px=(640, 480))
@@ -73,3 +75,35 @@ def pictures() -> Pictures:
     later = studio.shoot(laid(studio, LATER, {"advance:a1": "black"}, 5), Moment(seed=3))
     table = calibrate(reference.picture, plan, reference.truth["corners_px"], start.picture)
     return Pictures(studio, reference, start, later, table)
+
+
+SUPPORT = SupportBoard(
+    (160.0, 15.0),
+    (62.0, 105.0),
+    (("muster:1", (176.0, 36.0)), ("muster:2", (206.0, 36.0)), ("plan:1", (176.0, 76.0)), ("plan:2", (206.0, 76.0))),
+)
+
+
+def supported_studio(support: SupportBoard = SUPPORT) -> Studio:
+    """The small board with a support board beside it; the camera stands where it sees `SUPPORT` too."""
+    scene = Scene(camera=CAMERA, lens=Lens(noise=1.0), clutter_seed=None, shadow_samples=2)
+    return Studio(four_areas(), replace(with_support_board(scene, four_areas(), SUPPORT), support=support))
+
+
+def led(studio: Studio, commanders: dict[str, str], seed: int = 5) -> list[PlacedPiece]:
+    """Later units, and commanders on the map and on the support board."""
+    support = studio.scene.support
+    assert support is not None
+    habits, rng = Habits(studio.scene.look, together=0.0, on_symbols=0.0), np.random.default_rng(seed)
+    return list(place_pieces(support.joined_to(four_areas()), LATER, commanders, rng, habits))
+
+
+@lru_cache(maxsize=1)
+def supported() -> Table:
+    """A table calibrated with the support board's spaces touched."""
+    studio = supported_studio()
+    reference = studio.shoot((), Moment(seed=1))
+    start = studio.shoot(laid(studio, units_at_start(), {}, 3), Moment(seed=2))
+    touched = reference.truth["support_px"].items()
+    support: Support = tuple((name, (x + 1.5, y - 1.5)) for name, (x, y) in touched)
+    return calibrate(reference.picture, four_areas(), reference.truth["corners_px"], start.picture, support)

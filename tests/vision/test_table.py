@@ -12,7 +12,7 @@ import pytest
 
 from tests.vision.tables import pictures
 from vision.errors import TableError
-from vision.table import Table
+from vision.table import Table, with_support
 
 
 @pytest.fixture
@@ -43,6 +43,13 @@ def test_a_table_comes_back_as_it_was(saved: Path) -> None:
     assert list(saved.parent.iterdir()) == [saved]
 
 
+def test_the_spaces_of_the_support_board_come_back_and_old_files_have_none(saved: Path) -> None:
+    assert Table.load(saved).support_px == ()
+    support = (("plan:1", (610.0, 44.5)), ("reinforce:2", (598.0, 200.0)))
+    with_support(pictures().table, support).save(saved)
+    assert Table.load(saved).support_px == support
+
+
 def test_a_table_of_another_board_is_refused(saved: Path) -> None:
     with pytest.raises(TableError, match=r"home\.table: a table of the board test-four, not of chess"):
         Table.load(saved, "chess")
@@ -67,6 +74,9 @@ def test_a_file_cut_off_is_refused(saved: Path) -> None:
         ({"corners_px": [[0, 0]]}, "four corners"),
         ({"plan": {"board": "x"}}, "plan is broken"),
         ({"plan": 5}, "plan is broken"),
+        ({"support_px": [[3, 4]]}, "an object"),
+        ({"support_px": {"plan:1": [3]}}, "values to unpack"),
+        ({"support_px": {"plan:1": [3, 9000]}}, "outside the picture"),
     ],
 )
 def test_a_broken_table_says_what_is_wrong(saved: Path, changes: dict[str, object], said: str) -> None:

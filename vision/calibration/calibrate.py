@@ -15,7 +15,7 @@ from vision.reading.piece_sets import learnt_sets
 from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
 from vision.registration.register import anchors_of, register
-from vision.table import Table
+from vision.table import Support, Table, with_support
 
 
 def calibrate(
@@ -23,12 +23,15 @@ def calibrate(
     plan: BoardPlan,
     corners_px: npt.ArrayLike | None = None,
     start_bgr: Picture | None = None,
+    support_px: Support = (),
 ) -> Table:
     """A table from a picture of the empty board and, better, one of the starting position, both (H, W, 3) BGR.
 
     corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
     (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
-    CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
+    support_px: the spaces of the support board beside the map with their middles in the reference, where it shows them.
+    CornersError, PictureError and TableError say what else is wrong, UnknownPieces that the eye has not learnt the
+    board's pieces.
     """
     learnt_sets(plan)
     check_size(plan)
@@ -39,7 +42,8 @@ def calibrate(
     del given, reference_bgr  # a large photo takes much of the memory
     corners = align_corners(reference, np.asarray(touched * scale, np.float64), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
-    table = Table(plan, reference, points)
+    support = tuple((name, (x * scale, y * scale)) for name, (x, y) in support_px)
+    table = with_support(Table(plan, reference, points), support)
     return table if start_bgr is None else with_start(table, start_bgr)
 
 

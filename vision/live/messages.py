@@ -123,6 +123,7 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
         "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score, one.unlike] for one in reading.pieces],
         "quality": reading.quality,
         "strange": reading.strange,
+        "support": reading.support,
         "registration": None if found is None else _registration_data(found),
     }
 
@@ -145,6 +146,7 @@ def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
         quality=number(data["quality"]),
         registration=None if found is None else _registration(found),
         strange=tuple(map(text, rows(data["strange"]))),
+        support=tuple(map(text, rows(data["support"]))),
     )
 
 

@@ -114,7 +114,7 @@ class Settling:
 def contents_of(reading: Reading) -> tuple[object, ...]:
     """What a reading tells, without how sure it is: two readings that tell the same are equal here."""
     units = {area: count.best for area, count in reading.counts.items() if area not in reading.unreadable}
-    return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable
+    return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable, reading.support
 
 
 def fuse(readings: Sequence[Reading]) -> SettledReading:
@@ -135,6 +135,7 @@ def fuse(readings: Sequence[Reading]) -> SettledReading:
         unreadable=hidden,
         counts=counts,
         leaders=leaders,
+        support=tuple(space for space in last.support if all(space in one.support for one in readings)),
     )
     return SettledReading(reading, areas, spaces)
 

@@ -229,13 +229,17 @@ class TableWatcher:
     # ---- where the board lies -------------------------------------------------------------------
 
     def _cells_near(self, found: Registration) -> Mask:
-        """The cells of small pictures on the board and a hand's breadth round it."""
+        """The cells of small pictures on the board, and on the support board, and a hand's breadth round them."""
         width, height = self._table.picture_size
         back = np.asarray(np.linalg.inv(found.reference_from_frame), np.float64)
-        corners = apply(back, np.asarray(self._table.corners_px, np.float64))
-        middle = corners.mean(axis=0)
-        outline: Matrix = middle + (corners - middle) * (1 + 2 * EDGE)
-        return cells_within(outline / width, (round(height * WIDTH_PX / width), WIDTH_PX))
+        cells = (round(height * WIDTH_PX / width), WIDTH_PX)
+        near = []
+        for board in filter(None, (self._table, self._table.support)):
+            corners = apply(back, np.asarray(board.corners_px, np.float64))
+            middle = corners.mean(axis=0)
+            outline: Matrix = middle + (corners - middle) * (1 + 2 * EDGE)
+            near.append(cells_within(outline / width, cells))
+        return np.asarray(np.logical_or.reduce(near), np.bool_)
 
     def _detect_nudge(self, found: Registration) -> Nudge | None:
         """How the board was moved since that was last told; None where it was not."""
@@ -265,7 +269,7 @@ def nudge_between(table: Table, before: Registration, now: Registration) -> Nudg
 
 def disagrees(reading: Reading, settled: Reading) -> bool:
     """Whether a reading tells against what was settled; where that was unsure already, nothing tells against it."""
-    if set(reading.unreadable) != set(settled.unreadable):
+    if set(reading.unreadable) != set(settled.unreadable) or set(reading.support) != set(settled.support):
         return True
     seen = [area for area, sure in settled.confidence.items() if sure >= SURE and area not in settled.unreadable]
     if any(reading.counts[area].best != settled.counts[area].best for area in seen):

@@ -11,8 +11,8 @@ import numpy as np
 from vision.geometry import Grid, Mask
 from vision.plan import BoardPlan
 
-SPACE_SLACK_MM = 4.0
-"""How far beside the middle of its action space a commander may stand."""
+SPACE_SLACK_MM, SUPPORT_SLACK_MM = 4.0, 9.0
+"""On the map, and on the support board, whose spaces are further apart but known from a finger's touch alone."""
 
 Pixel = tuple[int, int]
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -20,12 +20,16 @@ Pixels = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Places:
-    """Masks (H, W) bool of the board image: each area's, by name, and the labels: 0 for none, else index + 1."""
+    """Masks (H, W) bool of the board image: each area's, by name, and the labels: 0 for none, else index + 1.
+
+    slack_mm: how far beside the middle of its action space a commander may stand.
+    """
 
     plan: BoardPlan
     grid: Grid
     masks: dict[str, Mask]
     labels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+    slack_mm: float = SPACE_SLACK_MM
 
     def area_at(self, at_px: Pixel) -> str | None:
         """The area a pixel of the board image lies in."""
@@ -41,7 +45,7 @@ class Places:
         gap, name = min(
             ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
         )
-        return name if gap <= SPACE_SLACK_MM + 1 else None  # 1 mm more: peaks lie between the cells of `on_spaces`
+        return name if gap <= self.slack_mm + 1 else None  # 1 mm more: peaks lie between the cells of `on_spaces`
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
@@ -61,7 +65,7 @@ def on_spaces(places: Places) -> Mask:
     allowed = np.zeros(places.grid.shape, np.uint8)
     for space in places.plan.spaces:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
-        cv2.circle(allowed, (int(x), int(y)), round(SPACE_SLACK_MM * places.grid.px_per_mm), 1, -1)
+        cv2.circle(allowed, (int(x), int(y)), round(places.slack_mm * places.grid.px_per_mm), 1, -1)
     return allowed > 0
 
 

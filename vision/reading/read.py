@@ -30,7 +30,7 @@ from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
 from vision.reading.piece_sets import DISC, SHIPS, PieceSet, learnt_sets
 from vision.reading.pieces import Candidate, Piece, candidates, packaged_weights, pieces_of
-from vision.reading.places import Places, places_of
+from vision.reading.places import SUPPORT_SLACK_MM, Places, places_of
 from vision.reading.second_look import TurnedViews, doubtful_places, look_again, turned_views, with_looks
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
 from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
@@ -49,6 +49,8 @@ MOST_SHARE, SOME_SHARE = 0.13, 0.07
 Areas are meant to be refused from 15 % on. Reading those of 7 to 13 % that are not in doubt gave 99.1 % of areas on
 drawn tables instead of 98.8 %; those of the covered ones among them were read rightly.
 """
+SUPPORT_SPREAD = 0.3
+"""The least part of the support board that the points it is found by have to span: few of them bear no homography."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Reading:
     leaders: {space: {faction: probability}} behind `commanders`; pieces: what was found; board_image: (H, W, 3) BGR,
     None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
     registration: how the frame lies to the reference, None where that was not found; strange: areas in which something
-    stands that is of neither side.
+    stands that is of neither side; support: the spaces of the support board that are in sight.
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -75,12 +77,15 @@ class Reading:
     quality: float = 0.0
     registration: Registration | None = None
     strange: tuple[str, ...] = ()
+    support: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedTable:
     """What stays from frame to frame: places, what the network made of the empty board, looks, the same turned for
     looking again, the ground of the closer look at stacks, points to track, the colours of each side's pieces.
+
+    support: the support board as a table of its own, where the photos show it, and the same of that.
     """
 
     places: Places
@@ -91,6 +96,7 @@ class PreparedTable:
     anchors: Anchors
     known: PieceSet = SHIPS
     start: Start = NO_START
+    support: tuple[Table, PreparedTable] | None = None
 
 
 @lru_cache(maxsize=1)
@@ -118,12 +124,30 @@ def prepare_table(table: Table) -> PreparedTable:
     Of the networks that know its pieces the one that explains the photo of the start best; without such a photo the one
     that knows any colours.
     """
+    setting, beside = prepared(table.plan, *_board_images(table)), table.support
+    if beside is None:
+        return setting
+    (empty, _), height, anchors = _board_images(beside)
+    support = _with_network(beside.plan, empty, height, anchors, setting.known)
+    return replace(setting, support=(beside, _support_setting(setting, support)))
+
+
+def _board_images(table: Table) -> tuple[tuple[Picture, Picture | None], Floats, Anchors]:
+    """The board images of the empty board and of the start, the up field of the first, and points to track."""
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     height = up_field(table.camera, table.grid)
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
     found = None if table.start_bgr is None else register(anchors, table.start_bgr)
     start = board_image(table, table.start_bgr, found) if table.start_bgr is not None and found and found.good else None
-    return prepared(table.plan, (image, start), height, anchors)
+    return (image, start), height, anchors
+
+
+def _support_setting(known: PreparedTable, setting: PreparedTable) -> PreparedTable:
+    """The setting of a support board with what the photo of the start has taught of the pieces on its map."""
+    pairs = zip(setting.again.views, known.again.views, strict=True)
+    again = replace(setting.again, views=tuple(replace(view, looks=other.looks) for view, other in pairs))
+    places = replace(setting.places, slack_mm=SUPPORT_SLACK_MM)
+    return replace(setting, places=places, looks=known.looks, again=again, start=known.start)
 
 
 def prepared(
@@ -290,7 +314,10 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
         share = 0.0 if found is None else found.share
         return Reading({}, {}, dict.fromkeys(names, 0.0), names, _ms(began), quality=share)
     board = with_tone_of(board_image(table, frame, found), setting.ground.image_bgr)
-    return _read_board(setting, board, found, began)
+    reading = _read_board(setting, board, found)
+    if setting.support is not None:
+        reading = _with_support(reading, *setting.support, (frame, found))
+    return replace(reading, ms=_ms(began))
 
 
 def _ms(began: float) -> float:
@@ -304,7 +331,7 @@ def doubts_in(
     return area_doubts((board_bgr, setting.ground.image_bgr), setting.places, setting.start, finds, pieces)
 
 
-def _read_board(setting: PreparedTable, board: Picture, found: Registration, began: float) -> Reading:
+def _read_board(setting: PreparedTable, board: Picture, found: Registration) -> Reading:
     finds, found_pieces = detect_all(board, setting)
     pieces = pieces_of(found_pieces, packaged_weights(setting.known), setting.start.lifts)
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
@@ -318,7 +345,7 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, beg
         commanders=commanders_of(leaders),
         confidence={area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()},
         unreadable=hidden,
-        ms=_ms(began),
+        ms=0.0,
         counts=counts,
         leaders=leaders,
         pieces=tuple(pieces),
@@ -326,4 +353,28 @@ def _read_board(setting: PreparedTable, board: Picture, found: Registration, beg
         quality=found.share,
         registration=found,
         strange=tuple(area for area in strange_areas(doubts) if area not in hidden),
+    )
+
+
+def _with_support(
+    reading: Reading, table: Table, setting: PreparedTable, seen: tuple[Picture, Registration]
+) -> Reading:
+    """The reading with the commanders on the support board, as far as it is in sight.
+
+    It is a sheet of its own: where it shows enough print to be found by itself it may have slid beside the map; where
+    it doesn't, it lies to the map as it did. seen: the frame, and how the map lies in it.
+    """
+    frame, found = seen
+    own = register(setting.anchors, frame)
+    lies = own if own is not None and own.good and own.spread >= SUPPORT_SPREAD else found
+    board = with_tone_of(board_image(table, frame, lies), setting.ground.image_bgr)
+    finds, candidates_there = detect(board, setting)
+    pieces = pieces_of(candidates_there, packaged_weights(setting.known), setting.start.lifts)
+    shares = covered_shares(cover_of(finds, setting.places), setting.places)
+    leaders = {space: held for space, held in leaders_of(pieces).items() if shares[space] <= MOST_SHARE}
+    return replace(
+        reading,
+        commanders=dict(sorted({**reading.commanders, **commanders_of(leaders)}.items())),
+        leaders=dict(sorted({**reading.leaders, **leaders}.items())),
+        support=tuple(sorted(space for space, share in shares.items() if share <= MOST_SHARE)),
     )

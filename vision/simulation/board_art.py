@@ -37,7 +37,7 @@ def draw_board(plan: BoardPlan, style: ArtStyle, marks: BoardMarks | None = None
     _draw_marks(sheet, marks)
     draw_war_marks(sheet, marks)
     for space in plan.spaces:
-        _draw_space(sheet, space)
+        draw_space(sheet, space)
     for name, faction, unit, count in plan.start:
         _draw_start(sheet, sheet.areas[name], (faction, unit, count))
     _draw_frame(sheet)
@@ -175,7 +175,8 @@ def _draw_points(sheet: ArtSheet, area: AreaPlan, points: int) -> None:
         sheet.fill(star(spot, 3.2), sheet.style.star_bgr)
 
 
-def _draw_space(sheet: ArtSheet, space: SpacePlan) -> None:
+def draw_space(sheet: ArtSheet, space: SpacePlan) -> None:
+    """An action space: a hexagon with its action's sign."""
     style, side = sheet.style, sheet.plan.space_side_mm
     ground, ink = (style.ink_bgr, style.paper_bgr) if style.space_dark else (style.paper_bgr, style.ink_bgr)
     at = (float(space.at_mm[0]), float(space.at_mm[1]))

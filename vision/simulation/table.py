@@ -38,6 +38,7 @@ from vision.simulation.props import (
     draw_token,
 )
 from vision.simulation.solids import PieceLook, piece_height, piece_parts, place_part
+from vision.simulation.support_board import SupportBoard, draw_support
 
 __all__ = ["Habits", "Moment", "PlacedPiece", "Scene", "Shot", "Studio", "Units", "place_pieces", "render"]
 
@@ -50,6 +51,8 @@ CLOTH_MARGIN_MM = 420.0
 CLOTH_PX_PER_MM = 1.6
 CELL_PX = 8
 COVERED = 0.15
+MUG_MM = 48.0
+"""Nothing that lies about is so near to the support board that it hides any of it: half of a mug's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Scene:
     """A table that stays: art, pieces, lights, cloth, camera, lens, what lies beside the board (from a seed).
 
     `bow_mm` is how high the ends of the board (its middle, if negative) lift; `gloss` mirrors the lights on the board.
+    `support` is the support board beside it, which bends with it.
     """
 
     style: ArtStyle = field(default_factory=lambda: ArtStyle(1))
@@ -70,6 +74,7 @@ class Scene:
     bow_mm: float = 0.0
     gloss: float = 0.0
     shadow_samples: int = 8
+    support: SupportBoard | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,8 @@ class Studio:
         camera = scene.camera
         self.art_scale = float(np.clip(camera.focal * camera.size_px[0] / camera.distance_mm * 1.2, 1.0, 6.0))
         self.art = draw_board(plan, scene.style, marks, self.art_scale)
+        beside = scene.support
+        self.support_art = None if beside is None else draw_support(beside, plan, scene.style, self.art_scale)
         margin = 2 * CLOTH_MARGIN_MM
         width, height = (round((side + margin) * CLOTH_PX_PER_MM) for side in plan.size_mm)
         self.cloth = draw_cloth(scene.cloth, (height, width), CLOTH_PX_PER_MM)
@@ -136,7 +143,11 @@ class Studio:
         picture = grainy(canvas, lit, self.scene.look.grain, rng)
         covered = self._cover(picture, setting, light, (cards, moment.hand, rng))
         seen = expose(picture, self.scene.lens, self.falloff, rng)
-        return Shot(seen, truth_of(self.plan, pieces, setting, (covered, self.scene.look)), covered)
+        truth = truth_of(self.plan, pieces, setting, (covered, self.scene.look))
+        if self.scene.support is not None:
+            middles = {name: setting.px(at) for name, at in self.scene.support.spaces}
+            truth["support_px"] = {name: np.round(at, 2).tolist() for name, at in middles.items()}
+        return Shot(seen, truth, covered)
 
     def sides(self, pieces: Sequence[PlacedPiece], moment: Moment) -> Mask:
         """(H, W) whose piece each pixel of that picture shows: 1 the plan's first faction, 2 its second, 0 neither."""
@@ -248,11 +259,15 @@ class _Setting:
         image = np.asarray(cv2.remap(studio.cloth, cloth_map, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
         table = image.astype(np.uint8)
         self._cards_beside(table, studio.scene.clutter_seed)
-        self._edges(table)
-        art_map = board * np.float32(studio.art_scale) - np.float32(0.5)
-        flags = cv2.INTER_LINEAR
-        seen = cv2.remap(studio.art, art_map, NO_MAP, flags, dst=table, borderMode=cv2.BORDER_TRANSPARENT)
-        return np.asarray(seen, np.uint8)
+        width, height = self.plan.size_mm
+        sheets = [(studio.art, [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])]
+        if studio.support_art is not None and studio.scene.support is not None:
+            sheets.append((studio.support_art, studio.scene.support.corners_mm))
+        for art, corners in sheets:
+            self._edges(table, np.array(corners))
+            art_map = (board - np.array(corners[0], np.float32)) * np.float32(studio.art_scale) - np.float32(0.5)
+            cv2.remap(art, art_map, NO_MAP, cv2.INTER_LINEAR, dst=table, borderMode=cv2.BORDER_TRANSPARENT)
+        return table
 
     def _cards_beside(self, table: Image, seed: int | None) -> None:
         if seed is None:
@@ -263,9 +278,7 @@ class _Setting:
             corners = card_corners(at, float(rng.uniform(0, 6)), -BOARD_THICKNESS_MM)
             paste(table, draw_card(rng), self.camera.px(corners))
 
-    def _edges(self, table: Image) -> None:
-        width, height = self.plan.size_mm
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+    def _edges(self, table: Image, corners: Floats) -> None:
         low = np.column_stack([corners, np.full(4, -BOARD_THICKNESS_MM)])
         for i in range(4):
             j = (i + 1) % 4
@@ -319,7 +332,8 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
                 kind = figures[number % len(figures)] if rng.random() < 0.2 else "troop"
                 unused = PlacedPiece(kind, faction, "", (float(x), float(y)))
                 found.append(piece_solid(unused, scene, -BOARD_THICKNESS_MM))
-    return tuple(found)
+    beside = scene.support
+    return tuple(one for one in found if beside is None or not beside.has_near(one.at_mm, MUG_MM))
 
 
 def piece_solid(piece: PlacedPiece, scene: Scene, lift_mm: float) -> Solid:

@@ -23,12 +23,15 @@ from vision.simulation.light import Colour, Light
 from vision.simulation.placing import Placer
 from vision.simulation.props import Cloth, reach_in
 from vision.simulation.solids import PieceLook
+from vision.simulation.support_board import SupportBoard, support_beside
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
 
 Rng = np.random.Generator
 
 MOST = {"land": 5, "water": 3, "air": 5}
 SHIPS = FIGURES = 2000
+WITH_SUPPORT_FILL = 0.95
+"""The part of a picture that map and support board fill together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,16 @@ def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCam
     )
     corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]])
     return fit_in_picture(camera, corners, float(rng.uniform(0.72, 0.98)))
+
+
+def with_support_board(scene: Scene, plan: BoardPlan, support: SupportBoard) -> Scene:
+    """The scene with a support board beside the map, and its camera so far away that it sees both."""
+    width, height = plan.size_mm
+    corners = np.array([(0.0, 0.0), (width, height), *support.corners_mm])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    camera = replace(scene.camera, target_mm=tuple(((low + high) / 2).tolist()))
+    box = [low, (high[0], low[1]), high, (low[0], high[1])]
+    return replace(scene, support=support, camera=fit_in_picture(camera, np.array(box), WITH_SUPPORT_FILL))
 
 
 def random_look(rng: Rng) -> PieceLook:
@@ -342,17 +355,23 @@ class TableShots:
         """Random positions, each with its pieces and its moment."""
         rng = np.random.default_rng([self.seed, 14])
         plan, scene = self.studio.plan, self.studio.scene
+        places = plan if scene.support is None else scene.support.joined_to(plan)
         for _ in range(count):
-            pieces = random_pieces(plan, rng, self.manner.habits)
+            pieces = random_pieces(places, rng, self.manner.habits)
             moment = random_moment(rng, scene, self.manner, plan)
             moment = replace(moment, tokens=self.slots if rng.random() < 0.9 else ())
             yield self.studio.shoot(pieces, moment), pieces, moment
 
 
-def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None) -> TableShots:
-    """A random table, ready to be photographed."""
-    marks = marks or BoardMarks()
-    studio = Studio(plan, random_scene(seed, plan), marks)
+def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None, support: Sequence[str] = ()) -> TableShots:
+    """A random table, ready to be photographed; beside the map a support board with these spaces, where there are any.
+
+    The camera then stands further away, so that it sees both.
+    """
+    marks, scene = marks or BoardMarks(), random_scene(seed, plan)
+    if support:
+        scene = with_support_board(scene, plan, support_beside(plan, support, np.random.default_rng([seed, 17])))
+    studio = Studio(plan, scene, marks)
     return TableShots(studio, random_manner(seed, studio.scene.look), seed, tuple(marks.slots.values()))
 
 

@@ -44,7 +44,7 @@ from vision.reading.count import CountBelief
 from vision.reading.experience import Experience, experience_of, experience_text
 from vision.reading.read import Reading
 from vision.scoring import figures, score_frame
-from vision.table import Table
+from vision.table import Table, with_support
 
 PICTURES = (
     *(
@@ -122,6 +122,10 @@ def _table(folder: Path) -> Work:
     path = folder / "home.table"
     seeds = [table_file(path).read_bytes()]
     Table(four_areas(), photo(), CORNERS).save(path)
+    seeds.append(undated(path.read_bytes()))
+    with_support(Table(four_areas(), photo(), CORNERS), (("plan:1", (630.0, 30.0)), ("plan:2", (630.0, 90.0)))).save(
+        path
+    )
     seeds.append(undated(path.read_bytes()))
 
     def read(data: bytes) -> bool:

@@ -34,7 +34,7 @@ def through(reading: Reading, jpeg: bytes = b"", dice: DiceReading | None = None
 
 
 def test_a_reading_arrives_as_it_was() -> None:
-    reading = read(pictures().table, pictures().later.picture)
+    reading = replace(read(pictures().table, pictures().later.picture), support=("plan:1", "plan:2"))
     arrived, jpeg, dice = through(reading, b"a jpeg", DICE)
     assert (jpeg, dice) == (b"a jpeg", DICE)
     assert np.array_equal(arrived.board_image, reading.board_image)  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -124,6 +126,12 @@ def test_a_commander_that_one_reading_misses_counts_as_not_seen_there() -> None:
     assert held.spaces == ("advance:a1",)
     assert held.reading.leaders["advance:a1"]["red"] == pytest.approx(0.45)
     assert held.reading.commanders == {}
+
+
+def test_a_support_space_that_one_reading_does_not_see_is_out_of_sight() -> None:
+    seen, covered = (replace(reading(), support=spaces) for spaces in (("plan:1", "plan:2"), ("plan:2",)))
+    assert fuse([seen, seen]).reading.support == ("plan:1", "plan:2")
+    assert fuse([seen, covered]).reading.support == ("plan:2",)
 
 
 @given(st.lists(st.floats(0.02, 0.98), min_size=1, max_size=6))

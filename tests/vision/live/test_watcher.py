@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.tables import LATER, pictures, units_at_start
+from tests.vision.tables import LATER, pictures, supported, supported_studio, units_at_start
 from vision.dice.reader import DiceReading, Die
 from vision.errors import PictureError
 from vision.geometry import Picture
@@ -29,6 +29,8 @@ from vision.live.watcher import (
 )
 from vision.reading.read import Reading, read
 from vision.registration.register import Registration
+from vision.simulation.table import Moment
+from vision.table import with_support
 
 STEP_S = 0.125
 
@@ -155,6 +157,20 @@ def test_a_frame_of_another_form_is_refused(room: Room) -> None:
 
 
 # ---- what is in the way -------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_hand_over_the_support_board_is_waited_out() -> None:
+    picture = supported_studio().shoot((), Moment(seed=3)).picture
+    x, y = np.mean([at for _, at in supported().support_px], axis=0)
+    hand = cv2.circle(picture.copy(), (int(x), int(y)), 25, (125, 165, 215), -1)
+    for table, state in ((supported(), "moving"), (with_support(supported(), ()), "settled")):
+        eye = Eye()
+        eye.tell = lambda reading, table=table: read(table, picture)  # type: ignore[misc]
+        watcher = TableWatcher(table, eye)
+        for step in range(20):
+            watcher.see(picture, step * STEP_S)
+        assert watcher.see(np.asarray(hand, np.uint8), 20 * STEP_S).state == state
 
 
 def test_a_hand_that_rests_is_waited_out(room: Room, start: Picture) -> None:
@@ -307,6 +323,7 @@ def test_where_it_was_unsure_nothing_tells_against_it() -> None:
     assert not disagrees(later, doubtful)
     assert disagrees(replace(start, unreadable=("a1",)), start)
     assert disagrees(replace(start, commanders={"advance:a1": "red"}), start)
+    assert disagrees(replace(start, support=("plan:1",)), start), "a hand has left the support board"
     assert not disagrees(start, start)
 
 
