@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from companion.core.errors import AdapterError
 from engine.errors import EngineError
-from engine.orders.board import Board
+from engine.orders.board import Board, Space
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
@@ -27,7 +27,7 @@ State = Literal["agrees", "differs", "hidden"]
 
 
 def plan_of(board: Board) -> BoardPlan:
-    """A board as the eye needs it: its map, without the support board, which no camera sees."""
+    """A board as the eye needs it: its map. Where the support board lies only a table's photos say."""
     mode = board.mode
     kinds = {area.kind for area in board.areas}
     units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
@@ -83,6 +83,10 @@ class Seen(Protocol):
     def unreadable(self) -> tuple[str, ...]:
         """The areas that something covers."""
 
+    @property
+    def support(self) -> tuple[str, ...]:
+        """The spaces of the support board that are in sight."""
+
 
 def _is_same_force(one: Force, other: Force) -> bool:
     return _without_zeros(one) == _without_zeros(other)
@@ -100,12 +104,16 @@ def sure_of(seen: Seen, area: str) -> bool:
 
 
 def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
-    """Every area, then every action space of the map where a commander is expected or seen, in the board's order."""
+    """Every area, then every action space where a commander is expected or seen, in the board's order.
+
+    Of the support board's spaces only those that are in sight.
+    """
     areas = [_area_difference(position, seen, area.name) for area in position.board.areas]
     spaces = [
-        _space_difference(position, seen, space.name, space.area)
+        _space_difference(position, seen, space)
         for space in position.board.spaces
-        if space.area is not None and (position.commanders_on(space.name) or space.name in seen.commanders)
+        if (space.area is not None or is_in_sight(space, seen))
+        and (position.commanders_on(space.name) or space.name in seen.commanders)
     ]
     return (*areas, *spaces)
 
@@ -117,13 +125,19 @@ def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
     return Difference(name, state, expected, found, seen.confidence.get(name, 0.0))
 
 
-def _space_difference(position: Position, seen: Seen, name: str, area: str) -> Difference:
-    """A commander hides nothing of its area, but an area that is covered hides its commanders."""
+def is_in_sight(space: Space, seen: Seen) -> bool:
+    """Whether an action space could be seen: an area that is covered hides its commanders."""
+    return space.name in seen.support if space.area is None else space.area not in seen.unreadable
+
+
+def _space_difference(position: Position, seen: Seen, space: Space) -> Difference:
+    """A commander hides nothing of its area."""
+    name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
     agrees: State = "agrees" if _is_same_force(expected, found) or _one_of_two(expected, found) else "differs"
-    state = "hidden" if area in seen.unreadable else agrees
-    return Difference(name, state, expected, found, seen.confidence.get(area, 0.0))
+    state = agrees if is_in_sight(space, seen) else "hidden"
+    return Difference(name, state, expected, found, seen.confidence.get(space.area or "", 0.0))
 
 
 def _one_of_two(expected: Force, found: Force) -> bool:

@@ -30,6 +30,7 @@ class Settled:
     commanders: Mapping[str, str]
     confidence: Mapping[str, float]
     unreadable: tuple[str, ...]
+    support: tuple[str, ...] = ()
 
     def said(self, area: str, force: Force) -> Settled:
         """The same with an area as people count it: that is certain."""
@@ -43,7 +44,7 @@ class Settled:
 
 def settled_from(seen: Seen) -> Settled:
     """A reading before anybody was asked."""
-    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable)
+    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable, seen.support)
 
 
 def to_ask(board: Board, seen: Settled) -> list[str]:

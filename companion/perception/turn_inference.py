@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
+from companion.perception.adapters import is_in_sight
 from companion.perception.sync_monitor import InferenceRequest
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh
@@ -34,7 +35,7 @@ def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
         for area, belief in reading.counts.items()
         if area not in hidden
     }
-    return evidence_of(position.board, counts, _commanders(position, reading, hidden))
+    return evidence_of(position.board, counts, _commanders(position, reading))
 
 
 def _force(combo: Combo) -> dict[str, dict[str, int]]:
@@ -44,14 +45,14 @@ def _force(combo: Combo) -> dict[str, dict[str, int]]:
     return force
 
 
-def _commanders(position: Position, reading: Reading, hidden: set[str]) -> dict[str, Mapping[str, float]] | None:
+def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, float]] | None:
     """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
     if reading.board_image is None and not reading.counts:
         return None
     return {
         space.name: reading.leaders.get(space.name, {})
         for space in position.board.spaces
-        if space.area is not None and space.area not in hidden and len(position.commanders_on(space.name)) < 2
+        if is_in_sight(space, reading) and len(position.commanders_on(space.name)) < 2
     }
 
 

@@ -49,6 +49,12 @@ def area_label(area: str) -> str:
     return name if name == area else f"{name[:1].upper()}{name[1:]}"
 
 
+def place_label(place: str) -> str:
+    """An area, or that of an action space, as a label: "c4"; a space of the support board: "Plan 1"."""
+    action, _colon, where = place.rpartition(":")
+    return f"{action_name(action)} {where}" if action and where.isdigit() else where
+
+
 def area_name(area: str) -> str:
     """An area as it stands in sentences: "c4", "green zone"."""
     colour = area.removeprefix(ZONE)
@@ -159,9 +165,9 @@ def action_name(action: str) -> str:
 
 def space_title(space: Space) -> str:
     """A space in words: "Advance to b3", "Bombard from c2", "Reinforce 1"."""
-    action = action_name(space.action.name)
     if space.area is None:
-        return f"{action} {space.name.partition(':')[2]}"
+        return place_label(space.name)
+    action = action_name(space.action.name)
     form = _("{action} to {area}") if space.action.verb == "move" else _("{action} from {area}")
     return form.format(action=action, area=area_name(space.area))
 

@@ -13,7 +13,7 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.traces import last_turn
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
-from companion.text.orders import side_name
+from companion.text.orders import place_label, side_name
 from companion.ui.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status, SupplyChain, Trace
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
@@ -197,5 +197,5 @@ def verdict(sense: SyncState) -> tuple[str, str]:
 
 def _areas(places: Iterable[str]) -> str:
     """The areas of some areas and action spaces: all of a few, else the first ones and how many more there are."""
-    areas = list(dict.fromkeys(place.partition(":")[2] or place for place in places))
+    areas = list(dict.fromkeys(map(place_label, places)))
     return " ".join(areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"])

@@ -23,31 +23,29 @@ def reading_of(
     doubts: Mapping[str, Options] | None = None,
     covered: tuple[str, ...] = (),
     picture: bool = False,
+    support: tuple[str, ...] = (),
 ) -> Reading:
-    """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered."""
+    """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered.
+
+    support: the spaces of the support board that are in sight.
+    """
+    spaces = [space.name for space in position.board.spaces if space.area is not None or space.name in support]
     counts = {area.name: CountBelief(((standing_in(position, area.name), 0.9999),)) for area in position.board.areas}
     counts |= {area: CountBelief(options) for area, options in (doubts or {}).items()}
     confidence = {area: 0.0 if area in covered else count.confidence for area, count in counts.items()}
     down, across = Grid(position.board.size_mm).shape
     return Reading(
         units={area: _force(count.best) for area, count in counts.items() if count.best and area not in covered},
-        commanders={
-            space.name: position.commanders_on(space.name)[0]
-            for space in position.board.spaces
-            if space.area is not None and position.commanders_on(space.name)
-        },
+        commanders={space: position.commanders_on(space)[0] for space in spaces if position.commanders_on(space)},
         confidence=confidence,
         unreadable=covered,
         ms=40.0,
         counts=counts,
-        leaders={
-            space.name: dict.fromkeys(position.commanders_on(space.name), 0.9999)
-            for space in position.board.spaces
-            if space.area is not None
-        },
+        leaders={space: dict.fromkeys(position.commanders_on(space), 0.9999) for space in spaces},
         pieces=tuple(_pieces(position)),
         board_image=np.full((down, across, 3), 90, np.uint8) if picture else None,
         quality=0.9,
+        support=support,
     )
 
 

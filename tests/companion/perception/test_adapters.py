@@ -32,6 +32,7 @@ class Seen:
     commanders: Mapping[str, str] = field(default_factory=dict)
     confidence: Mapping[str, float] = field(default_factory=dict)
     unreadable: tuple[str, ...] = ()
+    support: tuple[str, ...] = ()
 
 
 def start() -> Position:
