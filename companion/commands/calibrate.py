@@ -11,19 +11,25 @@ The corners are the board's own, in pixels of REFERENCE: top left, top right, bo
 drawing with black's headquarters on the left, whichever way the board lies in the picture. Without them Gunbai looks
 for the board.
 
+If the support board lies beside the map in both photos, name its spaces with their middles in REFERENCE, in pixels:
+the commanders on them are then read too, and Plan is seen like any other turn.
+
 The photos are checked as in the app. Anything too dark, blurred or not as printed is reported, and the table is
 written anyway.
 
 example:
   gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
-      --start start.jpg -o kitchen.table"""
+      --start start.jpg -o kitchen.table
+  gunbai calibrate empty.jpg --board sengoku-rivers --support "plan:1 1240,300 plan:2 1240,380" \\
+      -o kitchen.table"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """REFERENCE --board B [--corners C] [--start START] -o TABLE."""
+    """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
     parser.add_argument("reference", metavar="REFERENCE", help="a photo of the empty board: no pieces, no tokens")
     parser.add_argument("--board", required=True, metavar="B", help="the board's name, such as sengoku-rivers")
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
+    parser.add_argument("--support", metavar='"S x,y S x,y"', help="spaces of the support board, where it is in sight")
     parser.add_argument("--start", metavar="START", help="a photo of the starting position, to learn your pieces")
     parser.add_argument("-o", "--output", required=True, metavar="TABLE", help="the table file to write")
 
@@ -31,9 +37,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 when the table is written, whatever is to be said of its photos."""
     from companion.core.log import tell
-    from companion.terminal.eye import calibrate_table
+    from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support
+    from engine.orders.board import load_board
 
-    made, doubts = calibrate_table(options.reference, options.board, options.corners, options.start, options.output)
+    board = load_board(options.board)
+    corners = parse_corners(options.corners) if options.corners is not None else None
+    support = parse_support(options.support, board) if options.support is not None else ()
+    photos = TablePhotos(options.reference, options.start, corners, support)
+    made, doubts = calibrate_table(board, photos, options.output)
     print(made)
     for doubt in doubts:
         tell("warning", doubt)

@@ -23,7 +23,7 @@ from companion.evidence.recorder import units_of
 from companion.games.journal import OrdersJournal, of_orders, parse_journal
 from companion.perception.adapters import plan_of
 from companion.perception.table_file import read_picture
-from companion.terminal.eye import Corners, table_of_photos
+from companion.terminal.eye import Corners, TablePhotos, table_of_photos
 from companion.text.columns import PLURALS, count_text, force_text
 from companion.text.percent import percent
 from engine.orders.board import load_board
@@ -103,7 +103,8 @@ def _of_folder(folder: Path, with_start: bool) -> KnownTable:
     reference = _photo(folder, REFERENCE)
     if reference is None:
         raise InputError(f"{folder}: no {REFERENCE}.jpg, the photo of the empty board")
-    learned = table_of_photos(plan, str(reference), str(photo) if photo else None, _corners(folder / HEAD, head))
+    photos = TablePhotos(str(reference), str(photo) if photo else None, _corners(folder / HEAD, head))
+    learned = table_of_photos(plan, photos)
     return KnownTable(folder.name, learned.table, tuple(frame for frame in frames if frame is not start), start)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from companion.core.errors import InputError, UsageError
 from companion.core.heap import give_back
@@ -13,7 +14,7 @@ from companion.perception.table_file import blamed
 from companion.text.calibration import fault_text, first_fault
 from companion.text.columns import columns, count_text, force_text
 from companion.text.percent import percent
-from engine.orders.board import load_board
+from engine.orders.board import Board, load_board
 from intake.files import read_file_or_pipe
 from intake.text import one_line
 from vision.calibration.calibrate import calibrate
@@ -21,7 +22,7 @@ from vision.calibration.faults import faults_of
 from vision.frame import load_picture
 from vision.plan import BoardPlan
 from vision.reading.read import Reading
-from vision.table import Table
+from vision.table import Support, Table
 
 Corners = list[tuple[float, float]]
 NUMBER = r"[-+]?\d+(?:\.\d+)?"
@@ -40,51 +41,78 @@ def parse_corners(text: str) -> Corners:
     return [(float(point[1]), float(point[2])) for point in points if point]
 
 
-def calibrate_table(
-    reference: str, board_name: str, corners: str | None, start: str | None, output: str
-) -> tuple[str, tuple[str, ...]]:
+def parse_support(text: str, board: Board) -> Support:
+    """The spaces of the support board and their middles in pixels from "plan:1 x,y plan:2 x,y"; UsageError for
+    anything else.
+    """
+    words, known = text.split(), [space.name for space in board.spaces if space.support is not None]
+    points = [CORNER_FORM.fullmatch(word) for word in words[1::2]]
+    if not words or len(words) % 2 or None in points:
+        raise UsageError(f'--support: "{known[0]} x,y {known[1]} x,y" is expected, in pixels, not {text!r}')
+    for name in words[::2]:
+        if name not in known:
+            raise UsageError(f"--support: {name!r} is none of the support board's spaces: {', '.join(known)}")
+    middles = [(float(point[1]), float(point[2])) for point in points if point]
+    return tuple(zip(words[::2], middles, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class TablePhotos:
+    """The picture files that a table is made of, and what was touched in that of the empty board.
+
+    Without corners the board is looked for; without support spaces no support board is.
+    """
+
+    reference: str
+    start: str | None = None
+    corners: Corners | None = None
+    support: Support = ()
+
+
+def calibrate_table(board: Board, photos: TablePhotos, output: str) -> tuple[str, tuple[str, ...]]:
     """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
 
     What `table_of_photos` raises, and no file then.
     """
-    given = parse_corners(corners) if corners is not None else None
-    learned = table_of_photos(plan_of(load_board(board_name)), reference, start, given)
+    learned = table_of_photos(plan_of(board), photos)
     learned.table.save(output)
     width, height = learned.table.picture_size
     found = f"board found at {' '.join(f'{x:.0f},{y:.0f}' for x, y in learned.table.corners_px)}"
-    if given is not None:
+    if photos.corners is not None:
         found = "corners as given"
-    pieces = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
+    if photos.support:
+        found += f", {count_text(len(photos.support), 'space')} of the support board"
+    pieces = (
+        "pieces as in the starting position" if photos.start else "usual pieces (a photo with --start teaches yours)"
+    )
     made = f"{one_line(output)}: {learned.table.plan.board}, {width}x{height} pixels, {found}, {pieces}"
-    return made, tuple(_doubts(learned, reference, start))
+    return made, tuple(_doubts(learned, photos))
 
 
-def table_of_photos(plan: BoardPlan, reference: str, start: str | None, corners: Corners | None) -> Learned:
-    """A table from picture files of the empty board and of the start; without corners the board is looked for.
-
-    VisionError names the photos; InputError where that of the start shows what that of the empty board does.
-    """
-    photos = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
+def table_of_photos(plan: BoardPlan, photos: TablePhotos) -> Learned:
+    """A table from picture files. VisionError names the photos; InputError where both of them show the same."""
+    reference, start = photos.reference, photos.start
+    pictures = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
     with blamed(reference if not start else f"{reference}, {start}"):
-        table = calibrate(photos.pop(), plan, corners)
+        table = calibrate(pictures.pop(), plan, photos.corners, support_px=photos.support)
     give_back()
     learned = Learned(table, None, ())
     if start:
-        photos = [load_picture(start, read_file_or_pipe)]
+        pictures = [load_picture(start, read_file_or_pipe)]
         with blamed(f"{reference}, {start}"):
-            learned = learned_with(table, photos.pop())
+            learned = learned_with(table, pictures.pop())
     if start and learned.was_full:
         raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
     return learned
 
 
-def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
+def _doubts(learned: Learned, photos: TablePhotos) -> Iterator[str]:
     """What is wrong with the photos, and what of the start does not look as printed: a sentence or two each."""
     table = learned.table
-    for name, picture in ((reference, table.reference_bgr), (start, table.start_bgr)):
+    for name, picture in ((photos.reference, table.reference_bgr), (photos.start, table.start_bgr)):
         if picture is not None:
             yield from (f"{name}: {fault_text(one)}" for one in faults_of(picture, table.plan, table.corners_px))
-    yield from (f"{start}: {fault_text(one)}" for one in learned.faults)
+    yield from (f"{photos.start}: {fault_text(one)}" for one in learned.faults)
 
 
 def reading_text(frame: str, seen: Reading) -> str:

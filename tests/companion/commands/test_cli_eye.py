@@ -16,7 +16,7 @@ from companion.demo.table import SimulatedTable
 from companion.perception import table_file
 from companion.perception.adapters import reading_json
 from companion.perception.table_file import load_table
-from companion.terminal.eye import parse_corners, reading_text, unsure_text
+from companion.terminal.eye import parse_corners, parse_support, reading_text, unsure_text
 from companion.terminal.scoring import photo_score
 from engine.orders.board import load_board
 from engine.orders.game import new_game
@@ -84,6 +84,29 @@ def test_a_table_is_made_and_told(photos: Photos, tmp_path: Path, capsys: Captur
 def calibrated(photos: Photos, reference: str, start: str, output: Path) -> int:
     argv = ["calibrate", reference, "--board", BOARD, "--corners", photos.corners, "--start", start]
     return main([*argv, "-o", str(output)])
+
+
+def test_the_support_board_is_learnt_where_its_spaces_are_named(
+    photos: Photos, tmp_path: Path, capsys: Capture
+) -> None:
+    output = str(tmp_path / "new.table")
+    argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
+    assert main([*argv, "--support", "plan:1 1200,200 plan:2 1200,280.5"]) == 0
+    assert "corners as given, 2 spaces of the support board, usual pieces" in capsys.readouterr().out
+    assert load_table(output).support_px == (("plan:1", (1200.0, 200.0)), ("plan:2", (1200.0, 280.5)))
+    line = fault(capsys, *argv, "--support", "plan:1 1500,200")
+    assert line == f"{photos.reference}: plan:1 of the support board lies outside the picture of 1280x960 pixels"
+
+
+@pytest.mark.parametrize("text", ["", "plan:1", "plan:1 3", "plan:1 1,2 plan:2", "1,2 plan:1", "plan:1 1,2 plan:2 x,y"])
+def test_what_are_no_support_spaces_is_told(text: str) -> None:
+    with pytest.raises(UsageError, match='--support: "reinforce:1 x,y reinforce:2 x,y" is expected, in pixels, not'):
+        parse_support(text, load_board(BOARD))
+
+
+def test_a_space_that_the_support_board_does_not_have_is_told() -> None:
+    with pytest.raises(UsageError, match="'take_off:1' is none of the support board's spaces: reinforce:1, reinf"):
+        parse_support("take_off:1 4,5", load_board(BOARD))
 
 
 def test_photos_without_fault_are_not_spoken_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
