@@ -36,7 +36,7 @@ from vision.plan import BoardPlan
 from vision.reading.read import Reading, prepare_table, read
 from vision.registration.align import align_corners
 from vision.registration.find_board import find_corners
-from vision.table import Table
+from vision.table import Support, Table
 
 SHOWN_EVERY_S = 0.2
 STEADY_S = 1.2  # how long pictures have to be good before one is taken by itself
@@ -109,6 +109,7 @@ class Calibration:
         self.empty: Picture | None = None
         self.empty_shown: Preview | None = None
         self.corners: Corners = ()
+        self.support: dict[str, Place] = {}
         self.learned: Learned | None = None
         self._pictures = pictures
         self._on_saved = on_saved
@@ -181,6 +182,7 @@ class Calibration:
     def drop_empty(self) -> None:
         """Forget the picture of the empty board: another one will be taken."""
         self.empty = self.empty_shown = self.learned = None
+        self.support.clear()
         self._working.forget()
 
     @property
@@ -220,11 +222,15 @@ class Calibration:
         assert self.empty is not None
         return faults_of(self.empty, self.plan, px_of(self.corners, self.empty))
 
-    def loupe(self, index: int) -> bytes:
-        """A corner's surroundings enlarged, as a JPEG."""
+    def loupe(self, at: Place) -> bytes:
+        """A place's surroundings in the photo of the empty board enlarged, as a JPEG."""
         assert self.empty is not None
         reach = LOUPE_REACH_PX * max(self.empty.shape[:2]) / 1280
-        return detail_of(self.empty, self.corners[index], reach, LOUPE_PX)
+        return detail_of(self.empty, at, reach, LOUPE_PX)
+
+    def support_spaces(self) -> tuple[str, ...]:
+        """The support board's spaces; the middles of those that the photo shows belong into `support`."""
+        return tuple(space.name for space in self.board.spaces if space.support is not None)
 
     # ---- learning ---------------------------------------------------------------------------
 
@@ -233,8 +239,10 @@ class Calibration:
         assert self.empty is not None
         start = self.judged.picture if with_start and self.judged else None
         empty, corners = self.empty, self.corners
+        middles = px_of(list(self.support.values()), empty) if self.support else ()
+        support = tuple((name, (float(x), float(y))) for name, (x, y) in zip(self.support, middles, strict=True))
         self.learned = None
-        self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start))
+        self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start, support))
 
     def done(self) -> bool:
         """Whether the table has just been made, and is in `learned`; CalibrationError says why it cannot be made."""
@@ -306,13 +314,18 @@ def snap(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
 
 
 def learn(
-    plan: BoardPlan, empty: Picture, corners_px: Matrix | Sequence[Place] | None, start: Picture | None
+    plan: BoardPlan,
+    empty: Picture,
+    corners_px: Matrix | Sequence[Place] | None,
+    start: Picture | None,
+    support_px: Support = (),
 ) -> Learned:
     """A table from a picture of the empty board, and what the eye then makes of that of the start.
 
-    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. What `calibrate` raises.
+    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. support_px: the support board's
+    spaces in it. What `calibrate` raises.
     """
-    table = calibrate(empty, plan, corners_px)
+    table = calibrate(empty, plan, corners_px, support_px=support_px)
     return Learned(table, None, ()) if start is None else learned_with(table, start)
 
 

@@ -161,7 +161,8 @@ class PhotoPicture:
     data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: (what to write, where,
     in which faction's colour, "" for none); bad: outlines of what is wrong. corners: handles to drag, sent as
     Intent("corner", at=...), and by the arrow keys as Intent("key", "left"); held: the handle that is dragged, shown
-    enlarged by `loupe`, a square picture of its surroundings. caption: a line under the photo.
+    enlarged by `loupe`, a square picture of its surroundings; touch: a finger may come down where no handle is.
+    caption: a line under the photo.
     """
 
     data: bytes
@@ -172,6 +173,7 @@ class PhotoPicture:
     corners: tuple[Place, ...] = ()
     held: int | None = None
     loupe: bytes = b""
+    touch: bool = False
     caption: str = ""
     tone: Tone = "plain"
 

@@ -5,23 +5,18 @@ Each step is a scene. All of them work on one `Calibration`; leaving any of them
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.core.errors import CalibrationError
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.perception.calibration import GRAVE, Calibration, Corners
 from companion.scenes.base.ports import Cameras
 from companion.scenes.base.stage import Scene
 from companion.scenes.camera.calibration_start import CalibrationStep, StartScene
+from companion.scenes.camera.handles import HandlesStep, photo
+from companion.scenes.camera.support_board import SupportScene
 from companion.text.calibration import first_fault
 from companion.text.faults import fault_words
 from companion.ui.intents import Place
-from companion.ui.screen import Button, Buttons, Intent, Look, PhotoPicture, Screen, Text, Tone, cancel_button
-
-REACH = 0.11  # of the photo's width: how near a corner a finger has to come down
-NUDGE_PX = 1.0
-NO_PICTURE_PX = (640, 480)
-STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text, Tone, cancel_button
 
 
 def begin(cameras: Cameras, back: Scene) -> Scene:
@@ -114,20 +109,16 @@ class EmptyScene(CalibrationStep):
         return super().touch(intent)
 
 
-class MapFitScene(CalibrationStep):
+class MapFitScene(HandlesStep):
     """The photo of the empty board with the drawn map over it: does it fit?"""
 
     def __init__(self, work: Calibration, back: Scene) -> None:
         super().__init__(work, back)
         self.found = bool(work.judged and work.judged.corners)
-        self.held: int | None = None
-        self.chosen = 0
-        self._shift: Place = (0.0, 0.0)
         self._warning = ""
 
     def show(self) -> Screen:
         """The photo, its corners to drag, and the ways on."""
-        shown = photo(self.work, "", "plain")
         text = (
             _("The lines should lie on the printed borders, the two bright names on the headquarters.")
             if self.found
@@ -136,6 +127,7 @@ class MapFitScene(CalibrationStep):
         buttons = (
             Button(_("Turned the wrong way"), Intent("turn"), note=_("turns the map by a quarter")),
             Button(_("Another photo"), Intent("again")),
+            *self._support(),
         )
         return Screen(
             title=_("Does the map fit?"),
@@ -147,8 +139,15 @@ class MapFitScene(CalibrationStep):
             actions=(cancel_button(), Button(_("It fits"), Intent("fits"), "primary")),
             banner=self.banner,
             banner_tone="bad",
-            photo=shown if self.held is None else replace(shown, held=self.held, loupe=self.work.loupe(self.held)),
+            photo=self.with_loupe(photo(self.work, "", "plain")),
         )
+
+    def _support(self) -> tuple[Button, ...]:
+        """The way to the support board, where the board has one."""
+        marked = len(self.work.support)
+        note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it lies in the picture")
+        button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)
+        return (button,) if self.work.support_spaces() else ()
 
     def tick(self, now_s: float) -> Scene | None:
         """Show the corners once they have been aligned to the print after a drag."""
@@ -158,46 +157,29 @@ class MapFitScene(CalibrationStep):
     def touch(self, intent: Intent) -> Scene | None:
         """Drag, turn, confirm, or go back."""
         self.banner = ""
-        if intent.verb == "corner":
-            self._drag(intent)
-        elif intent.verb == "key":
-            self._key(intent.what)
-        elif intent.verb == "turn":
+        if intent.verb == "turn":
             self.work.turn()
+        elif intent.verb == "support":
+            return SupportScene(self.work, self.back, self)
         elif intent.verb == "again":
             return EmptyScene(self.work, self.back)
         elif intent.verb == "fits":
             return self._fits()
         return super().touch(intent)
 
-    def _drag(self, intent: Intent) -> None:
-        """The corner nearest to where the finger came down follows it, without jumping under it."""
-        x, y = intent.at
-        if intent.n == 0:
-            index = _nearest(self.work.corners, intent.at)
-            if index is not None:
-                self.held = self.chosen = index
-                corner = self.work.corners[index]
-                self._shift = corner[0] - x, corner[1] - y
-        if self.held is None:
-            return
-        to = min(max(x + self._shift[0], 0.0), 1.0), min(max(y + self._shift[1], 0.0), 1.0)
-        self.work.move_corner(self.held, to)
-        if intent.n == 2:
-            self.held = None
-            self.found = True
-            self.work.snap()
+    @property
+    def handles(self) -> Corners:
+        """The board's corners."""
+        return self.work.corners
 
-    def _key(self, key: str) -> None:
-        """Arrow keys move the corner chosen last by a pixel; the tabulator chooses the next one."""
-        if key == "next":
-            self.chosen = (self.chosen + 1) % 4
-        shown = self.work.empty_shown
-        if key in STEPS and shown:
-            (x, y), (dx, dy) = self.work.corners[self.chosen], STEPS[key]
-            wide, high = shown.of_px
-            self.work.move_corner(self.chosen, (x + dx * NUDGE_PX / wide, y + dy * NUDGE_PX / high))
-        self.held = self.chosen
+    def move(self, index: int, to: Place) -> None:
+        """Put a corner somewhere else."""
+        self.work.move_corner(index, to)
+
+    def let_go(self) -> None:
+        """Lay the drawn borders on the printed ones."""
+        self.found = True
+        self.work.snap()
 
     def _fits(self) -> Scene | None:
         """On to the starting position, unless the photo is too bad to learn from: that is said, once."""
@@ -206,30 +188,3 @@ class MapFitScene(CalibrationStep):
             self._warning = self.banner = first_fault(faults)
             return None
         return StartScene(self.work, self.back, lambda: EmptyScene(self.work, self.back))
-
-
-def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
-    """The photo of the empty board with its corners, or the live picture; a dark place before there is any."""
-    shown, lines = work.empty_shown or work.shown, work.lines
-    if shown is None:
-        return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)
-    faults = work.judged.faults if work.judged and work.empty is None else ()
-    headquarters = {area.name: area.hq for area in work.board.areas if area.hq}
-    bad = [name for fault in faults if fault.kind == "glare" for name in fault.places]
-    return PhotoPicture(
-        shown.jpeg,
-        shown.size_px,
-        outlines=(lines.edge, *lines.areas.values()) if lines else (),
-        names=tuple((name, at, headquarters.get(name, "")) for name, at in lines.names.items()) if lines else (),
-        bad=tuple(lines.areas[name] for name in bad) if lines else (),
-        corners=work.corners if work.empty is not None else (),
-        caption=caption,
-        tone=tone,
-    )
-
-
-def _nearest(corners: Corners, at: Place) -> int | None:
-    """The corner nearest to a finger, where one is within reach."""
-    apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in corners]
-    index = apart.index(min(apart))
-    return index if apart[index] < REACH else None

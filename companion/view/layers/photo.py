@@ -28,8 +28,8 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
         sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.ink, 5.0)
         sheet.polygon([rect.at(one) for one in outline], "none", sheet.look.glow.bad, 3.2)
     _names(sheet, photo.names, rect)
-    if photo.corners:
-        _handles(sheet, photo, rect)
+    _handles(sheet, photo, rect)
+    if photo.corners or photo.touch:
         sheet.drag(rect, Intent("corner"))
     if photo.held is not None and photo.loupe:
         sheet.over = _loupe(sheet.scratch(), photo, rect)

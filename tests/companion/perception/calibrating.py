@@ -18,7 +18,7 @@ from vision.calibration.faults import Fault
 from vision.errors import PictureError
 from vision.geometry import Picture
 from vision.reading.read import Reading
-from vision.table import Table
+from vision.table import Support, Table
 
 CORNERS: Corners = ((0.25, 0.15), (0.75, 0.15), (0.8, 0.9), (0.2, 0.9))
 
@@ -61,13 +61,17 @@ class Verdicts:
     start_faults: tuple[Fault, ...] = ()
     refused: str = ""
     learned_from: list[Picture | None] = field(default_factory=list)
+    support_px: Support = ()
 
     def judge(self, picture: Picture, *_: object) -> tuple[Judged, Picture]:
         return Judged(picture, self.corners, self.faults, self.still), picture
 
-    def learn(self, plan: object, empty: Picture, corners_px: object, start: Picture | None) -> Learned:
+    def learn(
+        self, plan: object, empty: Picture, corners_px: object, start: Picture | None, support_px: Support
+    ) -> Learned:
         if self.refused:
             raise PictureError(self.refused)
+        self.support_px = support_px
         self.learned_from.append(start)
         table: Table = SomeTable()  # type: ignore[assignment]
         return Learned(table, self.reading if start is not None else None, self.start_faults)

@@ -11,6 +11,7 @@ from companion.demo.pictures import SimulatedPictures
 from companion.perception.calibration import DEFAULT_CORNERS, Calibration
 from companion.scenes.camera.calibration import CameraScene, EmptyScene, MapFitScene, begin
 from companion.scenes.camera.calibration_start import LearningScene, ResultScene, StartScene
+from companion.scenes.camera.support_board import SupportScene
 from companion.text.calibration import TEXTS, fault_text
 from companion.ui.screen import Intent, Screen
 from companion.view.page.canvas import draw
@@ -253,6 +254,71 @@ def test_a_photo_too_bad_to_learn_from_is_refused_once(newcomer: Newcomer) -> No
     assert isinstance(newcomer.scene, StartScene)
 
 
+# ---- the support board --------------------------------------------------------------------------
+
+SIX = ((0.88, 0.2), (0.94, 0.2), (0.88, 0.4), (0.94, 0.4), (0.88, 0.6), (0.94, 0.6))
+
+
+def at_support(newcomer: Newcomer, *places: tuple[float, float]) -> Newcomer:
+    at_corners(newcomer).touch(Intent("support"))
+    assert isinstance(newcomer.scene, SupportScene)
+    for at in places:
+        drag(newcomer, at, at)
+    return newcomer
+
+
+def test_six_touches_mark_the_support_board(newcomer: Newcomer) -> None:
+    at_support(newcomer)
+    assert "Touch the middle of “Reinforce 1” on the support board." in words(newcomer.screen.blocks)
+    drag(newcomer, SIX[0], SIX[0])
+    assert "Touch the middle of “Reinforce 2” on the support board." in words(newcomer.screen.blocks)
+    for at in SIX[1:]:
+        drag(newcomer, at, at)
+    assert "All spaces are marked." in words(newcomer.screen.blocks)
+    photo = newcomer.screen.photo
+    assert photo is not None
+    assert photo.corners == SIX
+    assert [name for name, _, _ in photo.names] == ["R1", "R2", "E1", "E2", "P1", "P2"]
+    drag(newcomer, (0.5, 0.5), (0.5, 0.5))
+    assert len(newcomer.work.support) == 6, "there is no seventh"
+    newcomer.touch(Intent("done"))
+    assert isinstance(newcomer.scene, MapFitScene)
+    assert label(newcomer.screen, "support") == "Support board"
+    newcomer.work.corner_faults = lambda: ()  # type: ignore[method-assign]  # of a grey picture
+    newcomer.touch(Intent("fits")).touch(Intent("ready")).later(4)
+    assert newcomer.verdicts.support_px[4] == ("plan:1", pytest.approx((0.88 * 640, 0.6 * 480)))
+
+
+def test_a_space_is_enlarged_under_the_finger_and_can_be_dragged(newcomer: Newcomer) -> None:
+    at_support(newcomer, *SIX[:2])
+    newcomer.touch(Intent("corner", "", 0, SIX[2])).touch(Intent("corner", "", 1, (0.89, 0.41)))
+    photo = newcomer.screen.photo
+    assert photo is not None
+    assert photo.held == 2
+    assert photo.loupe.startswith(b"\xff\xd8")
+    newcomer.touch(Intent("corner", "", 2, (0.89, 0.42)))
+    assert newcomer.work.support["embark:1"] == pytest.approx((0.89, 0.42))
+    drag(newcomer, (0.95, 0.2), (0.96, 0.21))
+    assert newcomer.work.support["reinforce:2"] == pytest.approx((0.95, 0.21)), "the one under the finger"
+    newcomer.touch(Intent("key", "left"))
+    assert newcomer.work.support["reinforce:2"][0] == pytest.approx(0.95 - 1 / 640)
+
+
+def test_a_space_can_be_taken_back_and_the_board_left_out(newcomer: Newcomer) -> None:
+    at_support(newcomer, *SIX[:2]).touch(Intent("undo"))
+    assert list(newcomer.work.support) == ["reinforce:1"]
+    newcomer.touch(Intent("without"))
+    assert isinstance(newcomer.scene, MapFitScene)
+    assert newcomer.work.support == {}
+    at_support(newcomer, SIX[0]).touch(Intent("cancel")).touch(Intent("again"))
+    assert newcomer.work.support == {}, "another photo shows it elsewhere"
+
+
+def test_keys_move_nothing_where_nothing_is_marked(newcomer: Newcomer) -> None:
+    at_support(newcomer).touch(Intent("key", "left")).touch(Intent("undo"))
+    assert newcomer.work.support == {}
+
+
 # ---- the starting position ----------------------------------------------------------------------
 
 
@@ -437,6 +503,12 @@ def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]
     newcomer.scene = MapFitScene(newcomer.work, newcomer.back)
     newcomer.touch(Intent("corner", "", 0, CORNERS[1]))
     check("a corner is dragged")
+    newcomer.scene = SupportScene(newcomer.work, newcomer.back, newcomer.scene)
+    check("the support board")
+    for at in SIX:
+        drag(newcomer, at, at)
+    newcomer.touch(Intent("corner", "", 0, SIX[1]))
+    check("the support board is marked")
     newcomer.scene = LearningScene(newcomer.work, newcomer.back, lambda: EmptyScene(newcomer.work, newcomer.back))
     check("learning")
     newcomer.scene = CameraScene(SomeCameras(newcomer, "0", "/dev/video2"), ("0", "/dev/video2"), newcomer.back)

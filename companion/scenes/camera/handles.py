@@ -1,0 +1,116 @@
+"""The photo of the empty board with handles on it: a finger drags them, and arrow keys move them by a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.perception.calibration import Calibration, Corners
+from companion.scenes.base.stage import Scene
+from companion.scenes.camera.calibration_start import CalibrationStep
+from companion.ui.intents import Place
+from companion.ui.screen import Intent, PhotoPicture, Tone
+
+NUDGE_PX = 1.0
+NO_PICTURE_PX = (640, 480)
+STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class HandlesStep(CalibrationStep):
+    """A step whose photo has handles. reach: how near one a finger has to come down, in parts of the photo's width."""
+
+    reach: ClassVar[float] = 0.11
+
+    def __init__(self, work: Calibration, back: Scene) -> None:
+        super().__init__(work, back)
+        self.held: int | None = None
+        self.chosen = 0
+        self._shift: Place = (0.0, 0.0)
+
+    @property
+    def handles(self) -> Corners:
+        """Where the handles are."""
+        raise NotImplementedError
+
+    def move(self, index: int, to: Place) -> None:
+        """Put a handle somewhere else."""
+        raise NotImplementedError
+
+    def missed(self, at: Place) -> int | None:
+        """The handle to drag where a finger has come down near none; None for none."""
+        del at
+        return None
+
+    def let_go(self) -> None:
+        """The finger is up again."""
+
+    def with_loupe(self, shown: PhotoPicture) -> PhotoPicture:
+        """The photo with what is under the finger enlarged."""
+        if self.held is None:
+            return shown
+        return replace(shown, held=self.held, loupe=self.work.loupe(self.handles[self.held]))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Drag a handle, move one by a key, or leave."""
+        if intent.verb == "corner":
+            self._drag(intent)
+        elif intent.verb == "key":
+            self._key(intent.what)
+        return super().touch(intent)
+
+    def _drag(self, intent: Intent) -> None:
+        """The handle nearest to where the finger came down follows it, without jumping under it."""
+        x, y = intent.at
+        if intent.n == 0:
+            index = nearest(self.handles, intent.at, self.reach)
+            index = self.missed(intent.at) if index is None else index
+            if index is not None:
+                self.held = self.chosen = index
+                at = self.handles[index]
+                self._shift = at[0] - x, at[1] - y
+        if self.held is None:
+            return
+        self.move(self.held, (min(max(x + self._shift[0], 0.0), 1.0), min(max(y + self._shift[1], 0.0), 1.0)))
+        if intent.n == 2:
+            self.held = None
+            self.let_go()
+
+    def _key(self, key: str) -> None:
+        """Arrow keys move the handle chosen last by a pixel; the tabulator chooses the next one."""
+        if not self.handles:
+            return
+        if key == "next":
+            self.chosen = (self.chosen + 1) % len(self.handles)
+        shown = self.work.empty_shown
+        if key in STEPS and shown:
+            (x, y), (dx, dy) = self.handles[self.chosen], STEPS[key]
+            wide, high = shown.of_px
+            self.move(self.chosen, (x + dx * NUDGE_PX / wide, y + dy * NUDGE_PX / high))
+        self.held = self.chosen
+
+
+def nearest(handles: Corners, at: Place, reach: float) -> int | None:
+    """The handle nearest to a finger, where one is within reach."""
+    apart = [((x - at[0]) ** 2 + (0.75 * (y - at[1])) ** 2) ** 0.5 for x, y in handles]
+    index = apart.index(min(apart)) if apart else None
+    return index if index is not None and apart[index] < reach else None
+
+
+def photo(work: Calibration, caption: str, tone: Tone) -> PhotoPicture:
+    """The photo of the empty board with its corners, or the live picture; a dark place before there is any."""
+    shown, lines = work.empty_shown or work.shown, work.lines
+    if shown is None:
+        return PhotoPicture(b"", NO_PICTURE_PX, caption=caption, tone=tone)
+    faults = work.judged.faults if work.judged and work.empty is None else ()
+    headquarters = {area.name: area.hq for area in work.board.areas if area.hq}
+    bad = [name for fault in faults if fault.kind == "glare" for name in fault.places]
+    return PhotoPicture(
+        shown.jpeg,
+        shown.size_px,
+        outlines=(lines.edge, *lines.areas.values()) if lines else (),
+        names=tuple((name, at, headquarters.get(name, "")) for name, at in lines.names.items()) if lines else (),
+        bad=tuple(lines.areas[name] for name in bad) if lines else (),
+        corners=work.corners if work.empty is not None else (),
+        caption=caption,
+        tone=tone,
+    )
