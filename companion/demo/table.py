@@ -7,7 +7,7 @@ where there is room. When there is none, the pieces of that area are pushed toge
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import dist, pi
 
 import numpy as np
@@ -23,7 +23,9 @@ from vision.simulation.board_art import ArtStyle, BoardMarks, Image
 from vision.simulation.camera import above
 from vision.simulation.dice import GAME_FACES, Body, Lamps, add_bodies
 from vision.simulation.placing import Habits, PlacedPiece, Placer
+from vision.simulation.support_board import support_beside
 from vision.simulation.table import BOARD_THICKNESS_MM, Moment, Scene, Shot, Studio
+from vision.simulation.tables import with_support_board
 from vision.simulation.throws import Make, die_of
 from vision.table import Table
 
@@ -57,12 +59,20 @@ def marks_of(board: Board) -> BoardMarks:
 
 
 class SimulatedTable:
-    """A board with pieces on it under a camera; the same seed lays the same pieces in the same places."""
+    """A board with pieces on it under a camera; the same seed lays the same pieces in the same places.
 
-    def __init__(self, board: Board, seed: int) -> None:
+    support: a support board lies beside it, in the camera's sight.
+    """
+
+    def __init__(self, board: Board, seed: int, support: bool = False) -> None:
         self.board = board
-        self.plan = plan_of(board)
+        self.plan = self._places = plan_of(board)
         scene = Scene(style=ArtStyle(seed), camera=above(self.plan.size_mm))
+        if support:
+            names = [space.name for space in board.spaces if space.support is not None]
+            beside = support_beside(self.plan, names, np.random.default_rng([seed, 7]))
+            scene = with_support_board(scene, self.plan, beside)
+            self._places = beside.joined_to(self.plan)
         marks = marks_of(board)
         self._studio = Studio(self.plan, scene, marks)
         self._tokens = tuple(marks.slots.values())
@@ -75,7 +85,7 @@ class SimulatedTable:
 
     def lay(self, position: Position) -> None:
         """Move the pieces until the table shows this position."""
-        wanted = _wanted_pieces(position)
+        wanted = _wanted_pieces(position, [space.name for space in self._places.spaces])
         self.pieces = _staying(self.pieces, wanted)
         self._put({key: n for key, n in self._missing(wanted).items() if key[2] == COMMANDER})
         commanders = [piece.at_mm for piece in self.pieces if piece.kind == COMMANDER]
@@ -96,7 +106,7 @@ class SimulatedTable:
         return wanted - Counter(_key(piece) for piece in self.pieces)
 
     def _put(self, pieces: Mapping[Key, int]) -> None:
-        placer = Placer(self.plan, self._rng, self._habits)
+        placer = Placer(self._places, self._rng, self._habits)
         for piece in self.pieces:
             placer.keep(piece)
         for (place, faction, kind), n in pieces.items():
@@ -129,22 +139,23 @@ class SimulatedTable:
         """The eye's table for this set-up, made the way an owner makes it: empty board, corners, starting position."""
         shot = self.empty_shot()
         corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
-        return calibrate(shot.picture, self.plan, corners, self.start_photo())
+        touched = shot.truth.get("support_px", {}).items()
+        support = tuple((name, (float(round(x)), float(round(y)))) for name, (x, y) in touched)
+        return calibrate(shot.picture, self.plan, corners, self.start_photo(), support)
 
 
 def _key(piece: PlacedPiece) -> Key:
     return (piece.space or piece.area, piece.faction, piece.kind)
 
 
-def _wanted_pieces(position: Position) -> Counter[Key]:
+def _wanted_pieces(position: Position, spaces: Collection[str]) -> Counter[Key]:
     """How many pieces of each kind and faction belong where; a space shows one commander, the last one put there."""
     wanted: Counter[Key] = Counter()
     for area in position.board.areas:
         for faction, units in position.units_in(area.name).items():
             wanted.update({(area.name, faction, unit): n for unit, n in units.items()})
-    for space in position.board.spaces:
-        if space.area is not None:
-            wanted.update({(space.name, faction, COMMANDER): 1 for faction in position.commanders_on(space.name)[:1]})
+    for space in spaces:
+        wanted.update({(space, faction, COMMANDER): 1 for faction in position.commanders_on(space)[:1]})
     return wanted
 
 

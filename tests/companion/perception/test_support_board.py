@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.demo.table import SimulatedTable
 from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.sync_monitor import SyncMonitor, SyncState, TableView
@@ -13,6 +14,7 @@ from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
 from tests.companion.perception.seeing import reading_of
+from vision.reading.read import read
 
 ALL = ("embark:1", "embark:2", "plan:1", "plan:2", "reinforce:1", "reinforce:2")
 PLACED = (("d3", "troop", 2), ("e1", "troop", 2))
@@ -69,3 +71,19 @@ def test_a_commander_that_is_not_there_is_told_where_it_is_in_sight(match: Match
     assert one_space.spaces.count(None) == len(ALL) - 1
     sense = seen(match, before)
     assert verdict(sense) == ("unsure", "Not sure of Plan 1")
+
+
+@pytest.mark.long
+def test_a_drawn_table_with_a_support_board_is_followed_by_the_real_eye(match: Match) -> None:
+    simulated = SimulatedTable(match.board, 3, support=True)
+    table = simulated.calibrated()
+    for step in (Deploy("plan:1", draw=1), Deploy("reinforce:2", place=(("a1", "troop", 2),))):
+        after = game.apply(match.position, step)
+        simulated.lay(after)
+        reading = read(table, simulated.photo())
+        assert reading.support == ALL
+        monitor = SyncMonitor(InlineExplainer())
+        monitor.update(match, TableView("settled", reading), 0.0)
+        assert monitor.sense.sign == "proposal"
+        assert monitor.sense.explanations[0].steps[0] == step
+        match.offer(step)
