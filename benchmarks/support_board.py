@@ -2,8 +2,8 @@
 
 Draws tables of the four modes that nothing was trained on, each with an invented support board beside the map whose
 spaces are touched as a finger does, in all kinds of light. Commanders stand on half of its spaces; after half of the
-frames it is pushed a few millimetres. Prints how many of them are read, of the wrong side, missed and invented, and,
-as the camera has to be further away, the share of the map's areas that are right.
+frames it is pushed a few millimetres. Prints how many of them are read, of the wrong side, missed and invented, and
+what is right of the map, which the camera sees from further away than usual.
 """
 
 from __future__ import annotations
@@ -91,6 +91,9 @@ def tally(seen: Reading, shot: Shot, table: Table) -> Counter[str]:
         found[kind if want or got else "free"] += 1
         found["sure and wrong"] += want != got and max(seen.leaders.get(name, {}).values(), default=0.0) > 0.9
     found["hidden"] += len(set(names) - set(seen.support))
+    led = [space for space in truth if space not in names]
+    found["on the map"] += len(led)
+    found["right on the map"] += sum(seen.commanders.get(space) == truth[space] for space in led)
     found["areas"] += len(table.plan.areas)
     units = shot.truth["units"]
     found["areas right"] += sum(seen.units.get(area.name, {}) == units.get(area.name, {}) for area in table.plan.areas)
@@ -101,8 +104,10 @@ def text(name: str, found: Counter[str]) -> str:
     """A line of figures."""
     there = found["right"] + found["other"] + found["missed"]
     wrong = ", ".join(f"{found[kind]} {kind}" for kind in ("other", "missed", "invented", "sure and wrong", "hidden"))
+    led = f"{found['right on the map']} of {found['on the map']} right on the map"
     areas = f"{100 * found['areas right'] / max(found['areas'], 1):.1f} % of {found['areas']} areas right"
-    return f"{name}: {found['right']} of {there} commanders right on {there + found['free']} spaces, {wrong}; {areas}"
+    head = f"{name}: {found['right']} of {there} commanders right on {there + found['free']} spaces"
+    return f"{head}, {wrong}; {led}; {areas}"
 
 
 if __name__ == "__main__":

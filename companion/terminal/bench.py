@@ -164,7 +164,7 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
     frames = tuple(
-        Frame(f"frame {n}", one.data, _confirmed(table.plan, one, journal))
+        Frame(f"frame {n}", one.data, _confirmed(table, one, journal))
         for n, one in enumerate(bundle.frames, 1)
         if one.confirmed is not None
     )
@@ -183,7 +183,7 @@ def _journal(bundle: Bundle) -> OrdersJournal | None:
     return None if bundle.game is None else of_orders(parse_journal(bundle.game, GAME), GAME)
 
 
-def _confirmed(plan: BoardPlan, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:
+def _confirmed(table: Table, frame: BundleFrame, journal: OrdersJournal | None) -> Truth:
     """What was confirmed of a frame; the game knows the commanders too, if it had those units then."""
     assert frame.confirmed is not None
     position = None
@@ -191,12 +191,14 @@ def _confirmed(plan: BoardPlan, frame: BundleFrame, journal: OrdersJournal | Non
         position = journal.positions[frame.step]
     if position is None or units_of(position) != frame.confirmed:
         return Truth(frame.confirmed)
-    return Truth(frame.confirmed, _leaders(plan, position))
+    return Truth(frame.confirmed, _leaders(table, position))
 
 
-def _leaders(plan: BoardPlan, position: Position) -> frozenset[tuple[str, str]]:
-    """The commanders on the map: no camera sees the support board."""
-    return frozenset((space.name, who) for space in plan.spaces for who in position.commanders_on(space.name))
+def _leaders(table: Table, position: Position) -> frozenset[tuple[str, str]]:
+    """The commanders on the map, and on those spaces of the support board that the table's photos show."""
+    shown = {space.name for space in table.plan.spaces} | {name for name, _ in table.support_px}
+    spaces = (space.name for space in position.board.spaces if space.name in shown)
+    return frozenset((space, who) for space in spaces for who in position.commanders_on(space))
 
 
 # ---- scoring ------------------------------------------------------------------------------------
