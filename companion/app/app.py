@@ -19,6 +19,7 @@ from companion.games.match import AnyMatch, Match, open_game, session_of
 from companion.games.shelf import note_change
 from companion.games.status import Situation
 from companion.perception.sync_monitor import TableView
+from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
 from companion.scenes.base.ports import Autoplay, Watcher
 from companion.scenes.base.stage import (
@@ -36,6 +37,7 @@ from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
+from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.settings.lock import LockScene
 from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
@@ -114,6 +116,7 @@ class App:
         self._acted_s: float | None = None
         self._out_was_said, self._lost_banner = False, ""
         self._keeper = SaveRetry()
+        self._yes = YesPresses()
         self.service: Serving | None = None
         self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
@@ -322,6 +325,9 @@ class App:
         if meant:
             self._say_once(table)
         self.version += meant or offered
+        yes = self._yes.follow(glimpse, self.stage.sense, now_s)
+        if yes and self.scene is table and isinstance(table.panel, ProposalPanel):
+            self.touch(Intent("take", seat=table.asked if self.stage.settings.layout == "two" else ""))
 
     def _refine(self, glimpse: TableView | None) -> TableView | None:
         """The glimpse with its reading as what was learned of the table has it."""

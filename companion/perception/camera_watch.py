@@ -40,7 +40,10 @@ FAILED = "looking at the table failed again and again and was given up: start th
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraStatus:
-    """The latest state from the camera process, as one value that threads can hand over."""
+    """The latest state from the camera process, as one value that threads can hand over.
+
+    yes: how often the printed “Yes” was pressed.
+    """
 
     state: str = "starting"
     fault: str = ""
@@ -48,6 +51,7 @@ class CameraStatus:
     frame: bytes | None = None
     dice: DiceReading | None = None
     nudge: Nudge | None = None
+    yes: int = 0
 
 
 class Link(Protocol):
@@ -142,7 +146,7 @@ class CameraWatch(Watching):
             return TableView("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
         news = self._news
         state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
-        return TableView(state, news.reading, news.fault, news.frame, news.dice, blind)
+        return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes)
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
@@ -176,6 +180,8 @@ class CameraWatch(Watching):
             return replace(news, state=state, fault=FAILED if state == "failed" else fault)
         if kind == "nudge":
             return replace(news, nudge=Nudge(number(message.told["mm"]), number(message.told["deg"])))
+        if kind == "yes":
+            return replace(news, yes=news.yes + 1)
         if kind == "dice":
             return replace(news, dice=dice_from(message.told["dice"]))
         if kind == "settled":

@@ -46,7 +46,7 @@ MOST_ANSWERS = 4
 class TableView:
     """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
     camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
-    of the reading, dice: what dice were read in it.
+    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far.
     """
 
     state: State
@@ -55,6 +55,7 @@ class TableView:
     frame: bytes | None = None
     dice: DiceReading | None = None
     blind: bool = False
+    yes: int = 0
 
 
 class Explainer(Protocol):

@@ -13,6 +13,7 @@ from companion.printing.paper import PaperPage, page_svg, pages_pdf
 from companion.printing.piece_sheets import piece_sheets
 from companion.printing.sheets import tiles
 from companion.printing.support_sheet import support_sheet
+from companion.printing.yes_sheet import yes_sheet
 from engine.orders.board import Board
 
 PARTS: Mapping[str, Callable[[Board, str], list[PaperPage]]] = {
@@ -20,6 +21,7 @@ PARTS: Mapping[str, Callable[[Board, str], list[PaperPage]]] = {
     "support": lambda board, paper: [support_sheet(board)],
     "cards": lambda board, paper: card_sheets(board),
     "pieces": lambda board, paper: piece_sheets(board),
+    "yes": lambda board, paper: [yes_sheet(paper)],
 }
 
 

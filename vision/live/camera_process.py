@@ -25,6 +25,7 @@ from vision.live.camera import FrameSource, open_camera
 from vision.live.messages import Message, dice_data, reading_message, write_message
 from vision.live.shared_picture import SharedPicture
 from vision.live.watcher import TableWatcher, Update
+from vision.live.yes_square import YesSquare
 from vision.reading.read import Reading, prepare_table, read
 from vision.registration.register import Registration
 from vision.table import Table
@@ -33,6 +34,8 @@ from vision.table import Table
 PAUSE_S = 0.125
 AGAIN_S = 1.0
 BEAT_S = 0.5
+# While the watch is at one of these, something moves on the board, or it can't be seen.
+UNREST = frozenset({"starting", "moving", "hand", "dark", "lost"})
 # Of a settled frame's JPEG, which evidence and bug reports keep.
 QUALITY = 90
 
@@ -87,6 +90,10 @@ class Reporter:
             self._send(Message({"told": "dice", "dice": dice_data(seen.dice)}))
         self.report_state(seen.state, seen.fault, now_s)
 
+    def report_yes(self) -> None:
+        """The printed “Yes” was pressed."""
+        self._send(Message({"told": "yes"}))
+
 
 class CameraLoop:
     """One frame after the other, from a camera that may come and go."""
@@ -94,6 +101,7 @@ class CameraLoop:
     def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, reporter: Reporter) -> None:
         self._opened, self._live, self._watcher, self._reporter = opened, live, watcher, reporter
         self._source: FrameSource | None = None
+        self._yes = YesSquare()
 
     def once(self, now_s: float) -> float:
         """Take a frame and tell what it comes to; how many seconds to wait before the next."""
@@ -120,9 +128,13 @@ class CameraLoop:
             self._reporter.report_state("live", "", now_s)
             return
         try:
-            self._reporter.report(self._watcher.see(frame, now_s), now_s)
+            seen = self._watcher.see(frame, now_s)
         except PictureError as error:
             self._reporter.report_state("lost", str(error), now_s)
+            return
+        self._reporter.report(seen, now_s)
+        if self._yes.see(frame, seen.state not in UNREST, now_s):
+            self._reporter.report_yes()
 
 
 def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], object]) -> None:

@@ -19,6 +19,7 @@ from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle
 from vision.bases.markers import marker_cells
+from vision.live.yes_square import NUMBER, SIDE_MM
 
 SVG = "{http://www.w3.org/2000/svg}"
 OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
@@ -201,6 +202,14 @@ def test_what_can_not_be_printed_is_said_in_a_line(
 
 def test_parts_come_in_the_order_asked_for() -> None:
     assert list(prints.board_sheets(load_board("sengoku-rivers"), ("cards", "board"), "a4").parts) == ["cards", "board"]
+
+
+def test_the_printed_yes_is_the_marker_that_the_camera_looks_for() -> None:
+    [page] = prints.board_sheets(load_board("wwii-island"), ("yes",), "a4").parts["yes"]
+    cut, size = 40.0, SIDE_MM
+    left = (page.size_mm[0] - size) / 2
+    assert marker_sheets.marker_shape(NUMBER, left, cut + 15.0, size) in page.shapes
+    assert "Yes" in texts([page])
 
 
 # ---- markers of battles -----------------------------------------------------------------------

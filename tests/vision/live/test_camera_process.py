@@ -20,6 +20,7 @@ from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, Rep
 from vision.live.messages import Message, read_message, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import TableWatcher
+from vision.live.yes_square import YesSquare
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -67,6 +68,21 @@ def test_without_a_table_pictures_are_shown() -> None:
     assert room.loop.once(1.0) == PAUSE_S
     assert np.array_equal(room.live.latest(), room.camera.picture)  # type: ignore[arg-type]
     assert room.states() == ["live"]
+
+
+def test_a_yes_that_is_pressed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, asked = Room(watched=True), []
+
+    def see(self: YesSquare, frame_bgr: Picture, still: bool, now_s: float) -> bool:
+        asked.append(still)
+        return len(asked) == 3
+
+    monkeypatch.setattr(YesSquare, "see", see)
+    for step in range(30):
+        room.loop.once(step * PAUSE_S)
+    assert [one for one in room.told if one.told["told"] == "yes"] == [Message({"told": "yes"})]
+    assert not asked[0], "nothing is known of the first frame"
+    assert asked[-1]
 
 
 def test_a_camera_that_is_unplugged_is_opened_again() -> None:
