@@ -34,21 +34,20 @@ from vision.geometry import (
     camera_of,
     checked_corners,
 )
-from vision.plan import MOST_AREAS, AreaPlan, BoardPlan, Point, SpacePlan, check_size, plan_from_data, plan_text
+from vision.plan import MOST_SPACES, AreaPlan, BoardPlan, Point, SpacePlan, check_size, plan_from_data, plan_text
 from vision.values import each, point
 
 __all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
 
 VERSION = 2
 KIND = "gunbai-table"
+SUPPORT = "support"
 HEAD, REFERENCE, START = "table.json", "reference.png", "start.png"
 MOST_PICTURE_BYTES = 16_000_000
 MOST_HEAD_BYTES = 1_000_000
 MOST_BYTES = 2 * MOST_PICTURE_BYTES + MOST_HEAD_BYTES
-AROUND_MM = 12.0
-"""The support board is looked at as far as this beyond the middles of its outermost spaces."""
-FOOT_MM = 7.0
-"""Half the side of the square about a support space's middle that has to be in sight."""
+AROUND_MM = 20.0
+"""The support board is looked at as far as this beyond its outermost spaces: a tall commander leans out that far."""
 
 Support = tuple[tuple[str, Point], ...]
 """The spaces of a support board with their middles."""
@@ -94,7 +93,7 @@ class Table:
         """The support board as a table of its own, in the same reference; None where none is shown.
 
         It lies in the map's plane, so the map's corners say how large it is and where the camera stood. Its board is
-        the rectangle about its spaces, along the map's sides, and each space is an area that holds no units.
+        the rectangle about its spaces, along the map's sides: one area, which holds no units.
         """
         if not self.support_px:
             return None
@@ -102,12 +101,13 @@ class Table:
         at = apply(self.board_from_reference, px)
         first = at.min(axis=0) - AROUND_MM
         across, down = (at.max(axis=0) + AROUND_MM - first).tolist()
-        middles: list[Point] = [(x, y) for x, y in (at - first).tolist()]
+        outline = ((0.0, 0.0), (across, 0.0), (across, down), (0.0, down))
+        middles = [(x, y) for x, y in (at - first).tolist()]
         plan = replace(
             self.plan,
             size_mm=(across, down),
-            areas=tuple(map(_support_area, names, middles)),
-            spaces=tuple(SpacePlan(name, name, middle) for name, middle in zip(names, middles, strict=True)),
+            areas=(AreaPlan(SUPPORT, SUPPORT, outline, ((across / 2, down / 2),)),),
+            spaces=tuple(SpacePlan(name, SUPPORT, middle) for name, middle in zip(names, middles, strict=True)),
             start=(),
         )
         reference_from_board = np.asarray(np.linalg.inv(self.board_from_reference), np.float64)
@@ -137,16 +137,10 @@ class Table:
         return table
 
 
-def _support_area(name: str, middle: Point) -> AreaPlan:
-    x, y = middle
-    outline = ((x - FOOT_MM, y - FOOT_MM), (x + FOOT_MM, y - FOOT_MM))
-    return AreaPlan(name, "support", (*outline, (x + FOOT_MM, y + FOOT_MM), (x - FOOT_MM, y + FOOT_MM)), (middle,))
-
-
 def with_support(table: Table, support_px: Support) -> Table:
     """The table with the support board's spaces, in pixels of its reference; TableError where they can't be right."""
     names, size = [name for name, _ in support_px], table.picture_size
-    if len(names) > MOST_AREAS:
+    if len(names) > MOST_SPACES:
         raise TableError(f"no support board has {len(names)} spaces")
     for name, at in support_px:
         if not all(0 <= value < side for value, side in zip(at, size, strict=True)):
