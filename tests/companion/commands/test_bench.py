@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,17 @@ from companion.cli import main
 from companion.content.boards import BOARDS
 from companion.demo.table import SimulatedTable
 from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, read_bundle
-from companion.terminal.bench import opened
+from companion.perception.adapters import plan_of
+from companion.terminal.bench import _leaders, opened
+from engine.orders import game
 from engine.orders.board import load_board
+from engine.orders.steps import Deploy
 from tests.companion.commands.terminal import Capture, fault
 from tests.companion.owned import own_rivers
 from tests.companion.sample_games import BOARD, game_file, played
 from tests.vision.table_folder import write_table
 from vision.frame import jpeg_of
+from vision.table import Table
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -220,6 +225,15 @@ def game_of_photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"after-{step}.jpg").write_bytes(jpeg_of(simulated.photo(), 95))
     game_file(folder, steps=12)
     return folder
+
+
+def test_commanders_on_a_support_board_in_sight_are_part_of_the_truth() -> None:
+    plan, position = plan_of(load_board(BOARD)), game.apply(played()[1][0], Deploy("plan:1", draw=1))
+    table = Table(plan, np.zeros((48, 64, 3), np.uint8), ((0.0, 0.0), (60.0, 0.0), (60.0, 40.0), (0.0, 40.0)))
+    mover = played()[1][0].to_move_name
+    assert _leaders(table, position) == frozenset()
+    assert _leaders(replace(table, support_px=(("plan:1", (5.0, 5.0)),)), position) == {("plan:1", mover)}
+    assert _leaders(replace(table, support_px=(("plan:2", (5.0, 5.0)),)), position) == frozenset()
 
 
 @pytest.mark.long

@@ -222,6 +222,13 @@ def test_dice_alone_leave_the_reading_as_it_is(told: CameraWatch, match: Match) 
     assert after.frame == b"jpeg"
 
 
+def test_presses_of_the_printed_yes_are_counted(told: CameraWatch, match: Match) -> None:
+    assert told.glimpse(match).yes == 0
+    for _ in range(2):
+        told._take(Message({"told": "yes"}))
+    assert told.glimpse(match).yes == 2
+
+
 def test_a_knock_is_kept(told: CameraWatch) -> None:
     assert told.nudge is None
     told._take(Message({"told": "nudge", "mm": 3.5, "deg": -0.4}))

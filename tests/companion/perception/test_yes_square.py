@@ -69,7 +69,7 @@ def test_the_turn_on_the_screen_is_taken_and_no_other_button_is_touched(tmp_path
     after = game.apply(desk.match.position, ADVANCE)
     desk.lay(after).wait(OFFERED_S)
     press(desk, after, 1)
-    assert desk.match.steps == (), "the screen has not shown it yet"
+    assert not desk.match.steps, "the screen has not shown it yet"
     assert isinstance(desk.panel, ProposalPanel)
     press(desk, after, 2)
     assert desk.match.steps[0] == ADVANCE

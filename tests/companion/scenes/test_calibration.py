@@ -286,7 +286,9 @@ def test_six_touches_mark_the_support_board(newcomer: Newcomer) -> None:
     assert label(newcomer.screen, "support") == "Support board"
     newcomer.work.corner_faults = lambda: ()  # type: ignore[method-assign]  # of a grey picture
     newcomer.touch(Intent("fits")).touch(Intent("ready")).later(4)
-    assert newcomer.verdicts.support_px[4] == ("plan:1", pytest.approx((0.88 * 640, 0.6 * 480)))
+    name, at = newcomer.verdicts.support_px[4]
+    assert name == "plan:1"
+    assert at == pytest.approx((0.88 * 640, 0.6 * 480))
 
 
 def test_a_space_is_enlarged_under_the_finger_and_can_be_dragged(newcomer: Newcomer) -> None:
