@@ -28,7 +28,8 @@ def test_a_folder_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "corners within 0." in said
     line = json.loads(readings.read_text())
     assert line["frame"].endswith("frame-01.jpg")
-    assert set(line) == {"frame", "units", "commanders", "confidence", "unreadable", "ms"}
+    # "strange" is there only if something is
+    assert set(line) - {"strange"} == {"frame", "units", "commanders", "confidence", "unreadable", "ms"}
 
 
 def test_a_folder_without_tables_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
