@@ -6,7 +6,7 @@ of it is a `SyncState`, which the scenes show. Nothing here changes the game: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -17,6 +17,7 @@ from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Fix, Repair
 from engine.orders.position import Position
 from engine.orders.steps import Step
+from engine.orders.turn import ready, standing
 from engine.ruling import Finding
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ class SyncMonitor:
             return SyncState("ignored")
         if glimpse.state == "lost":
             return SyncState("lost", glimpse.fault, blind=glimpse.blind)
-        if owed(match.position) is not None:
+        if owed(match.position) is not None or match.position.winner is not None:  # people clear the table now
             return SyncState("turn")
         if glimpse.reading is None:
             return SyncState("waiting")
@@ -228,12 +229,13 @@ class SyncMonitor:
         done = tuple(one for one in inference.explanations if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
         fits = inference.none <= UNEXPLAINED
-        if fits and inference.explanations and not inference.explanations[0].steps:
-            self._synced = True
-            return _as_recorded(match.position, reading, done)
-        differences = compare(match.position, reading)
-        if not self._synced and is_behind(match, reading):
+        idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
+        differences = compare(match.position, expecting(match.position, reading) if idle else reading)
+        if not self._synced and is_behind(match, differences, reading):
             return SyncState("behind", differences=differences, items=items_of(differences))
+        if idle:
+            self._synced = True
+            return _as_recorded(match.position, reading, differences, done)
         if fits and turns:
             asked = question(match.position, reading, done) if done[0].likelihood < PLAIN else None
             beside = items_of(compare(turns[0].position, reading))
@@ -245,12 +247,17 @@ class SyncMonitor:
         return SyncState("out", differences=differences, items=items, nearest=nearest)
 
 
-def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, ...]) -> SyncState:
-    """Nothing was done: what is doubtful is weighed with what the game has there; asked about where a turn may be."""
+def expecting(position: Position, reading: Reading) -> Reading:
+    """The reading where most likely nothing was done: what is doubtful is weighed with what the game has there."""
     from vision.reading.prior import with_expectation
 
-    units = {area.name: position.units_in(area.name) for area in position.board.areas}
-    differences = compare(position, with_expectation(reading, units))
+    return with_expectation(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
+
+
+def _as_recorded(
+    position: Position, reading: Reading, differences: tuple[Difference, ...], done: tuple[Explanation, ...]
+) -> SyncState:
+    """Nothing was done; asked about where a turn may be."""
     doubtful = any(one.state != "agrees" for one in differences)
     asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
     asked = asked or _stubborn_question(position, reading, differences)
@@ -357,10 +364,7 @@ def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Read
 
     position: what the table has to show.
     """
-    from vision.reading.prior import with_expectation
-
-    expected = {area.name: position.units_in(area.name) for area in position.board.areas}
-    seen = with_expectation(reading, expected)
+    seen = expecting(position, reading)
     firm = (
         _is_leader_sure(item, reading) if item.unit == "commander" else _is_count_other(item, position, seen)
         for item in items
@@ -380,7 +384,25 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
     return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 
 
-def is_behind(match: Match, reading: Reading) -> bool:
-    """Whether the board shows an earlier moment of the game: it was entered by touch, and hands are still to follow."""
-    earlier = match.positions[-2 : -2 - BEHIND_MOST : -1]
-    return any(all(one.state != "differs" for one in compare(position, reading)) for position in earlier)
+def is_behind(match: Match, differences: Iterable[Difference], reading: Reading) -> bool:
+    """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
+
+    Each place is looked at by itself, as hands move one piece after the other.
+    """
+    left = amiss = {one.area for one in differences if one.state == "differs"}
+    for moment in _passed(match):
+        left = left & _amiss(moment, reading)
+    return bool(amiss) and not left
+
+
+def _amiss(position: Position, reading: Reading) -> set[str]:
+    return {one.area for one in compare(position, reading) if one.state == "differs"}
+
+
+def _passed(match: Match) -> Iterator[Position]:
+    """The positions before the last steps, and where a round ended the board before its commanders went home."""
+    before, after = match.positions[-2::-1], match.positions[::-1]
+    for was, step, now in zip(before[:BEHIND_MOST], match.steps[::-1], after, strict=False):
+        yield was
+        if was.round != now.round:
+            yield replace(now, commanders=standing(ready(was, step), step))

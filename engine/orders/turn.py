@@ -43,6 +43,14 @@ def ready(position: Position, step: Step) -> Position:
     return here
 
 
+def standing(position: Position, step: Step) -> tuple[int, int]:
+    """The commanders on their spaces after a step, before the end of a round sends them home."""
+    sides = list(position.commanders)
+    if isinstance(step, Deploy):
+        sides[position.to_move] |= 1 << position.board.space_index[step.space]
+    return sides[0], sides[1]
+
+
 def _fits(position: Position, turn: Turn, step: Step) -> bool:
     if isinstance(step, Play):
         card = position.board.mode.cards.get(step.card)

@@ -180,6 +180,8 @@ def verdict(sense: SyncState) -> tuple[str, str]:
     """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
+    go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)
+    behind = _("Take home: {areas}") if go_home else _("Move the pieces: {areas}")
     words = {
         "lost": _("Board not seen") if sense.blind else fault_words(sense.fault),
         "ignored": _("Camera ignored"),
@@ -189,7 +191,7 @@ def verdict(sense: SyncState) -> tuple[str, str]:
         "sync": _("Board agrees"),
         "unsure": _("Not sure of {areas}").format(areas=areas),
         "proposal": _("A turn was seen"),
-        "behind": _("Move the pieces: {areas}").format(areas=out),
+        "behind": behind.format(areas=out),
         "out": _("Out of sync: {areas}").format(areas=out),
     }
     return (sense.sign, words[sense.sign]) if sense.sign in words else ("", "")

@@ -11,7 +11,7 @@ from companion.text.orders import action_name, area_name, card_count, card_title
 from engine.orders.cards import size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
-from engine.orders.turn import ready
+from engine.orders.turn import ready, standing
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
 
@@ -29,12 +29,12 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
-    found = [*_units(differences(before, here)), *_round(before, here)]
+    found = [*_units(differences(before, here)), *_round(before, here, before.commanders)]
     found += [*_cards_spent(here, step), *_commanders(here, after, step)]
     diff = differences(here, after)
     if isinstance(step, Deploy):
         found += _moves(here, step, diff)
-    return (*found, *_units(diff), *_rest(here, after), *_round(here, after))
+    return (*found, *_units(diff), *_rest(here, after), *_round(here, after, standing(here, step)))
 
 
 def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
@@ -178,22 +178,22 @@ def _rest(before: Position, after: Position) -> Iterator[Task]:
         yield Task(_("Turn the round marker to {who}").format(who=faction_name(after.initiative_name)))
 
 
-def _round(before: Position, after: Position) -> Iterator[Task]:
-    if before.round != after.round:
-        yield Task(_("All take their commanders back"), _spaces_held(before, after))
-        for faction in before.board.factions:
-            if after.standing_by(faction) > before.standing_by(faction):
-                yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
-        yield Task(_("Round marker to {n}").format(n=after.round))
+def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iterator[Task]:
+    """What a new round asks of the hands; `deployed` are the commanders that go home."""
+    if before.round == after.round:
+        return
+    for faction, side in zip(before.board.factions, deployed, strict=True):
+        if held := frozenset(space.name for space in before.board.spaces if side >> space.index & 1):
+            yield Task(_("{who} takes all commanders home").format(who=faction_name(faction)), held)
+        if after.standing_by(faction) > before.standing_by(faction):
+            yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
+    yield Task(_("Round marker to {n}").format(n=after.round))
 
 
 def _round_back(before: Position, after: Position) -> Iterator[Task]:
     if before.round == after.round:
         return
     yield Task(_("Round marker back to {n}").format(n=before.round))
-    held = [_space(before, space.name) for space in before.board.spaces if before.commanders_on(space.name)]
-    yield Task(_("Commanders back on {spaces}").format(spaces=listed(held)), _spaces_held(before, after))
-
-
-def _spaces_held(*positions: Position) -> frozenset[str]:
-    return frozenset(s.name for one in positions for s in one.board.spaces if one.commanders_on(s.name))
+    held = [space.name for space in before.board.spaces if before.commanders_on(space.name)]
+    text = _("Commanders back on {spaces}").format(spaces=listed(_space(before, name) for name in held))
+    yield Task(text, frozenset(held))

@@ -356,6 +356,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def _take(self, steps: tuple[Step, ...]) -> Scene | None:
         """Take the turn that was seen on the board, step by step, as far as the rules go along."""
+        round_ = self.match.position.round
         for step in steps:
             ruling = self.try_step(step)
             if ruling is None:
@@ -366,7 +367,8 @@ class BoardTable(TableScene[Position, Step]):
         else:
             self.stage.confirm(self.match.position)
         self.refresh()
-        self.hands.todo.finish()  # it was seen on the board
+        if self.match.position.round == round_:  # at its end the commanders still go home
+            self.hands.todo.finish()  # it was seen on the board
         return self.end()
 
     def _play_on_board(self) -> None:

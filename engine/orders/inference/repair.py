@@ -22,10 +22,10 @@ from engine.orders.inference.misfits import (
     unit_reason,
 )
 from engine.orders.inference.sight import Sight
-from engine.orders.inference.weighing import Found, standing, weigh_turns
+from engine.orders.inference.weighing import Found, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
-from engine.orders.turn import ready
+from engine.orders.turn import ready, standing
 from engine.ruling import Finding
 from engine.words import counted, joined, mark, say
 

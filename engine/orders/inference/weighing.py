@@ -18,8 +18,8 @@ from engine.orders.inference.endings import endings, joins
 from engine.orders.inference.evidence import NEVER, Evidence, possible
 from engine.orders.inference.guess import guesses
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass, Step
-from engine.orders.turn import ready
+from engine.orders.steps import Pass, Step
+from engine.orders.turn import ready, standing
 from engine.words import say
 
 PASSES = log(0.003)
@@ -55,14 +55,6 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
         if key not in best or best[key].score < one.score:
             best[key] = one
     return sorted(best.values(), key=lambda one: -one.score)
-
-
-def standing(position: Position, first: Step) -> tuple[int, int]:
-    """The commanders on their spaces after the first step of an explanation, before they are taken back."""
-    sides = list(position.commanders)
-    if isinstance(first, Deploy):
-        sides[position.to_move] |= 1 << position.board.space_index[first.space]
-    return sides[0], sides[1]
 
 
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:

@@ -29,6 +29,7 @@ from engine.orders import game
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Reroll, Roll, Step
 from engine.orders.wire import step_from_json
 from tests.boards.practice import castle
+from tests.companion.sample_games import played
 from tests.companion.touching import Hand, steppers
 from tests.tables import after, deploy, rivers, rolled, stand
 
@@ -353,6 +354,18 @@ def test_the_camera_ticks_what_it_sees_done() -> None:
     assert not todo.open
 
 
+def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(table: Hand) -> None:
+    """The last deployment's commander is among them, though no position ever shows it on its space."""
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    found = tasks(positions[last], positions[last + 1], steps[last])
+    home = [task for task in found if task.text in ("Red takes all commanders home", "Black takes all commanders home")]
+    assert any("advance:b1" in task.places for task in home)
+    todo = ToDo("", home)
+    todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
+    assert todo.line() == " Black takes all commanders home"
+
+
 def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
     position = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault", "black": 2})
     turn: list[Step] = [deploy("advance:c4", "d3:2 reserve:1", cards="ground_assault"), Play("ambush", "black")]
@@ -382,7 +395,7 @@ def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     happened(table, TO_C4, *[PASS] * 8)
     table.press("Pass")
     assert prompt(table.screen) == "Round 2: Red to move"
-    assert listed(table)[-2:] == ["All take their commanders back", "Round marker to 2"]
+    assert listed(table)[-2:] == ["Red takes all commanders home", "Round marker to 2"]
     table.press("Undo")
     assert "Round marker back to 1" in listed(table)
     assert "Commanders back on Advance c4" in listed(table)

@@ -25,7 +25,9 @@ from engine.orders import game
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
+from engine.orders.turn import standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
+from tests.companion.sample_games import played
 from tests.patience import until
 from vision.reading.count import Combo
 
@@ -176,6 +178,54 @@ def test_a_game_told_by_touch_waits_for_the_hands(table: Table) -> None:
     table.eye.lay(start)
     table.look()
     assert table.look(OUT_AFTER_S) == "out", "it was there already: pieces that go back were not forgotten"
+
+
+def last_of_the_round(table: Table) -> Position:
+    """The board at a round's end, before anybody takes a commander home: one of each side is on the map."""
+    table.match.offer(ADVANCE)
+    table.match.offer(Deploy("advance:c5", moves=(("b5", "troop", 1),)))
+    deployed = table.match.position.commanders
+    while table.match.position.round == 1:
+        table.match.offer(Pass())
+    return replace(table.match.position, commanders=deployed)
+
+
+def test_at_a_rounds_end_the_commanders_go_home_one_by_one_without_an_alarm(table: Table) -> None:
+    board = last_of_the_round(table)
+    table.eye.lay(board)
+    assert table.look() == "behind"
+    assert table.look(60.0) == "behind", "however long it takes"
+    assert {item.place for item in table.minded.sense.items} == {"advance:c4", "advance:c5"}
+    table.eye.lay(replace(board, commanders=(board.commanders[0], 0)))
+    assert table.look() == "behind"
+    assert {item.place for item in table.minded.sense.items} == {"advance:c4"}
+    table.eye.follow()
+    assert table.look() == "sync"
+
+
+def test_the_commander_of_the_last_turn_was_on_its_space_in_no_position_and_goes_home_too(table: Table) -> None:
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    for step in steps[: last + 1]:
+        table.match.offer(step)
+    table.eye.lay(replace(table.match.position, commanders=standing(positions[last], steps[last])))
+    assert table.look() == "behind"
+    assert "advance:b1" in {item.place for item in table.minded.sense.items}
+
+
+def test_where_pieces_are_amiss_as_well_the_end_of_a_round_is_no_excuse(table: Table) -> None:
+    board = last_of_the_round(table)
+    table.eye.lay(replace(table.wrong(), commanders=board.commanders))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+def test_once_the_game_is_over_the_table_may_be_cleared(table: Table) -> None:
+    while table.match.position.winner is None:
+        table.match.offer(Pass())
+    table.eye.lay(table.wrong())
+    table.look()
+    assert table.look(60.0) == "turn"
 
 
 def test_what_nothing_explains_is_out_of_sync_after_a_while(table: Table) -> None:
