@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.background import Errand
 from companion.core.language import _
 from companion.perception.adapters import SURE
-from companion.perception.sync_monitor import standing_in
+from companion.perception.area_questions import standing_in
 from companion.scenes.base.map_picture import verdict
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.camera.calibration import begin

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
-from companion.perception.sync_monitor import AreaQuestion, Item, SyncState
+from companion.perception.amiss import Item
+from companion.perception.area_questions import AreaQuestion
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take

@@ -9,7 +9,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.shelf import discard
 from companion.perception.adapters import Difference
-from companion.perception.sync_monitor import items_of
+from companion.perception.amiss import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.table.board_table import BoardTable

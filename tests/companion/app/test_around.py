@@ -15,7 +15,8 @@ from companion.app.cues import CUES, RATE_HZ, Cues, Moment, samples
 from companion.app.dimming import Backlight, Idle, find_backlight
 from companion.games.clock import GameClock
 from companion.games.match import Match
-from companion.perception.sync_monitor import AreaQuestion, SyncState
+from companion.perception.area_questions import AreaQuestion
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.orders_presenter import ORDERS

@@ -9,8 +9,10 @@ import pytest
 
 from companion.app.app import App
 from companion.games.match import Match
+from companion.perception.amiss import Item
+from companion.perception.area_questions import AreaQuestion
 from companion.perception.dice import DiceOffer
-from companion.perception.sync_monitor import AreaQuestion, Item, SyncMonitor, TableView
+from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel

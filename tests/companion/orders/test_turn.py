@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.perception.sync_monitor import Item, SyncState
+from companion.perception.amiss import Item
+from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene

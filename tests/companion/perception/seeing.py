@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.games.match import Match
-from companion.perception.sync_monitor import InferenceRequest, TableView, standing_in
+from companion.perception.area_questions import standing_in
+from companion.perception.sync_monitor import InferenceRequest, TableView
 from engine.orders.inference.infer import Inference, infer
 from engine.orders.position import Position
 from vision.geometry import Grid

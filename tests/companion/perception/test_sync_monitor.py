@@ -8,18 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.games.match import Match
-from companion.perception.sync_monitor import (
-    OUT_AFTER_S,
-    InferenceRequest,
-    Item,
-    SyncMonitor,
-    TableView,
-    answers_for,
-    items_insisted_on,
-    question,
-    standing_in,
-    with_answers,
-)
+from companion.perception.amiss import Item, items_insisted_on
+from companion.perception.area_questions import answers_for, question, standing_in, with_answers
+from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
 from engine.orders import game
 from engine.orders.inference.infer import Inference

@@ -1,0 +1,114 @@
+"""What on the board is not as recorded, piece by piece, and whether hands are only following the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from companion.games.match import Match
+from companion.perception.adapters import Difference, compare, with_game
+from companion.perception.area_questions import standing_in
+from engine.orders.inference.repair import Fix
+from engine.orders.position import Position
+from engine.orders.turn import ready, standing
+from engine.ruling import Finding
+
+if TYPE_CHECKING:
+    from vision.reading.read import Reading
+
+BEHIND_MOST = 12
+"""How many steps back the board may be while the game was entered by touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing on the board that is not as recorded: so many units (or a "commander") too many, or missing below 0.
+
+    why, finding: what forbids it, where no legal turn explains it.
+    """
+
+    place: str
+    faction: str
+    unit: str
+    more: int
+    why: str = field(default="", compare=False)
+    finding: Finding | None = field(default=None, compare=False)
+
+
+def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
+    """What the table has more or less than the game, one item for each kind of piece."""
+    return tuple(
+        Item(one.area, faction, unit, more)
+        for one in differences
+        if one.state == "differs"
+        for (faction, unit), more in sorted(_more(one).items())
+        if more
+    )
+
+
+def _more(one: Difference) -> dict[tuple[str, str], int]:
+    more = {(faction, unit): n for faction, units in one.seen.items() for unit, n in units.items()}
+    for faction, units in one.expected.items():
+        for unit, n in units.items():
+            more[faction, unit] = more.get((faction, unit), 0) - n
+    return more
+
+
+def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
+    """What has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
+    return tuple(
+        Item(fix.place, faction, unit, sign * n, fix.message.partition("; ")[2], fix.finding)
+        for fix in sorted(fixes, key=lambda fix: ":" in fix.place)
+        for sign, pieces in ((1, fix.take), (-1, fix.put))
+        for faction, unit, n in pieces
+    )
+
+
+def items_insisted_on(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
+    """Those that the eye insists on against all that the game expects there; all of them where it insists on none.
+
+    position: what the table has to show.
+    """
+    seen = with_game(reading, position)
+    firm = (
+        _is_leader_sure(item, reading) if item.unit == "commander" else _is_count_other(item, position, seen)
+        for item in items
+    )
+    return tuple(item for item, insists in zip(items, firm, strict=True) if insists) or items
+
+
+def _is_leader_sure(item: Item, reading: Reading) -> bool:
+    from vision.reading.prior import TRUST
+
+    chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
+    return chance > TRUST if item.more > 0 else chance < 1 - TRUST
+
+
+def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
+    belief = seen.counts.get(item.place)
+    return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
+
+
+def is_behind(match: Match, differences: Iterable[Difference], reading: Reading) -> bool:
+    """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
+
+    Each place is looked at by itself, as hands move one piece after the other.
+    """
+    left = amiss = {one.area for one in differences if one.state == "differs"}
+    for moment in _passed(match):
+        left = left & _amiss(moment, reading)
+    return bool(amiss) and not left
+
+
+def _amiss(position: Position, reading: Reading) -> set[str]:
+    return {one.area for one in compare(position, reading) if one.state == "differs"}
+
+
+def _passed(match: Match) -> Iterator[Position]:
+    """The positions before the last steps, and where a round ended the board before its commanders went home."""
+    before, after = match.positions[-2::-1], match.positions[::-1]
+    for was, step, now in zip(before[:BEHIND_MOST], match.steps[::-1], after, strict=False):
+        yield was
+        if was.round != now.round:
+            yield replace(now, commanders=standing(ready(was, step), step))
