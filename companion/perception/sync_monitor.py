@@ -13,6 +13,7 @@ from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, sure_of, with_game
 from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
 from companion.perception.area_questions import AreaQuestion, best_in, question, stubborn_question, with_answers
+from companion.perception.turn_progress import THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.game import owed
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from vision.reading.read import Reading
 
 Sign = Literal[
-    "off", "ignored", "lost", "waiting", "hand", "moving", "turn", "sync", "unsure", "proposal", "behind", "out"
+    *("off", "ignored", "lost", "waiting", "hand", "moving", "turn"),
+    *("sync", "unsure", "playing", "dice", "proposal", "behind", "out"),
 ]
 State = Literal["settled", "moving", "hand", "lost", "waiting"]
 
@@ -70,9 +72,10 @@ class InferenceRequest:
 
 @dataclass(frozen=True, slots=True)
 class SyncState:
-    """What the camera means now. explanations: turns that may have been done, the likeliest first; items: what is not
-    as it has to be, where nothing explains it ("out"), where the board still has to follow the game ("behind"), or
-    beside the likeliest turn ("proposal");
+    """What the camera means now. "playing": a turn seems to be in progress; "dice": it waits for dice.
+    explanations: turns that may have been done, the likeliest first ("proposal"), or that have been done where the dice
+    changed nothing ("dice"); items: what is not as it has to be, where nothing explains it ("out"), where the board
+    still has to follow the game ("behind"), or beside the likeliest turn ("proposal");
     nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
     fault, blind: as the watch has them.
     """
@@ -102,7 +105,7 @@ class SyncMonitor:
         self._seen: tuple[Position, Reading] | None = None
         self._asked: InferenceRequest | None = None
         self._settled = SyncState("waiting")
-        self._out_since_s: float | None = None
+        self._rest_since_s: float | None = None
         self._synced = False
 
     # ---- what people say -----------------------------------------------------------------------
@@ -122,7 +125,8 @@ class SyncMonitor:
         """Weigh everything again, refused turns and answers included."""
         self._refused.clear()
         self._answers.clear()
-        self._asked = self._out_since_s = None
+        self._asked = self._rest_since_s = None
+        self._settled = SyncState("waiting")
 
     def ignore(self, ignored: bool) -> None:
         """Leave the camera out of it, or not any more."""
@@ -149,11 +153,13 @@ class SyncMonitor:
             return SyncState("turn")
         if glimpse.reading is None:
             return SyncState("waiting")
-        settled = self._conclude(match, glimpse.reading, now_s)
         match glimpse.state:
-            case "hand" | "moving" as restless:
-                return replace(settled, sign=restless)
-        return settled
+            case "hand" | "moving" as restless:  # nothing new is said while hands are at it
+                self._rest_since_s = None
+                if self._asked is None or self._asked.position is not match.position:
+                    self._conclude(match, glimpse.reading, now_s)
+                return replace(self._settled, sign=restless)
+        return self._conclude(match, glimpse.reading, now_s)
 
     def _conclude(self, match: Match, reading: Reading, now_s: float) -> SyncState:
         """What a settled reading means; the last conclusion while a new one is worked out."""
@@ -166,12 +172,13 @@ class SyncMonitor:
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
-            self._settled = self._after_waiting(self._judge(match, self._asked.reading, inference), now_s)
+            meant = self._judge(match, self._asked.reading, inference)
+            self._settled = self._after_rest(meant, match.position, self._asked.reading, now_s)
         return self._settled
 
     def _new_position(self) -> None:
         """A step was taken or taken back: what was said of the table before is settled with it."""
-        self._asked = self._out_since_s = self._seen = None
+        self._asked = self._rest_since_s = self._seen = None
         self._refused.clear()
         self._answers.clear()
         self._settled = SyncState("waiting")
@@ -185,15 +192,29 @@ class SyncMonitor:
             if not sure_of(reading, area) or best_in(reading, area) == self._overruled[area]
         }
 
-    def _after_waiting(self, sense: SyncState, now_s: float) -> SyncState:
-        """Out of sync, or asked about, only once it has been so for a while; until then it is looked at."""
-        if sense.sign != "out" and (sense.question is None or sense.explanations):
-            self._out_since_s = None
-            return sense
-        if self._out_since_s is None:
-            self._out_since_s = now_s
-        waited = now_s - self._out_since_s >= OUT_AFTER_S
-        return sense if waited else replace(sense, sign="waiting", items=(), question=None)
+    def _after_rest(self, meant: SyncState, position: Position, reading: Reading, now_s: float) -> SyncState:
+        """What may be a turn in progress, or out of sync, is said only once it has been so for a while."""
+        rest_s, meanwhile = self._patience(meant, position, reading)
+        if not rest_s or meant.sign == self._settled.sign == "out":
+            self._rest_since_s = None
+            return meant
+        if self._rest_since_s is None:
+            self._rest_since_s = now_s
+        if now_s - self._rest_since_s >= rest_s:
+            return meant
+        return SyncState(meanwhile, differences=meant.differences if meanwhile == "waiting" else None)
+
+    def _patience(self, meant: SyncState, position: Position, reading: Reading) -> tuple[float, Sign]:
+        """How long it has to be so before it is said, and the sign until then."""
+        if meant.sign in ("sync", "behind", "dice") and meant.question is None:
+            return 0.0, meant.sign
+        if is_clash(reading) and not self._refused:
+            return THINKING_S, "dice"
+        if meant.explanations:
+            return pause_s(meant.explanations[0], position, reading), "playing"
+        if may_be_half_done(position, meant.differences or ()) and not self._refused:
+            return THINKING_S, "playing"
+        return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
     def _judge(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
@@ -204,6 +225,9 @@ class SyncMonitor:
         differences = compare(match.position, with_game(reading, match.position) if idle else reading)
         if not self._synced and is_behind(match, differences, reading):
             return SyncState("behind", differences=differences, items=items_of(differences))
+        missed = missed_shots(turns, match.position, reading)
+        if missed and (idle or turns[0] in missed):
+            return SyncState("dice", differences=differences, explanations=missed)
         if idle:
             self._synced = True
             return _as_recorded(match.position, reading, differences, done)

@@ -190,6 +190,8 @@ def verdict(sense: SyncState) -> tuple[str, str]:
         "moving": _("Something moves"),
         "sync": _("Board agrees"),
         "unsure": _("Not sure of {areas}").format(areas=areas),
+        "playing": _("Turn in progress"),
+        "dice": _("Dice?"),
         "proposal": _("A turn was seen"),
         "behind": behind.format(areas=out),
         "out": _("Out of sync: {areas}").format(areas=out),

@@ -117,7 +117,7 @@ class Stage:
     def sense(self) -> SyncState:
         """What the camera means now, as far as the settings let it speak."""
         sense = self.senses.monitor.sense
-        return SyncState("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
+        return SyncState("turn") if sense.explanations and not self.settings.propose_turns else sense
 
     def sense_at(self, position: Position) -> SyncState:
         """What the camera means at this position of the game: what it offered before a step is no offer after it."""

@@ -10,7 +10,7 @@ from companion.scenes.base.panels import Face, Panel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.proposal import ProposalPanel
+from companion.scenes.orders.proposal import ProposalPanel, ThrowPanel
 from companion.scenes.orders.task_list import ToDo
 from companion.scenes.orders.turn import TurnPanel
 from companion.ui.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
@@ -54,7 +54,7 @@ def is_elsewhere(panel: Panel[Step], area: str) -> bool:
 
 def asks_about(panel: Panel[Step], area: str) -> bool:
     """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
-    return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
+    return isinstance(panel, ProposalPanel | ThrowPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
 
 
 def cards_button() -> Button:

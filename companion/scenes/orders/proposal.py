@@ -12,7 +12,18 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.text.orders import how_many, problem, sentence, space_title, stands, turn_lines, unit_name, what_stands
+from companion.text.orders import (
+    area_label,
+    how_many,
+    problem,
+    sentence,
+    space_title,
+    stands,
+    turn_lines,
+    unit_name,
+    what_stands,
+)
+from companion.text.orders import question as shot
 from companion.ui.screen import (
     Block,
     Button,
@@ -34,6 +45,7 @@ if TYPE_CHECKING:
     from vision.reading.count import Combo
 
 LARGE_PT = 16.5
+MOST_TARGETS = 4
 WORTH_A_LINE = 0.001
 """The likelihood from which a turn after the runner-up is listed."""
 
@@ -111,6 +123,44 @@ def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
     return first, *rest
+
+
+class ThrowPanel:
+    """A shot has begun and its dice are not seen: nothing is proposed, but a touch says that nothing was hit."""
+
+    def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
+        self.position = position
+        # the likeliest turn for each target; `turns` has the likeliest first
+        self.turns = tuple({_target(turn): turn for turn in reversed(turns)}.values())[::-1][:MOST_TARGETS]
+
+    def show(self) -> Face:
+        """The shot, and a button for each of its likeliest targets."""
+        first = self.turns[0].steps[0]
+        buttons = tuple(
+            Button(area_label(_target(turn)), Intent("take", "", n), "plain", "commander")
+            for n, turn in enumerate(self.turns)
+        )
+        blocks: tuple[Block, ...] = (
+            Prompt(
+                self.position.to_move_name, shot(first, self.position), _("Roll the dice and remove what they hit.")
+            ),
+            Text(_("No hit? Touch the target."), "strong"),
+            Buttons(buttons, 2),
+        )
+        none = Button(_("None of these"), Intent("none"), "quiet")
+        space = first.space if isinstance(first, Deploy) else None
+        return Face(blocks, (none,), Marks(dict.fromkeys(map(_target, self.turns), "target"), space=space))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Nothing was hit, or it was something else."""
+        if intent.verb == "take" and intent.n < len(self.turns):
+            return Take(self.turns[intent.n].steps)
+        return Refuse() if intent.verb == "none" else None
+
+
+def _target(turn: Explanation) -> str:
+    first = turn.steps[0]
+    return (first.target if isinstance(first, Deploy) else None) or ""
 
 
 class AlternativesPanel:
@@ -231,11 +281,15 @@ class CountPanel:
         return Close() if intent.verb == "cancel" else None
 
 
-def idle_panel(position: Position, sense: SyncState) -> ProposalPanel | QuestionPanel | None:
+def idle_panel(position: Position, sense: SyncState) -> ProposalPanel | ThrowPanel | QuestionPanel | None:
     """What the table shows instead of the idle turn, where the camera has something to ask or to offer."""
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
-    return ProposalPanel(position, sense.explanations, sense.items) if sense.explanations else None
+    if not sense.explanations:
+        return None
+    if sense.sign == "dice":
+        return ThrowPanel(position, sense.explanations)
+    return ProposalPanel(position, sense.explanations, sense.items)
 
 
 def notice(sense: SyncState) -> tuple[Block, ...]:

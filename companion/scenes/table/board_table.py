@@ -28,7 +28,14 @@ from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
 from companion.scenes.orders.panels import CardOffer
-from companion.scenes.orders.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
+from companion.scenes.orders.proposal import (
+    AlternativesPanel,
+    ProposalPanel,
+    QuestionPanel,
+    ThrowPanel,
+    idle_panel,
+    notice,
+)
 from companion.scenes.orders.repair import RepairScene
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
@@ -48,6 +55,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Roll, Step
 from engine.orders.turn import ready
 
+OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel)  # what the camera saw done, for a touch
 PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
 
 
@@ -196,7 +204,7 @@ class BoardTable(TableScene[Position, Step]):
         # a new turn passes the windows of the last one by
         position = panel.position if isinstance(panel, TurnPanel | AreaPanel | DeployForm) else self.position
         # a turn that was seen is offered: the map shows what it changes, and no doubts
-        offers, sense = isinstance(panel, ProposalPanel | AlternativesPanel), self.stage.sense
+        offers, sense = isinstance(panel, OFFERS), self.stage.sense
         by_hand, doubts = self._by_hand.names(), None if offers else sense.differences
         overlay = overlay_of(self.stage.settings, self.match)
         if not isinstance(panel, TurnPanel):
@@ -226,7 +234,7 @@ class BoardTable(TableScene[Position, Step]):
         offered = (sense.explanations, sense.question, sense.sign == "out")
         before = (self._last_sense.explanations, self._last_sense.question, self._last_sense.sign == "out")
         self._last_sense = sense
-        if offered != before and isinstance(self.panel, TurnPanel | ProposalPanel | AlternativesPanel | QuestionPanel):
+        if offered != before and isinstance(self.panel, (TurnPanel, QuestionPanel, *OFFERS)):
             self.refresh()
 
     def say_out_of_sync(self) -> None:

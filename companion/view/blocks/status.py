@@ -173,6 +173,8 @@ def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
     signs = {
         "sync": (sheet.look.good, ""),
         "unsure": (sheet.look.quiet, "?"),
+        "playing": (sheet.look.quiet, "–"),
+        "dice": (sheet.look.quiet, "?"),
         "proposal": (sheet.look.accent_text, "?"),
         "behind": (sheet.look.accent_text, "!"),
         "out": (sheet.look.bad, "!"),

@@ -15,6 +15,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy
+from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.perception.seeing import Options, reading_of
@@ -71,6 +72,17 @@ def alternatives(hand: Hand) -> None:
     doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
     watched(hand, reading_of(after, doubts))
     hand.press("5 more that fit")
+
+
+@scene
+def dice_awaited(hand: Hand) -> None:
+    """A commander has come to shell, and all else is as it was."""
+    hand.start()
+    assert isinstance(hand.app.table, BoardTable)
+    black = (("black", "ship", 2),)
+    hand.app.table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
+    shelling = replace(hand.position, commanders=standing(hand.position, Deploy("shell:d3")))
+    watched(hand, reading_of(shelling))
 
 
 @scene

@@ -16,7 +16,7 @@ from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, proposal_words
+from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
 from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
@@ -29,7 +29,8 @@ from companion.ui.table_pictures import BoardPicture
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Deploy, Pass, Step
+from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
+from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
 from tests.companion.perception.seeing import Exact, Eye, reading_of
@@ -252,6 +253,24 @@ def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     desk.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
     assert "But: 1 black troop too many in b3" in desk.text()
+
+
+def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: Desk) -> None:
+    black = (("black", "ship", 2),)
+    desk.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
+    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    assert desk.sign == "dice"
+    assert isinstance(desk.panel, ThrowPanel)
+    assert "Red: Shell from d3?" in desk.text()
+    desk.press("None of these").wait()
+    assert isinstance(desk.panel, TurnPanel)
+    desk.app.stage.senses.monitor.reconsider()
+    desk.wait()
+    desk.press("c3")
+    assert [type(step) for step in desk.match.steps] == [Agreed, Deploy, Roll]
+    assert desk.match.steps[1].target == "c3"  # type: ignore[union-attr]
+    desk.wait()
+    assert desk.sign == "sync"
 
 
 # ---- questions ----------------------------------------------------------------------------------------

@@ -12,10 +12,11 @@ from companion.perception.amiss import Item, items_insisted_on
 from companion.perception.area_questions import answers_for, question, standing_in, with_answers
 from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
+from companion.perception.turn_progress import FEWER_S, PAUSE_S, THINKING_S
 from engine.orders import game
 from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Deploy, Pass
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import played
@@ -23,6 +24,7 @@ from tests.patience import until
 from vision.reading.count import Combo
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+ONE_BLACK, ONE_RED = (("black", "troop", 1),), (("red", "troop", 1),)
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
 
 
@@ -153,6 +155,102 @@ def test_a_step_taken_forgets_what_was_refused(table: Table) -> None:
     assert table.look() == "proposal"
 
 
+# ---- a turn in progress ---------------------------------------------------------------------------
+
+
+def begun(table: Table, space: str, *areas: tuple[str, Combo]) -> None:
+    """A commander of red's has come, and these areas are different, whatever the rules say to it."""
+    laid = game.apply(table.match.position, Agreed(areas=areas)) if areas else table.match.position
+    table.eye.lay(replace(laid, commanders=standing(table.match.position, Deploy(space))))
+
+
+def test_while_hands_are_at_it_nothing_new_is_said(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE), state="hand")
+    assert table.look(60.0) == "hand"
+    assert not table.minded.sense.explanations
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    assert table.look() == "proposal"
+
+
+def test_a_commander_whose_units_are_still_to_come_is_no_alarm_while_people_think(table: Table) -> None:
+    table.look()
+    begun(table, "advance:c4")
+    assert table.look() == "playing"
+    begun(table, "advance:c4", ("d5", ONE_RED))
+    assert table.look(THINKING_S - 0.1) == "playing"
+    assert not table.minded.sense.explanations
+    assert table.look(0.1) == "out"
+
+
+def test_hands_begin_the_wait_anew(table: Table) -> None:
+    table.look()
+    begun(table, "advance:c4")
+    table.look()
+    table.now_s += THINKING_S
+    glimpse = table.eye.glimpse(table.match)
+    table.minded.update(table.match, replace(glimpse, state="hand"), table.now_s)
+    assert table.look() == "playing"
+
+
+def test_what_the_other_side_has_more_is_no_turn_in_progress(table: Table) -> None:
+    table.look()
+    begun(table, "advance:c4", ("b3", (("black", "troop", 3),)))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+def test_both_sides_in_one_area_wait_for_dice(table: Table) -> None:
+    table.match.offer(Agreed(areas=(("c5", ONE_BLACK),)))
+    table.look()
+    attack = Deploy("advance:c5", moves=(("d5", "troop", 2),))
+    moved_in = game.apply(table.match.position, attack)
+    assert moved_in.units_in("c5") == {"black": {"troop": 1}, "red": {"troop": 2}}
+    table.eye.lay(moved_in)
+    assert table.look() == "dice"
+    assert table.look(THINKING_S - 1.0) == "dice"
+    assert not table.minded.sense.explanations
+    table.eye.lay(game.fold(table.match.position, (attack, Roll((0,), "black"))))
+    assert table.look() == "proposal"
+
+
+def test_a_shot_that_changed_nothing_yet_waits_for_dice_and_may_be_a_miss(table: Table) -> None:
+    table.match.offer(Agreed(areas=(("d5", ONE_BLACK),)))
+    table.look()
+    begun(table, "bombard:e4")
+    reading = reading_of(table.match.position)
+    table.eye.laid = TableView("settled", replace(reading, leaders={**reading.leaders, "bombard:e4": {"red": 0.976}}))
+    assert table.look() == "dice", "though that nothing was done is likelier by itself"
+    assert {one.steps[0].target for one in table.minded.sense.explanations} == {"d5", "e3"}  # type: ignore[union-attr]
+    table.minded.refuse()
+    assert table.look() == "sync"
+
+
+def test_fewer_pieces_than_may_be_placed_are_taken_for_a_beginning(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
+    assert table.look() == "playing"
+    assert not table.minded.sense.explanations
+    assert table.look(FEWER_S) == "proposal"
+    table.eye.lay(
+        game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))))
+    )
+    assert table.look() == "proposal", "all that may be: at once"
+
+
+def test_a_card_is_taken_for_played_only_after_a_pause(table: Table) -> None:
+    table.match.offer(Agreed(besides=Besides(hands=(("red", ("ground_assault",)),))))
+    table.look()
+    table.eye.lay(
+        game.apply(
+            table.match.position,
+            replace(ADVANCE, moves=(*ADVANCE.moves, ("reserve", "troop", 2)), cards=("ground_assault",)),
+        )
+    )
+    assert table.look() == "playing"
+    assert table.look(PAUSE_S) == "proposal"
+
+
 # ---- behind and out of sync ----------------------------------------------------------------------
 
 
@@ -273,7 +371,7 @@ def test_a_ruling_comes_with_its_citation(table: Table) -> None:
     gone = Agreed(areas=(("d5", ()), ("c4", (("red", "troop", n),))), spaces=(("advance:c4", ("red",)),), to_move="red")
     table.eye.lay(game.apply(start, gone))
     table.look()
-    assert table.look(OUT_AFTER_S) == "out"
+    assert table.look(THINKING_S) == "out"
     findings = [item.finding for item in table.minded.sense.items if item.finding is not None]
     assert "advance.last-unit" in {finding.rule for finding in findings}
     assert all(str(finding.citation) for finding in findings)

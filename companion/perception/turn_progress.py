@@ -1,0 +1,86 @@
+"""Whether a turn is still being played: hands pause between two pieces, and dice take longer than a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from companion.perception.adapters import SURE, Difference, sure_of
+from companion.perception.amiss import items_of
+from engine.orders import game
+from engine.orders.inference.infer import Explanation
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Play, Roll
+from engine.orders.turn import ready
+
+if TYPE_CHECKING:
+    from vision.reading.read import Reading
+
+PAUSE_S = 1.5
+"""How long a turn that may be the beginning of another one is left alone before it is proposed."""
+FEWER_S = 6.0
+"""The same where fewer units were placed than may be: hardly anybody does that, but everybody does on the way."""
+THINKING_S = 30.0
+"""How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""
+LIKELY = 0.5
+"""The probability from which the eye is taken to see both sides in one area."""
+
+
+def is_clash(reading: Reading) -> bool:
+    """Whether both sides are in one area: units have moved in, and the dice are still to decide."""
+    return any(
+        belief.confidence >= LIKELY and len({faction for faction, _unit, _n in belief.best}) > 1
+        for area, belief in reading.counts.items()
+        if area not in reading.unreadable
+    )
+
+
+def may_be_half_done(position: Position, differences: Iterable[Difference]) -> bool:
+    """Whether the side to move may be halfway through a turn: something is not as recorded, what is more is its own,
+    no commander has left, and no more than one has come.
+    """
+    mover, items = ready(position, Pass()).to_move_name, items_of(differences)
+    commanders = [item.more for item in items if item.unit == "commander"]
+    own = all(item.faction == mover for item in items if item.more > 0)
+    return bool(items) and own and commanders in ([], [1])
+
+
+def missed_shots(turns: Iterable[Explanation], position: Position, reading: Reading) -> tuple[Explanation, ...]:
+    """Turns in which a commander of the map has come, and nothing else: shots without a hit, or without dice yet."""
+    return tuple(turn for turn in turns if _may_have_missed(turn, position, reading))
+
+
+def _may_have_missed(turn: Explanation, position: Position, reading: Reading) -> bool:
+    first, *_rest = turn.steps
+    if not isinstance(first, Deploy):
+        return False
+    here = ready(position, first)
+    there = reading.leaders.get(first.space, {}).get(here.to_move_name, 0.0)
+    return there >= SURE and turn.position.units == here.units
+
+
+def pause_s(turn: Explanation, position: Position, reading: Reading) -> float:
+    """How long a turn is left alone, as it may be the beginning of a likelier one: it places fewer units than it may,
+    needs a card, or was decided by dice in an area of which the eye is not sure.
+    """
+    first, *rest = turn.steps
+    if not isinstance(first, Deploy):
+        return 0.0
+    if _places_fewer(first, ready(position, first)):
+        return FEWER_S
+    space = position.board.space(first.space)
+    target = first.target or space.area
+    decided = space.action.verb != "shoot" and any(isinstance(step, Roll) for step in rest)
+    by_card = bool(first.cards) or any(isinstance(step, Play) for step in rest)
+    return PAUSE_S if by_card or (decided and target and not sure_of(reading, target)) else 0.0
+
+
+def _places_fewer(step: Deploy, position: Position) -> bool:
+    """Whether a deployment places fewer units than its space and the reserve allow."""
+    offer = game.legal(position).spaces.get(step.space)
+    if not step.place or offer is None:
+        return False
+    mode, me = position.board.mode, position.to_move
+    kinds = {unit for _area, unit, _n in step.place}
+    left = sum(position.reserve(me, mode.unit_index[unit]) for unit in kinds)
+    return sum(n for _area, _unit, n in step.place) < min(offer.amount, left)
