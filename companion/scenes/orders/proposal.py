@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,8 @@ from companion.ui.screen import (
     Text,
     cancel_button,
 )
+from engine.errors import Illegal
+from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Step
@@ -55,7 +58,11 @@ class ProposalPanel:
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = ()) -> None:
         self.position = position
-        self.turns = tuple(turn for n, turn in enumerate(turns) if n < 2 or turn.likelihood >= WORTH_A_LINE)
+        first, *others = turns
+        alike = (one for one in (*others, *from_other_spaces(first, position)) if is_alike(one, first, position))
+        if (rival := next(alike, None)) is not None:
+            others = [rival, *(one for one in others if one is not rival)]
+        self.turns = (first, *(turn for n, turn in enumerate(others) if n < 1 or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
 
     def show(self) -> Face:
@@ -106,6 +113,26 @@ def proposal_words(turns: tuple[Explanation, ...], number: int, position: Positi
     """One of some turns in one paragraph."""
     lines = turn_lines(turns[number].steps, position)
     return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
+
+
+def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explanation]:
+    """The same turn from each other space of the support board that allows it: on the map nobody sees a difference."""
+    first, *rest = turn.steps
+    if not isinstance(first, Deploy) or position.board.space(first.space).area is not None:
+        return
+    action = position.board.space(first.space).action
+    for space in position.board.spaces:
+        if space.action is action and space.name != first.space:
+            steps = (replace(first, space=space.name), *rest)
+            try:
+                yield Explanation(steps, game.fold(position, steps), "", 0.0)
+            except Illegal:
+                continue
+
+
+def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
+    """Whether two turns read alike: they differ at most in the space of the support board."""
+    return _deed(turn, position) == _deed(other, position)
 
 
 def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:

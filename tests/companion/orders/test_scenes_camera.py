@@ -168,6 +168,31 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     assert prompt.hint == "The commander is on “Embark 1”."
 
 
+def test_the_same_from_another_space_of_the_support_board_is_the_runner_up(desk: Desk) -> None:
+    place = (("d3", "troop", 3), ("e1", "troop", 2))
+    desk.lay(game.apply(desk.match.position, Deploy("reinforce:2", place=place)))
+    assert "The commander is on “Reinforce 2”." in desk.text()
+    [runner_up] = cards(desk.screen)
+    assert "The commander is on “Reinforce 1”." in runner_up.text
+    desk.app.touch(runner_up.intent)
+    assert desk.match.steps[0] == Deploy("reinforce:1", place=place)
+
+
+def test_a_rival_that_inference_has_dropped_is_the_runner_up_all_the_same(desk: Desk) -> None:
+    position = desk.match.position
+    steps = (Deploy("embark:2", place=(("d4", "ship", 1),)), ADVANCE)
+    first, other = (Explanation((step,), game.apply(position, step), "", 0.5) for step in steps)
+    panel = ProposalPanel(position, (first, other))
+    assert [turn.steps[0] for turn in panel.turns] == [steps[0], replace(steps[0], space="embark:1"), ADVANCE]
+
+
+def test_a_space_that_could_not_be_used_is_not_named(desk: Desk) -> None:
+    """Five troops may come from Reinforce 2, six from Reinforce 1 alone."""
+    place = (("d3", "troop", 3), ("e1", "troop", 3))
+    desk.lay(game.apply(desk.match.position, Deploy("reinforce:1", place=place)))
+    assert "The commander is on" not in desk.text()
+
+
 def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touch(desk: Desk) -> None:
     answer = Deploy("advance:c5", moves=(("b5", "troop", 2),))
     desk.lay(game.apply(game.apply(desk.match.position, ADVANCE), answer))
