@@ -6,7 +6,7 @@ Both sides speak area names; this is where they are held against each other.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from companion.core.errors import AdapterError
@@ -88,7 +88,8 @@ class Seen(Protocol):
         """The spaces of the support board that are in sight."""
 
 
-def _is_same_force(one: Force, other: Force) -> bool:
+def is_same_force(one: Force, other: Force) -> bool:
+    """Whether two places hold the same units."""
     return _without_zeros(one) == _without_zeros(other)
 
 
@@ -120,7 +121,7 @@ def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
 
 def _area_difference(position: Position, seen: Seen, name: str) -> Difference:
     expected, found = position.units_in(name), _without_zeros(seen.units.get(name, {}))
-    agrees: State = "agrees" if _is_same_force(expected, found) else "differs"
+    agrees: State = "agrees" if is_same_force(expected, found) else "differs"
     state = agrees if sure_of(seen, name) else "hidden"
     return Difference(name, state, expected, found, seen.confidence.get(name, 0.0))
 
@@ -135,7 +136,7 @@ def _space_difference(position: Position, seen: Seen, space: Space) -> Differenc
     name = space.name
     expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
     found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
-    agrees: State = "agrees" if _is_same_force(expected, found) or _one_of_two(expected, found) else "differs"
+    agrees: State = "agrees" if is_same_force(expected, found) or _one_of_two(expected, found) else "differs"
     state = agrees if is_in_sight(space, seen) else "hidden"
     return Difference(name, state, expected, found, seen.confidence.get(space.area or "", 0.0))
 
@@ -151,6 +152,16 @@ def with_game(reading: Reading, position: Position) -> Reading:
     if missing:
         raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
     return with_expectation(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
+
+
+def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]:
+    """As `compare`, where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
+    return tuple(
+        replace(one, state="agrees")
+        if one.area not in reading.unreadable and is_same_force(one.expected, one.seen)
+        else one
+        for one in compare(position, with_game(reading, position))
+    )
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:

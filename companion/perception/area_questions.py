@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.perception.adapters import Difference, compare, sure_of
+from companion.perception.adapters import Difference, compare, plan_of, sure_of
+from engine.orders.board import Board
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
+from vision.geometry import Picture
+from vision.reading.crops import Cropper, is_same_sight
 
 if TYPE_CHECKING:
     from vision.reading.count import Combo
     from vision.reading.read import Reading
 
+PLAIN = 0.6
+"""The likelihood from which turns that leave the same pieces are proposed without asking about an area first."""
+RIVAL = 0.1
+"""How likely another turn has to be, against the likeliest, to be worth a question."""
 POSSIBLE = 0.01
 """The probability from which a count is offered as an answer."""
 MOST_ANSWERS = 4
@@ -25,6 +32,60 @@ class AreaQuestion:
 
     area: str
     answers: tuple[Combo, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answer:
+    """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that."""
+
+    units: Combo
+    overruled: Combo
+    sight: Picture | None
+
+
+class Answers:
+    """What people said of areas, each as long as its picture stays the same.
+
+    Without pictures, an answer holds until the eye is sure of something else than then, or a step is taken.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[str, _Answer] = {}
+        self._cropper: tuple[Board, Cropper] | None = None
+
+    def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> None:
+        """Take people's count of an area as certain."""
+        sight = self._sight(area, reading, board)
+        self._of[area] = _Answer(tuple(sorted(units)), best_in(reading, area), sight)
+
+    def clear(self) -> None:
+        """Forget them all."""
+        self._of.clear()
+
+    def next_position(self) -> None:
+        """A step was taken or taken back: what has no picture to hold it against is settled with it."""
+        self._of = {area: answer for area, answer in self._of.items() if answer.sight is not None}
+
+    def held(self, reading: Reading, board: Board) -> dict[str, Combo]:
+        """The answers that hold for a reading; the others are forgotten."""
+        self._of = {area: answer for area, answer in self._of.items() if self._holds(area, answer, reading, board)}
+        return {area: answer.units for area, answer in self._of.items()}
+
+    def _holds(self, area: str, answer: _Answer, reading: Reading, board: Board) -> bool:
+        if area in reading.unreadable:
+            return True
+        now = self._sight(area, reading, board)
+        if answer.sight is not None and now is not None:
+            return is_same_sight(answer.sight, now)
+        return not sure_of(reading, area) or best_in(reading, area) == answer.overruled
+
+    def _sight(self, area: str, reading: Reading | None, board: Board | None) -> Picture | None:
+        """The area's crop; None where there is no picture, or a hand is in it."""
+        if board is None or reading is None or reading.board_image is None or area in reading.unreadable:
+            return None
+        if self._cropper is None or self._cropper[0] is not board:
+            self._cropper = board, Cropper(plan_of(board))
+        return self._cropper[1].crop(reading.board_image, area)
 
 
 def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
@@ -58,9 +119,16 @@ def standing_in(position: Position, area: str) -> Combo:
     return tuple(sorted((faction, unit, n) for faction, units in force.items() for unit, n in units.items()))
 
 
-def question(position: Position, reading: Reading, explanations: Iterable[Explanation]) -> AreaQuestion | None:
-    """The area to ask about: the least sure one in which the turns that may have been done differ; None without one."""
-    ends = [one.position for one in explanations]
+def question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:
+    """The area to ask about: the least sure one in which likely turns differ; None without one, or where one is plain.
+
+    explanations: the likeliest first, at least one.
+    """
+    first = explanations[0]
+    plain = sum(one.likelihood for one in explanations if one.position.units == first.position.units)
+    if plain >= PLAIN:
+        return None
+    ends = [one.position for one in explanations if one.likelihood >= RIVAL * first.likelihood]
     doubtful = [area.name for area in position.board.areas if not sure_of(reading, area.name)]
     for area in sorted(doubtful, key=lambda name: reading.confidence.get(name, 0.0)):
         wanted = dict.fromkeys(standing_in(end, area) for end in ends)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from companion.games.match import Match
-from companion.perception.adapters import Difference, compare, sure_of, with_game
+from companion.perception.adapters import Difference, compare, compare_idle
 from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
-from companion.perception.area_questions import AreaQuestion, best_in, question, stubborn_question, with_answers
+from companion.perception.area_questions import Answers, AreaQuestion, question, stubborn_question, with_answers
 from companion.perception.turn_progress import THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.game import owed
 from engine.orders.inference.infer import Explanation, Inference
@@ -33,8 +33,6 @@ State = Literal["settled", "moving", "hand", "lost", "waiting"]
 
 OUT_AFTER_S = 4.0
 """How long a table that nothing explains is left alone before it is said: people pause between two pieces."""
-PLAIN = 0.6
-"""The likelihood from which a turn is proposed without asking about an area first."""
 UNEXPLAINED = 0.5
 """The likelihood from which it counts that no legal turn explains what is seen."""
 
@@ -99,8 +97,7 @@ class SyncMonitor:
         self.reading: Reading | None = None
         self.ignored = False
         self._explainer = explainer
-        self._answers: dict[str, Combo] = {}
-        self._overruled: dict[str, Combo] = {}
+        self._answers = Answers()
         self._refused: set[tuple[Step, ...]] = set()
         self._seen: tuple[Position, Reading] | None = None
         self._asked: InferenceRequest | None = None
@@ -111,9 +108,8 @@ class SyncMonitor:
     # ---- what people say -----------------------------------------------------------------------
 
     def answer(self, area: str, units: Combo) -> None:
-        """Take people's count of an area as certain, until the eye is sure of something else than what it sees now."""
-        self._answers[area] = tuple(sorted(units))
-        self._overruled[area] = best_in(self.reading, area)
+        """Take people's count of an area as certain, as long as the area looks as it does now."""
+        self._answers.take(area, units, self.reading, self.position.board if self.position else None)
         self._asked = None
 
     def refuse(self) -> None:
@@ -167,8 +163,8 @@ class SyncMonitor:
         if self._seen is None or self._seen[0] is not position:
             self._new_position()
         if self._seen is None or self._seen[1] is not reading or self._asked is None:
-            self._forget_answers(reading)
-            self._asked = InferenceRequest(position, with_answers(reading, self._answers))
+            held = self._answers.held(reading, position.board)
+            self._asked = InferenceRequest(position, with_answers(reading, held))
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
@@ -180,17 +176,9 @@ class SyncMonitor:
         """A step was taken or taken back: what was said of the table before is settled with it."""
         self._asked = self._rest_since_s = self._seen = None
         self._refused.clear()
-        self._answers.clear()
+        self._answers.next_position()
         self._settled = SyncState("waiting")
         self._synced = False
-
-    def _forget_answers(self, reading: Reading) -> None:
-        """Where the eye is sure of something else than when it was asked, the pieces have changed."""
-        self._answers = {
-            area: units
-            for area, units in self._answers.items()
-            if not sure_of(reading, area) or best_in(reading, area) == self._overruled[area]
-        }
 
     def _after_rest(self, meant: SyncState, position: Position, reading: Reading, now_s: float) -> SyncState:
         """What may be a turn in progress, or out of sync, is said only once it has been so for a while."""
@@ -222,7 +210,7 @@ class SyncMonitor:
         turns = tuple(one for one in done if one.steps)
         fits = inference.none <= UNEXPLAINED
         idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
-        differences = compare(match.position, with_game(reading, match.position) if idle else reading)
+        differences = compare_idle(match.position, reading) if idle else compare(match.position, reading)
         if not self._synced and is_behind(match, differences, reading):
             return SyncState("behind", differences=differences, items=items_of(differences))
         missed = missed_shots(turns, match.position, reading)
@@ -232,7 +220,7 @@ class SyncMonitor:
             self._synced = True
             return _as_recorded(match.position, reading, differences, done)
         if fits and turns:
-            asked = question(match.position, reading, done) if done[0].likelihood < PLAIN else None
+            asked = question(match.position, reading, done)
             beside = items_of(compare(turns[0].position, reading))
             return SyncState("proposal", differences=differences, explanations=turns, question=asked, items=beside)
         nearest = inference.repair
@@ -247,6 +235,5 @@ def _as_recorded(
 ) -> SyncState:
     """Nothing was done; asked about where a turn may be."""
     doubtful = any(one.state != "agrees" for one in differences)
-    asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
-    asked = asked or stubborn_question(position, reading, differences)
+    asked = question(position, reading, done) or stubborn_question(position, reading, differences)
     return SyncState("unsure" if doubtful else "sync", differences=differences, question=asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from companion.games.match import Match
@@ -21,6 +22,7 @@ from engine.orders.turn import standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import played
 from tests.patience import until
+from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -100,6 +102,8 @@ def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None
     table.eye.lay(table.match.position, {"e3": ((as_recorded, 0.6), ((), 0.4))})
     assert table.look() == "sync", "what the game has there is likely beforehand"
     table.eye.lay(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))})
+    assert table.look() == "sync", "and not overruled by that"
+    table.eye.lay(table.match.position, {"e3": (((), 0.89), (as_recorded, 0.05))})
     assert table.look() == "unsure"
     table.eye.laid = TableView("settled", reading_of(table.match.position, covered=("b3", "a3")))
     assert table.look(60.0) == "unsure"
@@ -438,6 +442,48 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
     assert seen_in_c4(((one, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
     assert seen_in_c4(((THREE, 0.95), (TWO, 0.05))) == {"red": {"troop": 3}}, "pieces were moved"
     assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
+
+
+def test_turns_that_leave_the_same_pieces_are_no_reason_to_ask(match: Match) -> None:
+    """They differ in the space of the support board alone, and a third one is far less likely."""
+    places = ((1, ("d3", 3)), (2, ("d3", 3)), (2, ("e1", 3)))
+    steps = [Deploy(f"reinforce:{n}", place=((area, "troop", k),)) for n, (area, k) in places]
+    turns = tuple(zip(steps, (0.45, 0.4, 0.02), strict=True))
+    minded = SyncMonitor(Torn(match.position, turns))
+    reading = reading_of(game.apply(match.position, steps[0]), {"d3": (((("red", "troop", 5),), 0.6), (TWO, 0.4))})
+    minded.update(match, TableView("settled", reading), 0.0)
+    assert minded._settled.question is None
+
+
+def test_what_hardly_is_a_rival_is_no_reason_to_ask(match: Match) -> None:
+    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.5), (moved(2), 0.04))))
+    reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((ONE_RED, 0.5), (TWO, 0.45))})
+    minded.update(match, TableView("settled", reading), 0.0)
+    assert minded.sense.question is None
+    assert minded.sense.explanations
+
+
+def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_same(table: Table) -> None:
+    table.look()
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    insists = {"b3": ((more, 0.99), (has, 0.01))}
+
+    def looked_at(picture: Picture) -> str:
+        table.eye.laid = TableView("settled", replace(reading_of(table.match.position, insists), board_image=picture))
+        table.look()
+        return table.look(60.0)
+
+    picture = np.random.default_rng(1).integers(60, 120, (*Grid(table.match.position.board.size_mm).shape, 3), np.uint8)
+    assert looked_at(picture) == "unsure"
+    table.minded.answer("b3", has)
+    assert looked_at(picture) == "sync"
+    table.match.offer(ADVANCE)
+    assert looked_at(np.asarray(picture * 1.2, np.uint8)) == "sync", "in another light, after a turn"
+    middle = table.match.position.board.area("b3").centres_mm[0]
+    down, across = (round(2 * (part + 8.0)) for part in reversed(middle))
+    picture[down - 12 : down + 12, across - 12 : across + 12] = 250
+    assert looked_at(picture) == "unsure", "a piece more: it has to be asked again"
 
 
 def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
