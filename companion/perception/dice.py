@@ -1,4 +1,4 @@
-"""Which of the dice that the camera sees are the roll that is owed: offered, never taken by itself.
+"""Which of the dice that the camera sees are the roll that is owed, or of a turn that was seen: offered, never taken.
 
 Dice lie about between rolls, so only those count that came to lie where they are since the turn began or the last roll
 was recorded. What was seen but could not be read is left out of the offer, to be touched.
@@ -6,24 +6,29 @@ was recorded. What was seen but could not be read is left out of the offer, to b
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import SURE
-from companion.perception.sync_monitor import TableView
+from engine.errors import Illegal
 from engine.orders import game
+from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Reroll, Roll
 
 if TYPE_CHECKING:
+    from companion.perception.sync_monitor import TableView
     from vision.dice.reader import DiceReading
 
 Point = tuple[float, float]
 
 STILL_MM = 4.0  # a die seen within this distance of where one lay is the same die
 FORGOTTEN_AFTER = 10  # looks in which a die was not seen
+MISREAD = 0.02
+"""How likely dice that were read for sure show something else, or are none of the game's."""
 FIRST = 1
 """What lies there at the first look was rolled by nobody."""
 
@@ -125,6 +130,10 @@ class DiceFollower:
         self.offer = self._watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
         return self.offer != before
 
+    def thrown(self, dice: int) -> DiceOffer | None:
+        """The roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
+        return self._watch.offer(dice)
+
     def _take_step(self, match: Match) -> None:
         """After a step, or one taken back: a roll that was recorded, or a turn that is over, makes the dice old."""
         self._position = match.position
@@ -132,3 +141,51 @@ class DiceFollower:
             self._watch.roll_taken()
         elif game.owed(match.position) is None:
             self._watch.turn_begins()
+
+
+# ---- the dice of turns that were seen -----------------------------------------------------------
+
+Thrown = Callable[[int], DiceOffer | None]
+"""The roll of so many dice that lies there."""
+
+
+def with_dice(turns: Sequence[Explanation], position: Position, thrown: Thrown) -> tuple[Explanation, ...]:
+    """The turns with the dice that lie there for what they rolled, the likeliest first.
+
+    Which turns are likely is shared out anew: those that need other dice than lie there hardly are.
+    """
+    found = [_with_its_dice(turn, position, thrown) for turn in turns]
+    before, now = (sum(turn.likelihood for turn in some) for some in (turns, found))
+    shared = (replace(turn, likelihood=turn.likelihood * before / now) for turn in found)
+    return tuple(sorted(shared, key=lambda turn: -turn.likelihood)) if now else tuple(found)
+
+
+def _with_its_dice(turn: Explanation, position: Position, thrown: Thrown) -> Explanation:
+    rolls = [n for n, step in enumerate(turn.steps) if isinstance(step, Roll)]
+    if len(rolls) != 1:  # of several rolls the dice that lie there tell the last alone
+        return turn
+    steps, number = list(turn.steps), rolls[0]
+    roll = turn.steps[number]
+    assert isinstance(roll, Roll)
+    offer = thrown(len(roll.dice))
+    if offer is None or len(offer.faces) < len(roll.dice):
+        return turn
+    steps[number] = replace(roll, dice=offer.faces)
+    try:
+        end = game.fold(position, steps)
+    except Illegal:
+        return replace(turn, likelihood=turn.likelihood * MISREAD)
+    if (end.units, end.commanders) != (turn.position.units, turn.position.commanders):
+        return replace(turn, likelihood=turn.likelihood * MISREAD)
+    return replace(turn, steps=tuple(steps), position=end)
+
+
+def shows_its_dice(turn: Explanation, thrown: Thrown) -> bool:
+    """Whether the dice that a turn was decided by lie there."""
+    rolls = [step.dice for step in turn.steps if isinstance(step, Roll)]
+    return len(rolls) == 1 and thrown(len(rolls[0])) == DiceOffer(rolls[0])
+
+
+def pips_of(turn: Explanation) -> int:
+    """All pips that a turn rolled."""
+    return sum(sum(step.dice) for step in turn.steps if isinstance(step, Roll))

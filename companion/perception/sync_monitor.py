@@ -13,6 +13,7 @@ from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, compare_idle
 from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
 from companion.perception.area_questions import Answers, AreaQuestion, question, stubborn_question, with_answers
+from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
 from companion.perception.turn_progress import THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.game import owed
 from engine.orders.inference.infer import Explanation, Inference
@@ -104,6 +105,7 @@ class SyncMonitor:
         self._settled = SyncState("waiting")
         self._rest_since_s: float | None = None
         self._synced = False
+        self._thrown: Thrown = lambda dice: None
 
     # ---- what people say -----------------------------------------------------------------------
 
@@ -131,9 +133,9 @@ class SyncMonitor:
 
     # ---- what is seen ----------------------------------------------------------------------------
 
-    def update(self, match: Match, glimpse: TableView | None, now_s: float) -> bool:
-        """Take a glimpse; whether the sense has changed. `now_s` is monotonic."""
-        before = self.sense
+    def update(self, match: Match, glimpse: TableView | None, now_s: float, thrown: Thrown = lambda dice: None) -> bool:
+        """Take a glimpse; whether the sense has changed. `now_s` is monotonic; thrown: the dice that lie there."""
+        before, self._thrown = self.sense, thrown
         self.sense, self.position = self._sense(match, glimpse, now_s), match.position
         return self.sense != before
 
@@ -199,14 +201,16 @@ class SyncMonitor:
         if is_clash(reading) and not self._refused:
             return THINKING_S, "dice"
         if meant.explanations:
-            return pause_s(meant.explanations[0], position, reading), "playing"
+            first = meant.explanations[0]
+            return (0.0 if shows_its_dice(first, self._thrown) else pause_s(first, position, reading)), "playing"
         if may_be_half_done(position, meant.differences or ()) and not self._refused:
             return THINKING_S, "playing"
         return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
     def _judge(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
-        done = tuple(one for one in inference.explanations if one.steps not in self._refused)
+        found = with_dice(inference.explanations, match.position, self._thrown)
+        done = tuple(one for one in found if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
         fits = inference.none <= UNEXPLAINED
         idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
@@ -214,6 +218,8 @@ class SyncMonitor:
         if not self._synced and is_behind(match, differences, reading):
             return SyncState("behind", differences=differences, items=items_of(differences))
         missed = missed_shots(turns, match.position, reading)
+        if missed and shows_its_dice(missed[0], self._thrown) and not pips_of(missed[0]):
+            return SyncState("proposal", differences=differences, explanations=missed)
         if missed and (idle or turns[0] in missed):
             return SyncState("dice", differences=differences, explanations=missed)
         if idle:

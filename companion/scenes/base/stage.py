@@ -130,6 +130,10 @@ class Stage:
         """The dice that the camera offers for the roll that is owed."""
         return self.senses.dice.offer if self.settings.camera_dice else None
 
+    def thrown(self, dice: int) -> DiceOffer | None:
+        """The roll of so many dice that lies on the table."""
+        return self.senses.dice.thrown(dice) if self.settings.camera_dice else None
+
     @property
     def learner(self) -> Learning | None:
         """What learns from this table; None where that is switched off, and at a demonstration's table."""
