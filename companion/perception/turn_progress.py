@@ -46,13 +46,13 @@ def may_be_half_done(position: Position, differences: Iterable[Difference]) -> b
 
 
 def missed_shots(turns: Iterable[Explanation], position: Position, reading: Reading) -> tuple[Explanation, ...]:
-    """Turns in which a commander of the map has come, and nothing else: shots without a hit, or without dice yet."""
+    """Turns in which a commander has come to shoot, and nothing else: nothing was hit, or dice are still to roll."""
     return tuple(turn for turn in turns if _may_have_missed(turn, position, reading))
 
 
 def _may_have_missed(turn: Explanation, position: Position, reading: Reading) -> bool:
     first, *_rest = turn.steps
-    if not isinstance(first, Deploy):
+    if not isinstance(first, Deploy) or position.board.space(first.space).action.verb != "shoot":
         return False
     here = ready(position, first)
     there = reading.leaders.get(first.space, {}).get(here.to_move_name, 0.0)
@@ -66,9 +66,9 @@ def pause_s(turn: Explanation, position: Position, reading: Reading) -> float:
     first, *rest = turn.steps
     if not isinstance(first, Deploy):
         return 0.0
-    if _places_fewer(first, ready(position, first)):
-        return FEWER_S
     space = position.board.space(first.space)
+    if space.action.verb == "place" and _places_fewer(first, ready(position, first)):
+        return FEWER_S if first.place else THINKING_S
     target = first.target or space.area
     decided = space.action.verb != "shoot" and any(isinstance(step, Roll) for step in rest)
     by_card = bool(first.cards) or any(isinstance(step, Play) for step in rest)
@@ -76,11 +76,11 @@ def pause_s(turn: Explanation, position: Position, reading: Reading) -> float:
 
 
 def _places_fewer(step: Deploy, position: Position) -> bool:
-    """Whether a deployment places fewer units than its space and the reserve allow."""
+    """Whether a placement places fewer units than its space and the reserve allow."""
     offer = game.legal(position).spaces.get(step.space)
-    if not step.place or offer is None:
+    if offer is None:
         return False
     mode, me = position.board.mode, position.to_move
-    kinds = {unit for _area, unit, _n in step.place}
-    left = sum(position.reserve(me, mode.unit_index[unit]) for unit in kinds)
+    kinds = mode.kinds_on[position.board.space(step.space).action.kind]
+    left = sum(position.reserve(me, kind) for kind in kinds)
     return sum(n for _area, _unit, n in step.place) < min(offer.amount, left)
