@@ -44,7 +44,7 @@ class _Answer:
 
 
 class Answers:
-    """What people said of areas, each as long as its picture stays the same.
+    """What is certain of areas, each as long as its picture stays the same: people said so, or confirmed the turn.
 
     Without pictures, an answer holds until the eye is sure of something else than then, or a step is taken.
     """
@@ -57,6 +57,14 @@ class Answers:
         """Take people's count of an area as certain."""
         sight = self._sight(area, reading, board)
         self._of[area] = _Answer(tuple(sorted(units)), best_in(reading, area), sight)
+
+    def confirm(self, position: Position, reading: Reading) -> None:
+        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise."""
+        for one in compare(position, reading):
+            sight = self._sight(one.area, reading, position.board) if ":" not in one.area else None
+            if sight is not None and one.state != "differs" and one.area not in self._of:
+                units = standing_in(position, one.area)
+                self._of[one.area] = _Answer(units, best_in(reading, one.area), sight)
 
     def clear(self) -> None:
         """Forget them all."""

@@ -223,6 +223,8 @@ class SyncMonitor:
         if missed and (idle or turns[0] in missed):
             return SyncState("dice", differences=differences, explanations=missed)
         if idle:
+            if not self._synced:
+                self._answers.confirm(match.position, reading)
             self._synced = True
             return _as_recorded(match.position, reading, differences, done)
         if fits and turns:

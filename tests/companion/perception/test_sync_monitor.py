@@ -500,6 +500,17 @@ def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -
     assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
 
 
+def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(table: Table) -> None:
+    picture = np.random.default_rng(1).integers(60, 120, (*Grid(table.match.position.board.size_mm).shape, 3), np.uint8)
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    for doubts in (None, {"b3": ((more, 0.99), (has, 0.01))}):
+        reading = replace(reading_of(table.match.position, doubts), board_image=picture)
+        table.eye.laid = TableView("settled", reading)
+        assert table.look() == "sync"
+        assert table.minded.sense.question is None
+
+
 def test_turns_that_leave_the_same_pieces_are_no_reason_to_ask(match: Match) -> None:
     """They differ in the space of the support board alone, and a third one is far less likely."""
     places = ((1, ("d3", 3)), (2, ("d3", 3)), (2, ("e1", 3)))
