@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.perception.adapters import is_in_sight
 from companion.perception.sync_monitor import InferenceRequest
+from companion.perception.turn_progress import sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh
 from engine.orders.position import Position
@@ -50,7 +51,7 @@ def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, 
     if reading.board_image is None and not reading.counts:
         return None
     return {
-        space.name: reading.leaders.get(space.name, {})
+        space.name: {who: sharpened(chance) for who, chance in reading.leaders.get(space.name, {}).items()}
         for space in position.board.spaces
         if is_in_sight(space, reading) and len(position.commanders_on(space.name)) < 2
     }

@@ -232,6 +232,18 @@ def test_a_shot_that_changed_nothing_yet_waits_for_dice_and_may_be_a_miss(table:
     assert table.look() == "sync"
 
 
+def test_a_new_commander_and_a_unit_less_are_a_turn_though_the_eye_is_not_sure_of_either(table: Table) -> None:
+    table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),)))
+    table.look()
+    shot = Deploy("shell:d3", target="c2")
+    hit = game.apply(game.apply(table.match.position, shot), Roll((1,) * 2, "red"))
+    left, was = standing_in(hit, "c2"), standing_in(table.match.position, "c2")
+    reading = reading_of(hit, {"c2": ((left, 0.8), (was, 0.2))})
+    table.eye.laid = TableView("settled", replace(reading, leaders={**reading.leaders, "shell:d3": {"red": 0.96}}))
+    assert table.look() == "proposal"
+    assert table.minded.sense.explanations[0].steps[0] == shot
+
+
 def test_fewer_pieces_than_may_be_placed_are_taken_for_a_beginning(table: Table) -> None:
     table.look()
     table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
