@@ -27,8 +27,20 @@ if TYPE_CHECKING:
     from vision.reading.read import Reading
 
 Sign = Literal[
-    *("off", "ignored", "lost", "waiting", "hand", "moving", "turn"),
-    *("sync", "unsure", "playing", "dice", "proposal", "behind", "out"),
+    "off",
+    "ignored",
+    "lost",
+    "waiting",
+    "hand",
+    "moving",
+    "turn",
+    "sync",
+    "unsure",
+    "playing",
+    "dice",
+    "proposal",
+    "behind",
+    "out",
 ]
 State = Literal["settled", "moving", "hand", "lost", "waiting"]
 

@@ -177,7 +177,8 @@ class Driver:
             self._name(step.draw)
         elif step.draw is not None and self.fingers.has("hidden"):
             self.fingers.tap("hidden")
-        self.fingers.tap("confirm")
+        if step.draw is None or self.fingers.has("confirm"):  # beside a camera cards are drawn at once
+            self.fingers.tap("confirm")
 
     def _open(self, step: Deploy) -> None:
         """The form of the space: by the map, or by the button of the space."""

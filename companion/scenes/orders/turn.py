@@ -94,9 +94,11 @@ class Spaces:
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
 
     def touch(self, name: str) -> Reply[Step]:
-        """The form of a live space, or the ruling on a dead one."""
+        """The form of a live space, or the ruling on a dead one; beside a camera, cards are drawn unseen at once."""
         if name in self.live:
-            return Open(form_for(self.position, name))
+            form = form_for(self.position, name)
+            at_once = self.differences is not None and isinstance(form, PlanForm) and form.named is None
+            return Offer(form.step()) if at_once else Open(form)
         return Why(attempt(self.position, self.board.space(name)))
 
     def shared(self, space: Space) -> Button | None:

@@ -234,6 +234,8 @@ class BoardTable(TableScene[Position, Step]):
         offered = (sense.explanations, sense.question, sense.sign == "out")
         before = (self._last_sense.explanations, self._last_sense.question, self._last_sense.sign == "out")
         self._last_sense = sense
+        if isinstance(self.panel, TurnPanel):
+            self.panel.spaces.differences = sense.differences
         if offered != before and isinstance(self.panel, (TurnPanel, QuestionPanel, *OFFERS)):
             self.refresh()
 

@@ -298,6 +298,13 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     assert desk.sign == "sync"
 
 
+def test_beside_a_camera_planning_takes_one_touch(desk: Desk) -> None:
+    desk.press("Plan 2")
+    assert desk.match.steps == (Deploy("plan:2", draw=2),)
+    desk.wait()
+    assert desk.sign == "sync"
+
+
 # ---- questions ----------------------------------------------------------------------------------------
 
 
