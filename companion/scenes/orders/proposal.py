@@ -13,6 +13,7 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
+from companion.scenes.orders.rerolled import RerolledPanel, may_be_rerolled
 from companion.text.orders import (
     area_label,
     how_many,
@@ -82,6 +83,9 @@ class ProposalPanel:
         if len(self.turns) > 2:
             more = plural("{n} more that fits", "{n} more that fit", len(self.turns) - 2)
             blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
+        if may_be_rerolled(self.turns[0], self.position):
+            again = Button(_("A card was spent to roll again"), Intent("rerolled"), "quiet", "plan")
+            blocks.append(Buttons((again,), 1))
         none = Button(_("None of these"), Intent("none"), "quiet")
         return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
 
@@ -106,6 +110,8 @@ class ProposalPanel:
             return Take(self.turns[intent.n].steps)
         if intent.verb == "more":
             return Open(AlternativesPanel(self.position, self.turns))
+        if intent.verb == "rerolled" and may_be_rerolled(self.turns[0], self.position):
+            return Open(RerolledPanel(self.position, self.turns[0]))
         return Refuse() if intent.verb == "none" else None
 
 

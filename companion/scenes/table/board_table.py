@@ -37,6 +37,7 @@ from companion.scenes.orders.proposal import (
     notice,
 )
 from companion.scenes.orders.repair import RepairScene
+from companion.scenes.orders.rerolled import RerolledPanel
 from companion.scenes.orders.task_list import ToDo, ToDoPanel
 from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
@@ -55,7 +56,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Roll, Step
 from engine.orders.turn import ready
 
-OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel)  # what the camera saw done, for a touch
+OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel, RerolledPanel)  # what the camera saw done, for a touch
 PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
 
 

@@ -14,7 +14,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.steps import Agreed, Deploy
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll
 from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
@@ -83,6 +83,18 @@ def dice_awaited(hand: Hand) -> None:
     hand.app.table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
     shelling = replace(hand.position, commanders=standing(hand.position, Deploy("shell:d3")))
     watched(hand, reading_of(shelling))
+
+
+@scene
+def rerolled(hand: Hand) -> None:
+    """A shell that hit, fired by a side with cards, of which some were spent to roll again."""
+    hand.start()
+    assert isinstance(hand.app.table, BoardTable)
+    besides = Besides(hands=(("red", 3),))
+    hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
+    watched(hand, reading_of(game.fold(hand.position, shelled)))
+    hand.press("A card was spent to roll again", "Mobilise", "Mobilise")
 
 
 @scene

@@ -29,7 +29,7 @@ from companion.ui.table_pictures import BoardPicture
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Reroll, Roll, Step
 from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
@@ -296,6 +296,29 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     assert desk.match.steps[1].target == "c3"  # type: ignore[union-attr]
     desk.wait()
     assert desk.sign == "sync"
+
+
+def test_cards_that_were_spent_to_roll_again_take_a_touch_each(desk: Desk) -> None:
+    ships, hand = (("black", "ship", 3),), ("ambush", "mobilise", "mobilise")
+    desk.match.offer(Agreed(areas=(("c2", ships),), besides=Besides(hands=(("red", hand),))))
+    hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept()))
+    desk.lay(hit)
+    desk.press("A card was spent to roll again", "Mobilise", "Mobilise", "Yes, so it was")
+    spent = [step.card for step in desk.match.steps if isinstance(step, Reroll)]
+    assert spent == ["mobilise", "mobilise"]
+    assert desk.match.position.hands[0] == ("ambush",)
+    desk.wait()
+    assert desk.sign == "sync"
+
+
+def test_no_more_cards_are_spent_than_a_hand_has_and_none_is_a_way_back(desk: Desk) -> None:
+    besides = Besides(hands=(("red", ("ambush",)),))
+    desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    desk.lay(game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())))
+    desk.press("A card was spent to roll again", "Ambush", "Ambush")
+    assert desk.button("Yes, so it was").look == "off"
+    desk.press("Cancel")
+    assert isinstance(desk.panel, ProposalPanel)
 
 
 def test_beside_a_camera_planning_takes_one_touch(desk: Desk) -> None:
