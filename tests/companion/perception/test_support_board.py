@@ -9,6 +9,7 @@ from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.sync_monitor import SyncMonitor, SyncState, TableView
 from companion.perception.turn_inference import InlineExplainer, evidence_of_reading
+from companion.perception.turn_progress import FEWER_S
 from companion.scenes.base.map_picture import verdict
 from engine.orders import game
 from engine.orders.position import Position
@@ -70,7 +71,7 @@ def test_a_commander_that_is_not_there_is_told_where_it_is_in_sight(match: Match
     one_space = evidence_of_reading(match.position, reading_of(before, support=("plan:2",)))
     assert one_space.spaces.count(None) == len(ALL) - 1
     sense = seen(match, before)
-    assert verdict(sense) == ("unsure", "Not sure of Plan 1")
+    assert verdict(sense) == ("behind", "Move the pieces: Plan 1")
 
 
 @pytest.mark.long
@@ -83,7 +84,8 @@ def test_a_drawn_table_with_a_support_board_is_followed_by_the_real_eye(match: M
         reading = read(table, simulated.photo())
         assert reading.support == ALL
         monitor = SyncMonitor(InlineExplainer())
-        monitor.update(match, TableView("settled", reading), 0.0)
+        for now_s in (0.0, FEWER_S):  # two troops are fewer than may be placed
+            monitor.update(match, TableView("settled", reading), now_s)
         assert monitor.sense.sign == "proposal"
         assert monitor.sense.explanations[0].steps[0] == step
         match.offer(step)
