@@ -20,7 +20,6 @@ from engine.orders.position import Position
 from engine.orders.steps import Reroll, Roll
 
 if TYPE_CHECKING:
-    from companion.perception.sync_monitor import TableView
     from vision.dice.reader import DiceReading
 
 Point = tuple[float, float]
@@ -107,7 +106,7 @@ class DiceWatch:
 
 
 class DiceFollower:
-    """Takes the watch's glimpses in order; `offer` is what may be put in for the roll that is owed, or None."""
+    """Takes in the looks at the dice in order; `offer` is what may be put in for the roll that is owed, or None."""
 
     def __init__(self) -> None:
         self.offer: DiceOffer | None = None
@@ -116,16 +115,16 @@ class DiceFollower:
         self._position: Position | None = None
         self._reading: DiceReading | None = None
 
-    def follow(self, match: Match, glimpse: TableView | None) -> bool:
-        """Take in the game and a glimpse; whether the offer is another now."""
+    def follow(self, match: Match, seen: DiceReading | None) -> bool:
+        """Take in the game and the dice that are seen; whether the offer is another now."""
         before = self.offer
         if match is not self._match:
             self._match, self._position, self._watch = match, None, DiceWatch()
         if match.position is not self._position:
             self._take_step(match)
-        if glimpse is not None and glimpse.dice is not None and glimpse.dice is not self._reading:
-            self._reading = glimpse.dice
-            self._watch.see(glimpse.dice)
+        if seen is not None and seen is not self._reading:
+            self._reading = seen
+            self._watch.see(seen)
         owed = game.owed(match.position)
         self.offer = self._watch.offer(owed.dice) if owed is not None and owed.wants == "roll" else None
         return self.offer != before
