@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import dist, pi
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,11 +24,12 @@ from vision.simulation.board_art import ArtStyle, BoardMarks, Image
 from vision.simulation.camera import above
 from vision.simulation.dice import GAME_FACES, Body, Lamps, add_bodies
 from vision.simulation.placing import Habits, PlacedPiece, Placer
+from vision.simulation.props import Hand
 from vision.simulation.support_board import support_beside
 from vision.simulation.table import BOARD_THICKNESS_MM, Moment, Scene, Shot, Studio
 from vision.simulation.tables import with_support_board
 from vision.simulation.throws import Make, die_of
-from vision.table import Table
+from vision.table import Support, Table
 
 Key = tuple[str, str, str]
 """Where a piece belongs and what it is: area or action space, faction, kind."""
@@ -58,16 +60,30 @@ def marks_of(board: Board) -> BoardMarks:
     )
 
 
+class OwnersPhotos(NamedTuple):
+    """The photos of the empty board and of the start, (H, W, 3) BGR; in the first one the board's corners and the
+    spaces of a support board in sight, as a finger taps them.
+    """
+
+    empty: Picture
+    corners_px: list[tuple[float, float]]
+    start: Picture
+    support_px: Support
+
+
 class SimulatedTable:
     """A board with pieces on it under a camera; the same seed lays the same pieces in the same places.
 
-    support: a support board lies beside it, in the camera's sight.
+    support: a support board lies beside it, in the camera's sight; scene: another table than the usual one, in other
+    light; habits: how people put pieces down there.
     """
 
-    def __init__(self, board: Board, seed: int, support: bool = False) -> None:
+    def __init__(
+        self, board: Board, seed: int, support: bool = False, scene: Scene | None = None, habits: Habits | None = None
+    ) -> None:
         self.board = board
         self.plan = self._places = plan_of(board)
-        scene = Scene(style=ArtStyle(seed), camera=above(self.plan.size_mm))
+        scene = scene or Scene(style=ArtStyle(seed), camera=above(self.plan.size_mm))
         if support:
             names = [space.name for space in board.spaces if space.support is not None]
             beside = support_beside(self.plan, names, np.random.default_rng([seed, 7]))
@@ -76,7 +92,7 @@ class SimulatedTable:
         marks = marks_of(board)
         self._studio = Studio(self.plan, scene, marks)
         self._tokens = tuple(marks.slots.values())
-        self._habits = Habits(scene.look)
+        self._habits = habits or Habits(scene.look)
         self._rng = np.random.default_rng([seed, 1])
         self._seed = seed
         self._shots = 0
@@ -116,10 +132,10 @@ class SimulatedTable:
                 placer.area(place, [(faction, kind)] * n)
         self.pieces = tuple(placer.pieces)
 
-    def photo(self) -> Picture:
+    def photo(self, hand: Hand | None = None) -> Picture:
         """(H, W, 3) uint8 BGR: what the camera sees now."""
         self._shots += 1
-        moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens)
+        moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens, hand=hand)
         picture = self._studio.shoot(self.pieces, moment).picture
         self.dice.draw(picture)
         return picture
@@ -135,13 +151,23 @@ class SimulatedTable:
         self.lay(new_game(self.board.name, self.board.factions[0], bonuses))
         return self.photo()
 
-    def calibrated(self) -> Table:
-        """The eye's table for this set-up, made the way an owner makes it: empty board, corners, starting position."""
+    def owners_photos(self) -> OwnersPhotos:
+        """What an owner makes a table from."""
         shot = self.empty_shot()
-        corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
-        touched = shot.truth.get("support_px", {}).items()
-        support = tuple((name, (float(round(x)), float(round(y)))) for name, (x, y) in touched)
-        return calibrate(shot.picture, self.plan, corners, self.start_photo(), support)
+        corners, touched = shot.truth["corners_px"], shot.truth.get("support_px", {})
+        support = tuple((name, _tapped(at)) for name, at in touched.items())
+        return OwnersPhotos(shot.picture, [_tapped(at) for at in corners], self.start_photo(), support)
+
+    def calibrated(self) -> Table:
+        """The eye's table for this set-up, made the way an owner makes it."""
+        made = self.owners_photos()
+        return calibrate(made.empty, self.plan, made.corners_px, made.start, made.support_px)
+
+
+def _tapped(at_px: Sequence[float]) -> tuple[float, float]:
+    """A place as a finger taps it."""
+    x, y = at_px
+    return float(round(x)), float(round(y))
 
 
 def _key(piece: PlacedPiece) -> Key:

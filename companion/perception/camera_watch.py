@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -98,18 +99,22 @@ def link_to(camera: str, table: Path | None, told: Told) -> Link:
     return CameraService(folder, Order(camera, None if table is None else str(table.absolute())), told)
 
 
+Connect = Callable[[str, Path | None, Told], Link]
+
+
 class CameraWatch(Watching):
     """A camera and, if it is calibrated, its table: live pictures, and readings of the board once it has settled.
 
     TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.
+    link: what connects it to where frames are taken.
     """
 
-    def __init__(self, camera: str, table: Path | None = None) -> None:
+    def __init__(self, camera: str, table: Path | None = None, link: Connect = link_to) -> None:
         from companion.perception.table_file import load_table
 
         self.table: Table | None = load_table(str(table)) if table is not None else None
         self._news = CameraStatus()
-        self._link: Link = link_to(camera, table, self._take)
+        self._link: Link = link(camera, table, self._take)
         self._closed = False
 
     # ---- what the app asks -----------------------------------------------------------------------

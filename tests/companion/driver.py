@@ -20,6 +20,7 @@ from companion.core.language import use_language
 from companion.demo.autoplayer import Autoplayer
 from companion.games.journal import read_journal
 from companion.games.match import Match
+from companion.scenes.orders.answers import RollPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -144,10 +145,28 @@ class Driver:
         self.fingers.tap("return", step.space)
 
     def _roll(self, step: Roll) -> None:
-        for face in step.dice:
+        """Dice that the camera has put in stay where they are right."""
+        missing = Counter(step.dice)
+        for number, face in reversed(list(enumerate(self._entered()))):
+            if missing[face]:
+                missing[face] -= 1
+            else:
+                self.fingers.tap("undie", "", number)
+        for face in missing.elements():
             self.fingers.tap("die", "", face)
-        again = self.fingers.has("reroll") and self.rng.random() < AGAIN
+        again = self.fingers.has("reroll") and self.rolls_again()
         self.fingers.tap("reroll" if again else "confirm")
+
+    def _entered(self) -> list[int]:
+        """The faces that the roll's panel has already."""
+        table = self.fingers.app.table
+        assert isinstance(table, BoardTable)
+        assert isinstance(table.panel, RollPanel)
+        return table.panel.faces
+
+    def rolls_again(self) -> bool:
+        """Whether a card is spent to roll again, where that is offered."""
+        return self.rng.random() < AGAIN
 
     def _reroll(self, step: Reroll) -> None:
         if not self.fingers.has("spend"):
@@ -239,7 +258,7 @@ class Driver:
 
 
 def same(step: Step) -> Step:
-    """The step with its loads in an order of their own."""
+    """The step with its loads and dice in an order of their own."""
     if isinstance(step, Deploy):
         moves, place, recall = (tuple(sorted(loads)) for loads in (step.moves, step.place, step.recall))
         return replace(step, moves=moves, place=place, recall=recall, cards=tuple(sorted(step.cards)))
@@ -247,7 +266,7 @@ def same(step: Step) -> Step:
         return replace(step, units=tuple(sorted(step.units)), area=None)
     if isinstance(step, Play):
         return replace(step, place=tuple(sorted(step.place)), moves=tuple(sorted(step.moves)))
-    return step
+    return replace(step, dice=tuple(sorted(step.dice))) if isinstance(step, Roll) else step
 
 
 def kind_of(step: Step) -> str:

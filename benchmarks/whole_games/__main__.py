@@ -1,0 +1,98 @@
+"""Whole games by the only player who presses: how many touches a turn takes, what is proposed wrongly, and why.
+
+    python -m benchmarks.whole_games [--games 4] [--seed 1] [--turns N] [--size 1280x960] [--keep FOLDER]
+    python -m benchmarks.whole_games FOLDER...      recorded games, or folders of them
+
+Without folders games are recorded on simulated tables of any kind, on the four boards in turn. `--keep` keeps them,
+and plays those that are there already. `--way` says how they are played; several times for several ways.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+
+from benchmarks.measuring import size_px
+from benchmarks.whole_games.figures import HEAD, KEY, GameNotes, causes, row, total, worst
+from benchmarks.whole_games.hands import record_game
+from benchmarks.whole_games.player import WAYS, LonePlayer, Way
+from benchmarks.whole_games.recording import MOMENTS, Recording, recordings_in
+from benchmarks.window import separate_place
+from companion.core.errors import CompanionError
+from engine.orders.board import load_board
+from tests.companion.gallery.gallery import unpainted
+from vision.errors import VisionError
+
+BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
+
+
+def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
+    """The games to play: those named, or as many as asked for, recorded where they are not there yet."""
+    if options.recordings:
+        yield from recordings_in(options.recordings)
+        return
+    for seed in range(options.seed, options.seed + options.games):
+        board = load_board(BOARDS[(seed - 1) % len(BOARDS)])
+        folder = (options.keep or place) / f"{board.name}-{seed}"
+        if (folder / MOMENTS).exists():
+            yield Recording.load(folder)
+            continue
+        folder.mkdir(parents=True)
+        yield record_game(folder, board, seed, size_px(options.size), options.turns)
+
+
+def played(recording: Recording, way: Way) -> GameNotes:
+    """The notes of a game played this way, its record thrown away."""
+    with tempfile.TemporaryDirectory() as folder, unpainted():
+        player = LonePlayer(recording, Path(folder), way)
+        turns = tuple(player.play())
+        return GameNotes(recording.name, turns, player.is_record_true)
+
+
+def main() -> int:
+    """The command: 0 where all records are true."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.whole_games", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("recordings", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--games", type=int, default=len(BOARDS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, help="no more of each game")
+    parser.add_argument("--size", default="1280x960")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER")
+    parser.add_argument("--way", action="append", choices=tuple(WAYS), dest="ways")
+    parser.add_argument("--json", action="store_true", help="one object for each game and way")
+    options = parser.parse_args()
+    os.environ["OMP_NUM_THREADS"] = "1"
+    cv2.setNumThreads(1)
+    with separate_place() as place:
+        try:
+            recordings = list(recorded(options, place))
+            ways: list[Way] = options.ways or ["pressed"]
+            return max(report(recordings, way, as_json=options.json) for way in ways)
+        except (CompanionError, VisionError, OSError) as error:
+            print(f"whole games: {error}", file=sys.stderr)
+            return 2
+
+
+def report(recordings: list[Recording], way: Way, *, as_json: bool) -> int:
+    """Play the games this way and print what came of it: 1 where a record is not what was played."""
+    if not as_json:
+        print(f"{way}: {WAYS[way]}\n{HEAD}")
+    games = list[GameNotes]()
+    for recording in recordings:
+        games.append(played(recording, way))
+        print(json.dumps({"way": way, **games[-1].as_json()}) if as_json else row(games[-1]), flush=True)
+    if not as_json:
+        lines = [row(total(games)), "", KEY, "", *causes(total(games)), "", *worst(games), ""]
+        print("\n".join(lines), flush=True)
+    return 0 if all(one.is_record_true for one in games) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""What whole games came to: a line for each game, the causes of further touches, the turns that cost most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from benchmarks.inference import CARDS
+from benchmarks.whole_games.player import TurnNotes
+
+UNSEEN = {"plan", "dice rolled again", *CARDS.values()}
+"""Kinds of turns with something in them that no camera over the board sees."""
+HIDDEN = "a hidden hand"
+WORST = 10
+COLUMNS = (
+    *("turns", "one touch", "in sight", "missed", "wrong", "surely", "asked", "a turn", "worst", "alarms"),
+    *("half: wrong", "out", "asked", "right", "of", "unsure", "seconds", "record"),
+)
+WIDE = tuple(len(name) + 2 for name in COLUMNS)
+HEAD = f"{'game':22}" + "".join(f"  {name}" for name in COLUMNS)
+KEY = """\
+one touch: turns that took one touch at most, of those that weren't entered by touch on purpose; in sight: the same of
+turns without a draw, a card or a re-roll; missed: how many of these weren't proposed first
+wrong, surely: how often another turn was proposed first, and with a likelihood of 0.9 or more; asked: areas asked about
+a turn, worst: touches; alarms: how often a board that was as it should be was called different
+half: what was said of boards in the middle of a turn, of so many; unsure: signs that were not "agrees" after a turn
+seconds: from the last piece to the sentence, median and worst; record: whether it is what was played in the end"""
+
+
+@dataclass(frozen=True, slots=True)
+class GameNotes:
+    """A game that was played, or several together."""
+
+    name: str
+    turns: tuple[TurnNotes, ...]
+    is_record_true: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        turns = [{**asdict(one), "cause": one.cause} for one in self.turns]
+        return {"game": self.name, "record_true": self.is_record_true, "turns": turns}
+
+
+def total(games: Sequence[GameNotes]) -> GameNotes:
+    """All games as one."""
+    return GameNotes(
+        "all", tuple(turn for one in games for turn in one.turns), all(one.is_record_true for one in games)
+    )
+
+
+def row(game: GameNotes) -> str:
+    """A line of the table."""
+    turns, pressed = game.turns, [one for one in game.turns if not one.meant]
+    sight = [one for one in pressed if not UNSEEN & set(one.kinds)]
+    half = Counter(said for one in turns for said in one.half)
+    seconds = [one.sentence_s for one in pressed if one.sentence_s is not None]
+    cells = (
+        sum(one.turns for one in turns),
+        _share(pressed),
+        _share(sight),
+        sum(bool(one.wrong_first) or one.sentence_s is None for one in sight),
+        sum(bool(one.wrong_first) for one in pressed),
+        sum(one.surely_wrong for one in pressed),
+        sum(len(one.questions) for one in turns),
+        f"{sum(one.touches for one in pressed) / max(1, sum(one.turns for one in pressed)):.2f}",
+        max((one.touches for one in pressed), default=0),
+        sum(one.alarms for one in turns),
+        *(half[said] for said in ("wrong turn", "out of sync", "asked", "right")),
+        half.total(),
+        sum(one.unsure_after for one in turns),
+        f"{median(seconds):.1f} {max(seconds):.1f}" if seconds else "-",
+        "yes" if game.is_record_true else "NO",
+    )
+    return f"{game.name:22}" + "".join(f"{cell:>{wide}}" for cell, wide in zip(cells, WIDE, strict=True))
+
+
+def _share(turns: Sequence[TurnNotes]) -> str:
+    """The part of the turns that took one touch at most."""
+    played = sum(one.turns for one in turns)
+    return f"{100 * sum(one.turns for one in turns if one.is_one_touch) / played:.1f} %" if played else "-"
+
+
+def causes(game: GameNotes) -> list[str]:
+    """Why turns took more than a touch, the dearest cause first: touches beyond one a turn, turns, what was played."""
+    cost, times = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for one in _costly(game):
+        key = one.cause, " + ".join(kind for kind in one.kinds if kind != HIDDEN)
+        cost[key] += one.touches - one.turns
+        times[key] += 1
+    return [f"{n:5} touches in {times[key]:3} turns  {key[0]}: {key[1]}" for key, n in cost.most_common()]
+
+
+def worst(games: Sequence[GameNotes]) -> list[str]:
+    """The turns that cost most, with their pictures."""
+    costly = [(game, one) for game in games for one in _costly(game)]
+    costly.sort(key=lambda pair: pair[1].turns - pair[1].touches)
+    return [line for game, one in costly[:WORST] for line in _told(game.name, one)]
+
+
+def _costly(game: GameNotes) -> list[TurnNotes]:
+    return [one for one in game.turns if not one.meant and not one.is_one_touch]
+
+
+def _told(game: str, one: TurnNotes) -> list[str]:
+    lines = [f"{one.touches} touches, {game}/{one.picture}, turn {one.number}: {one.words}"]
+    lines += [f"    first proposed: {one.wrong_first}"] if one.wrong_first else []
+    lines += [f"    asked about {', '.join(one.questions)}"] if one.questions else []
+    return [*lines, *(f"    read as {what}" for what in one.misread), *(f"    {what}" for what in one.faults)]

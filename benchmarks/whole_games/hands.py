@@ -1,0 +1,194 @@
+"""Records a game on a simulated table: what the demo's player plays, done by hands, piece by piece.
+
+A commander is put on its space, units are moved one after the other, dice are thrown, losses taken off, and at a
+round's end the commanders go home. Some of the boards between are kept, for about as long as people pause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import pi
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.whole_games.recording import AT_REST, GAME, HOME, MOVING, OVER, THROWN, Recording, RecordingWriter
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.player import set_up
+from companion.demo.table import COMMANDER, SimulatedTable
+from companion.games.match import Match
+from companion.perception.adapters import plan_of
+from engine.orders import game
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Roll, Step
+from vision.simulation.dice import Body
+from vision.simulation.placing import PlacedPiece
+from vision.simulation.props import Hand, reach_in
+from vision.simulation.tables import random_manner, random_scene
+
+SEEDS_FROM = 7_000_000
+"""Tables with smaller numbers may have trained the eye."""
+REST_S, ROUND_S, PAUSE_S, HAND_S, THROWN_S, HOME_S = 3.0, 6.0, 3.0, 1.25, 4.0, 5.0
+MOST_PAUSES = 2
+"""Boards in the middle of a turn that are left alone for long enough to be read."""
+
+Pieces = tuple[PlacedPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A step of the game as the players know it.
+
+    told: how many steps the record has then; shown: the table, its commanders not yet taken home at a round's end.
+    """
+
+    step: Step
+    told: int
+    shown: Position
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Pieces and dice on the table, and what hands have just done."""
+
+    pieces: Pieces
+    dice: tuple[Body, ...]
+    steps: int
+    hands: str
+
+
+def record_game(folder: Path, board: Board, seed: int, size_px: tuple[int, int], turns: int | None = None) -> Recording:
+    """A game on a table of any kind, both of this seed, into an empty folder; at most so many turns of it."""
+    writer = RecordingWriter(folder)
+    hands = Hands(writer, board, seed, size_px)
+    initiative, bonuses = set_up(board, seed)
+    match = Match.start(folder / GAME, board.name, initiative, bonuses)
+    hands.begin(match.position)
+    for deeds in islice(played_turns(match, seed), turns):
+        hands.do(deeds)
+    match.close()
+    return writer.finish()
+
+
+# ---- what is played -----------------------------------------------------------------------------
+
+
+def played_turns(match: Match, seed: int) -> Iterator[tuple[Deed, ...]]:
+    """Turn after turn into a match. The record has only the number of cards drawn, as where hands are hidden."""
+    player, known = Autoplayer(seed), match.position
+    while known.winner is None:
+        deeds = list[Deed]()
+        while not deeds or known.turn is not None:
+            step, before = player.step(known), known
+            known = game.apply(known, step)
+            _tell(match, step)
+            deeds.append(Deed(step, len(match.steps), _before_homecoming(before, known, step), known))
+        while known.winner is not None and game.owed(match.position) is not None:
+            match.offer(Accept())
+            deeds[-1] = replace(deeds[-1], told=len(match.steps))
+        yield tuple(deeds)
+
+
+def _tell(match: Match, step: Step) -> None:
+    """Record a step without the names of cards that are drawn; a window that is not open there is not closed."""
+    if isinstance(step, Deploy) and isinstance(step.draw, tuple):
+        step = replace(step, draw=len(step.draw))
+    ruling = match.offer(step)
+    assert ruling.legal or isinstance(step, Accept), f"{step}: {ruling.objections}"
+
+
+def _before_homecoming(before: Position, after: Position, step: Step) -> Position:
+    """The table after a step, at a round's end with the commanders that are still to be taken home."""
+    if after.round == before.round:
+        return after
+    held = list(before.commanders)
+    if isinstance(step, Deploy):
+        held[before.to_move] |= 1 << before.board.space_index[step.space]
+    return replace(after, commanders=(held[0], held[1]))
+
+
+# ---- what hands do ------------------------------------------------------------------------------
+
+
+class Hands:
+    """Two people's hands at a simulated table, and the camera above it."""
+
+    def __init__(self, writer: RecordingWriter, board: Board, seed: int, size_px: tuple[int, int]) -> None:
+        scene = random_scene(SEEDS_FROM + seed, plan_of(board), size_px)
+        habits = random_manner(SEEDS_FROM + seed, scene.look).habits
+        self._writer, self._table = writer, SimulatedTable(board, SEEDS_FROM + seed, scene, habits)
+        writer.add_table(board.name, self._table.owners_photos(), f"simulated, seed {seed}")
+        self._rng = np.random.default_rng([seed, 20])
+        self._throws_in_sight = self._rng.random() < 0.5
+        self._told = 0
+
+    def begin(self, position: Position) -> None:
+        """Lay the start."""
+        self._table.lay(position)
+        self._photograph(self._sight(AT_REST), REST_S)
+
+    def do(self, deeds: Sequence[Deed]) -> None:
+        """A turn: some of the boards between, a hand, the whole of it at rest; after a round the way home."""
+        between = [sight for deed in deeds for sight in self._sights(deed)][:-1]
+        moving = [number for number, one in enumerate(between) if one.hands == MOVING]
+        paused = set(self._rng.permutation(moving)[:MOST_PAUSES].tolist())
+        end = self._sight(AT_REST)
+        for number, sight in enumerate(between):
+            if sight.hands == THROWN or number in paused:
+                self._photograph(sight, THROWN_S if sight.hands == THROWN else PAUSE_S)
+        self._photograph(replace(end, hands=OVER), HAND_S, self._reach_in())
+        is_last = deeds[-1].shown is not deeds[-1].after  # of the round
+        self._photograph(end, ROUND_S if is_last else REST_S)
+        if is_last:
+            self._take_commanders_home(end, deeds[-1].after)
+
+    def _sights(self, deed: Deed) -> Iterator[Sight]:
+        """The table after the throw and each piece of a step."""
+        if isinstance(deed.step, Roll):
+            if self._throws_in_sight:
+                self._table.dice.throw(deed.step.dice)
+            yield self._sight(THROWN)
+        before = self._table.pieces
+        self._table.lay(deed.shown)
+        for pieces in one_by_one(before, self._table.pieces):
+            yield replace(self._sight(MOVING), pieces=pieces)
+        self._told = deed.told
+
+    def _take_commanders_home(self, end: Sight, after: Position) -> None:
+        self._table.lay(after)
+        home = list(one_by_one(end.pieces, self._table.pieces))
+        for pieces in home[1:-1:2]:
+            self._photograph(replace(end, pieces=pieces, hands=HOME), HOME_S)
+        self._photograph(replace(end, pieces=home[-1] if home else end.pieces), REST_S)
+
+    def _sight(self, hands: str) -> Sight:
+        return Sight(self._table.pieces, self._table.dice.lying, self._told, hands)
+
+    def _reach_in(self) -> Hand:
+        width, height = self._table.plan.size_mm
+        at = float(self._rng.uniform(0, width)), float(self._rng.uniform(0, height))
+        return reach_in(self._rng, at, float(self._rng.uniform(0, 2 * pi)))
+
+    def _photograph(self, sight: Sight, for_s: float, hand: Hand | None = None) -> None:
+        self._table.pieces, self._table.dice.lying = sight.pieces, sight.dice
+        self._writer.add(self._table.photo(hand), for_s, sight.steps, sight.hands)
+
+
+def one_by_one(before: Pieces, after: Pieces) -> Iterator[Pieces]:
+    """The boards on the way: commanders come first, then a piece at a time goes where it stands in the end, or off."""
+    gone = [piece for piece in before if piece not in after]
+    come = sorted((piece for piece in after if piece not in before), key=lambda piece: piece.kind != COMMANDER)
+    now = before
+    for piece in come:
+        moved = next((one for one in reversed(gone) if (one.faction, one.kind) == (piece.faction, piece.kind)), None)
+        if moved is not None:
+            gone.remove(moved)
+        now = (*(one for one in now if one is not moved), piece)
+        yield now
+    for piece in reversed(gone):
+        now = tuple(one for one in now if one is not piece)
+        yield now

@@ -1,0 +1,472 @@
+"""The only player who presses, at the real table: he takes what the screen proposes where it is true, else he touches.
+
+A recorded game is played through the camera's loop, the watch and the app. The clock is the game's own, and the camera
+is in this process; all else is as at a table. What the screen says while hands are at it is noted and left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from benchmarks.inference import Played, kinds_of
+from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording
+from companion.app.app import App, SavedGames
+from companion.demo.telling import turn_words
+from companion.games.match import Match
+from companion.perception.adapters import compare
+from companion.perception.camera_process import Told
+from companion.perception.camera_watch import CameraWatch, Link
+from companion.perception.learning import Learner
+from companion.perception.sync_monitor import standing_in
+from companion.scenes.base.stage import Senses, Services, Stage
+from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel
+from companion.scenes.table.board_table import BoardTable
+from companion.text.columns import force_text
+from engine.orders.game import owed
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Pass, Reroll, Step
+from engine.orders.turn import ready
+from tests.companion.driver import Driver
+from tests.companion.fingers import Fingers, NotThere
+from vision.dice.reader import DiceReading
+from vision.geometry import Picture
+from vision.live.camera_process import CameraLoop, Reporter, TableEye
+from vision.live.messages import Message, read_message, write_message
+from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.watcher import TableWatcher
+from vision.reading.read import Reading
+from vision.registration.register import Registration
+from vision.table import Table
+
+Way = Literal["pressed", "touched", "power-cut", "bumped", "two-turns"]
+WAYS: dict[Way, str] = {
+    "pressed": "one touch a turn, where the screen is right",
+    "touched": "every other turn is entered by touch before it is done on the board",
+    "power-cut": "the machine goes off in the middle of every fifth turn",
+    "bumped": "the camera is bumped in the middle of the game",
+    "two-turns": "nobody looks before two turns are done",
+}
+SIZE_PX = (800, 480)
+FRAME_S = 0.25
+PATIENCE_S, READS_S = 9.0, 1.0
+"""How long people wait for the screen, and how long they read it before they touch."""
+SURE = 0.9
+MOST_TOUCHES = 10
+"""So often the screen is answered in a turn before all of it is entered by touch."""
+CUT_EVERY = 5
+BUMP_PX, BUMP_DEG = (14.0, -9.0), 0.8
+
+
+# ---- the camera ---------------------------------------------------------------------------------
+
+
+class SwiftEye:
+    """The real eye, which doesn't read a picture twice: recorded ones have no noise from frame to frame."""
+
+    def __init__(self, table: Table) -> None:
+        self._eye = TableEye(table)
+        self._last: tuple[Picture, Reading] | None = None
+
+    def read(self, frame_bgr: Picture) -> Reading:
+        """What stands on the board."""
+        if self._last is None or not np.array_equal(self._last[0], frame_bgr):
+            self._last = (frame_bgr.copy(), self._eye.read(frame_bgr))
+        return self._last[1]
+
+    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
+        """What dice lie beside it."""
+        return self._eye.dice(frame_bgr, found)
+
+
+class PlayedCamera:
+    """The camera process without the process: its loop over recorded pictures, at times that come from outside."""
+
+    pid = progress_s = None
+
+    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
+        del camera
+        assert table is not None
+        known = Table.load(str(table))
+        self._live = SharedPicture(shared_file())
+        watcher = TableWatcher(known, SwiftEye(known))
+        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)))
+        self._picture: Picture | None = None
+
+    def show(self, picture: Picture, now_s: float) -> None:
+        """Let it take this picture now."""
+        self._picture = picture
+        self._loop.once(now_s)
+
+    def frame(self) -> Picture:
+        """What is seen now."""
+        assert self._picture is not None
+        return self._picture
+
+    def latest(self) -> Picture | None:
+        """The newest picture."""
+        return self._live.latest()
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        self._live.close()
+
+
+def _send(told: Told, message: Message) -> None:
+    """Hand a message on as the pipe would."""
+    pipe = BytesIO()
+    write_message(pipe, message)
+    pipe.seek(0)
+    heard = read_message(pipe)
+    assert heard is not None
+    told(heard)
+
+
+def bumped(picture: Picture) -> Picture:
+    """The same from a camera that was turned and tilted by a little."""
+    height, width = picture.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), BUMP_DEG, 1.0)
+    turn[:, 2] += np.array(BUMP_PX)
+    return np.asarray(cv2.warpAffine(picture, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+# ---- what is noted ------------------------------------------------------------------------------
+
+
+@dataclass
+class TurnNotes:
+    """A look at the screen after a turn, or after two, and what it took.
+
+    picture: of the board as it was then; turns: how many it is about; meant: entered by touch, as the way to play has
+    it; wrong_first: what was proposed first and wasn't so; half: what the screen said to each board in the middle of
+    the turn; alarms: how often it said that the board is different; misread: what the eye didn't see as it was.
+    """
+
+    number: int
+    turns: int
+    picture: str
+    words: str
+    kinds: list[str]
+    touches: int = 0
+    meant: bool = False
+    by_hand: bool = False
+    wrong_first: str = ""
+    surely_wrong: bool = False
+    questions: list[str] = field(default_factory=list)
+    alarms: int = 0
+    half: list[str] = field(default_factory=list)
+    sentence_s: float | None = None
+    unsure_after: bool = False
+    misread: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_one_touch(self) -> bool:
+        """A touch for each turn at most."""
+        return self.touches <= self.turns
+
+    @property
+    def cause(self) -> str:
+        """Why it took more."""
+        why = [f"{len(self.questions)} asked"] if self.questions else []
+        why += ["another turn first" if self.wrong_first else "nothing offered" if self.by_hand else ""]
+        return " and ".join(filter(None, (*why, "by hand" if self.by_hand else ""))) or "several touches"
+
+
+@dataclass(frozen=True)
+class RecordedTurn:
+    """The moments of a turn: those in the middle, the one when it is done, and what follows without a new turn."""
+
+    number: int
+    between: tuple[Moment, ...]
+    done: Moment
+    after: tuple[Moment, ...]
+
+
+def turns_in(moments: Sequence[Moment]) -> Iterator[RecordedTurn]:
+    """The turns of a recording; its first moment is the start."""
+    left, steps, number = list(moments[1:]), 0, 0
+    while True:
+        between = list[Moment]()
+        while left and not (left[0].hands == AT_REST and left[0].steps > steps):
+            between.append(left.pop(0))
+        if not left:
+            return
+        done, after = left.pop(0), list[Moment]()
+        while left and left[0].steps == done.steps and left[0].hands in (AT_REST, HOME):
+            after.append(left.pop(0))
+        steps, number = done.steps, number + 1
+        yield RecordedTurn(number, tuple(between), done, tuple(after))
+
+
+# ---- the player ---------------------------------------------------------------------------------
+
+
+class TrueDriver(Driver):
+    """Enters steps of a game that is known to its end."""
+
+    def __init__(self, fingers: Fingers) -> None:
+        super().__init__(fingers, seed=0)
+        self.following: Step | None = None
+
+    def rolls_again(self) -> bool:
+        """As it was played."""
+        return isinstance(self.following, Reroll)
+
+
+class LonePlayer:
+    """Plays a recorded game. `notes` has a line for each look at the screen."""
+
+    def __init__(self, recording: Recording, folder: Path, way: Way = "pressed") -> None:
+        """folder: for the record, and the table's file; empty."""
+        self.recording, self.way = recording, way
+        self.notes: list[TurnNotes] = []
+        self.path, self._table_path = folder / "played.jsonl", folder / "kitchen.table"
+        recording.calibrated().save(str(self._table_path))
+        self.path.write_bytes(recording.game.lines[0])
+        self.truth = [at_rest(position) for position in recording.game.positions]
+        self._now_s = 0.0
+        self._done = 0  # steps of the true game that are recorded
+        self._turns = tuple(turns_in(recording.moments))
+        self._ends = {turn.done.steps for turn in self._turns}
+        self._is_out = self._is_bumped = False
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        """The app as it is after a start of the machine."""
+        self._match = Match.open(self.path)
+        self._watch = CameraWatch("recorded", self._table_path, link=self._connect)
+        stage = Stage(Services(SavedGames()), Senses(learner=Learner(self._table_path)))
+        self._app = App(stage, watcher=self._watch.glimpse, match=self._match)
+        self._fingers = Fingers(self._app, SIZE_PX, looks=False)
+        self._driver = TrueDriver(self._fingers)
+
+    def _connect(self, camera: str, table: Path | None, told: Told) -> Link:
+        self._camera = PlayedCamera(camera, table, told)
+        return self._camera
+
+    def _stand_up(self) -> None:
+        self._watch.close()
+        self._match.close()
+
+    def play(self) -> list[TurnNotes]:
+        """The whole game."""
+        start, *_ = self.recording.moments
+        self._wait(self._picture(start), start.for_s)
+        for turn in self._turns:
+            self._is_bumped = self.way == "bumped" and turn.number > len(self._turns) // 2
+            self._play_turn(turn)
+        self._stand_up()
+        return self.notes
+
+    @property
+    def is_record_true(self) -> bool:
+        """Whether the record has come to what was played."""
+        return at_rest(self._match.position) == self.truth[-1]
+
+    def _play_turn(self, turn: RecordedTurn) -> None:
+        notes = self._begun(turn)
+        if self.way == "touched" and turn.number % 2 == 0:
+            notes.meant = True
+            self._enter(turn.done.steps, notes)
+        cut = len(turn.between) // 2 if self.way == "power-cut" and turn.number % CUT_EVERY == 0 else None
+        for number, moment in enumerate(turn.between):
+            if number == cut:
+                self._stand_up()
+                self._sit_down()
+            self._watch_hands(moment, turn.done.steps, notes)
+        if self.way == "two-turns" and turn.number % 2 and turn is not self._turns[-1] and not turn.after:
+            self._wait(self._picture(turn.done), turn.done.for_s)
+            return
+        self._look(turn.done, notes)
+        for moment in turn.after:
+            self._watch_hands(moment, turn.done.steps, notes)
+        self.notes.append(notes)
+
+    def _begun(self, turn: RecordedTurn) -> TurnNotes:
+        """The notes of a turn, and of one before it that nobody looked at."""
+        game, end = self.recording.game, turn.done.steps
+        steps, before, after = game.steps[self._done : end], self.truth[self._done], self.truth[end]
+        turns = sum(isinstance(step, Deploy | Pass) for step in steps)
+        words, kinds = turn_words(before, steps, after), list(kinds_of(Played(before, steps, after)))
+        return TurnNotes(turn.number, max(1, turns), turn.done.picture, words, kinds)
+
+    # ---- to see -----------------------------------------------------------------------------------
+
+    def _picture(self, moment: Moment) -> Picture:
+        picture = self.recording.picture(moment)
+        return bumped(picture) if self._is_bumped else picture
+
+    def _wait(self, picture: Picture, for_s: float, until: Callable[[], bool] = lambda: False) -> float:
+        """Let the camera see this for so long, or until something is so: the seconds that it took."""
+        began_s = self._now_s
+        while self._now_s - began_s < for_s and not until():
+            self._now_s += FRAME_S
+            self._camera.show(picture, self._now_s)
+            self._app.tick(self._now_s)
+            self._fingers.window.refresh()
+        return self._now_s - began_s
+
+    @property
+    def _panel(self) -> object:
+        assert isinstance(self._app.table, BoardTable)
+        return self._app.table.panel
+
+    def _is_offered(self) -> bool:
+        """Whether the screen says something of the board as it is now."""
+        return self._watch.state == "settled" and isinstance(self._panel, ProposalPanel | QuestionPanel)
+
+    def _heard_alarm(self) -> bool:
+        """Whether the screen has begun to say that the board is different."""
+        was, self._is_out = self._is_out, self._app.stage.sense.sign == "out"
+        return self._is_out and not was
+
+    def _right_ones(self, panel: ProposalPanel, end: int) -> list[int]:
+        """The numbers of those proposals that were played: whole turns, or up to what the table owes in one."""
+        truth = [
+            self.truth[n] for n in range(self._done + 1, end + 1) if n in self._ends or self.truth[n].turn is not None
+        ]
+        return [number for number, one in enumerate(panel.turns) if at_rest(one.position) in truth]
+
+    def _watch_hands(self, moment: Moment, end: int, notes: TurnNotes) -> None:
+        """Note what the screen says of a board that hands are at, or that is being put right after a round."""
+        monitor, picture, said = self._app.stage.senses.monitor, self._picture(moment), set[str]()
+        before = monitor.reading
+
+        def note() -> bool:
+            if self._heard_alarm():
+                said.add("out of sync")
+            if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
+                said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
+            if monitor.reading is not before and isinstance(self._panel, QuestionPanel):
+                said.add("asked")
+            return False
+
+        self._wait(picture, moment.for_s, note)
+        note()
+        if moment.steps == end and moment.hands in (AT_REST, HOME):
+            notes.alarms += "out of sync" in said
+            said.discard("out of sync")
+        if moment.hands not in (AT_REST, OVER):
+            order = ("wrong turn", "out of sync", "asked", "right")
+            notes.half.append(next((what for what in order if what in said), ""))
+
+    # ---- to touch ---------------------------------------------------------------------------------
+
+    def _look(self, moment: Moment, notes: TurnNotes) -> None:
+        """The turn is done: take what the screen proposes where it is so, answer it, or enter the turn by touch."""
+        picture, end, touched = self._picture(moment), moment.steps, self._fingers.touches
+        waited_s = 0.0
+        while self._done < end and self._fingers.touches - touched < MOST_TOUCHES:
+            waited_s += self._wait(picture, PATIENCE_S - waited_s, self._is_offered)
+            if notes.sentence_s is None and self._is_offered():
+                notes.sentence_s = waited_s
+            waited_s += self._wait(picture, READS_S)
+            notes.alarms += self._heard_alarm()
+            if not self._answer(end, notes):
+                break
+        notes.misread = list(self._misread(end))
+        if self._done < end:
+            notes.by_hand = True
+            self._enter(end, notes)
+        self._wait(picture, moment.for_s)
+        notes.unsure_after = self._app.stage.sense.sign != "sync"
+        notes.alarms += self._heard_alarm()
+        while isinstance(self._panel, QuestionPanel) and self._fingers.touches - touched < MOST_TOUCHES:
+            self._answer(end, notes)
+            self._wait(picture, READS_S)
+        notes.touches += self._fingers.touches - touched
+
+    def _answer(self, end: int, notes: TurnNotes) -> bool:
+        """Answer what is on the screen; False where it offers nothing that was so."""
+        panel = self._panel
+        if isinstance(panel, QuestionPanel):
+            self._answer_question(panel, end, notes)
+            return True
+        if not isinstance(panel, ProposalPanel):
+            return False
+        right = self._right_ones(panel, end)
+        if 0 not in right and not notes.wrong_first:
+            first = panel.turns[0]
+            notes.wrong_first = turn_words(panel.position, first.steps, first.position)
+            notes.surely_wrong = first.likelihood >= SURE
+        if not right:
+            self._fingers.tap("none")
+            return False
+        if right[0] > 1:
+            self._fingers.tap("more")
+        self._fingers.tap("take", "", right[0])
+        self._note_progress(end)
+        return True
+
+    def _answer_question(self, panel: QuestionPanel, end: int, notes: TurnNotes) -> None:
+        area, true = panel.asked.area, standing_in(self.truth[end], panel.asked.area)
+        notes.questions.append(area)
+        answers = [tuple(sorted(units)) for units in panel.asked.answers]
+        if true in answers:
+            self._fingers.tap("answer", "", answers.index(true))
+        else:
+            self._fingers.tap("skip")
+
+    def _note_progress(self, end: int) -> None:
+        """How much of the truth is recorded now."""
+        now = at_rest(self._match.position)
+        self._done = max((n for n in range(self._done, end + 1) if self.truth[n] == now), default=self._done)
+
+    def _enter(self, end: int, notes: TurnNotes) -> None:
+        """Enter the rest of the turn by touch."""
+        if isinstance(self._panel, QuestionPanel):
+            self._fingers.tap("skip")
+        if isinstance(self._panel, ProposalPanel):
+            self._fingers.tap("none")
+        steps, recorded = self.recording.game.steps[: end + 1], len(self._match.steps)
+        try:
+            for number in range(self._done, end):
+                self._driver.following = steps[number + 1] if number + 1 < len(steps) else None
+                self._enter_step(steps[number])
+            self._close_windows()
+        except (NotThere, AssertionError) as error:
+            notes.faults.append(f"cannot be entered: {error}")
+            self._enter_unseen(recorded, steps[self._done : end])
+        self._done = end
+
+    def _enter_step(self, step: Step) -> None:
+        due = owed(self._match.position)
+        if not isinstance(step, Accept) or (due is not None and due.wants == "accept"):
+            self._driver.enter(step)
+
+    def _close_windows(self) -> None:
+        """Say that no card is played."""
+        while (due := owed(self._match.position)) is not None and due.wants == "accept":
+            self._fingers.tap("accept")
+
+    def _enter_unseen(self, recorded: int, steps: Sequence[Step]) -> None:
+        """Have the record go on as it was played, without the screen."""
+        self._match.undo(len(self._match.steps) - recorded)
+        for step in steps:
+            self._match.offer(step)
+        assert isinstance(self._app.table, BoardTable)
+        self._app.table.refresh()
+
+    # ---- what the eye saw -------------------------------------------------------------------------
+
+    def _misread(self, end: int) -> Iterator[str]:
+        """The areas that were not read as they are, for the causes."""
+        reading, position = self._app.stage.senses.monitor.reading, self.truth[end]
+        assert reading is not None
+        for one in compare(position, reading):
+            if ":" not in one.area and one.seen != one.expected:
+                how = "surely" if one.state == "differs" else "perhaps"
+                yield f"{one.area}: {how} {force_text(one.seen)} for {force_text(one.expected)}"
+
+
+def at_rest(position: Position) -> Position:
+    """The position once nobody plays a card any more."""
+    return ready(position, Pass())

@@ -1,0 +1,122 @@
+"""A whole game at a table, recorded: a folder, read and written. docs/eye.md describes its files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import InputError, blamed
+from companion.games.journal import OrdersJournal, read_journal
+from companion.perception.adapters import plan_of
+from companion.terminal.bench import object_in
+from companion.terminal.eye import table_of_photos
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_object
+from vision.frame import jpeg_of, load_picture
+from vision.geometry import Picture
+from vision.scoring import corners_of
+from vision.table import Table
+from vision.values import number, text, whole
+
+REFERENCE, START, TABLE, GAME, MOMENTS = "reference.jpg", "start.jpg", "table.json", "game.jsonl", "moments.jsonl"
+QUALITY = 92
+AT_REST, MOVING, OVER, THROWN, HOME = "rest", "moving", "over", "thrown", "home"
+"""What hands do: nothing, and people look at the screen; a turn is half done; they are in the camera's way; dice lie
+there, and what they cost isn't done yet; at a round's end commanders are being taken home."""
+
+Corners = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the camera saw for some seconds; at rest, for so long after people have answered the screen.
+
+    picture: its file; steps: how many steps of the game are done; hands: see above.
+    """
+
+    picture: str
+    for_s: float
+    steps: int
+    hands: str
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded game."""
+
+    folder: Path
+    moments: tuple[Moment, ...]
+
+    @classmethod
+    def load(cls, folder: Path) -> Recording:
+        """A folder's game; InputError names what is wrong with it."""
+        path = folder / MOMENTS
+        with blamed(path, InputError):
+            lines = read_file(path, MOST_BYTES).splitlines()
+            moments = tuple(_moment(parse_object(line)) for line in lines)
+        return cls(folder, moments)
+
+    @cached_property
+    def game(self) -> OrdersJournal:
+        """What was truly played."""
+        return read_journal(self.folder / GAME)
+
+    @cached_property
+    def name(self) -> str:
+        """What it is called."""
+        return self.folder.name
+
+    def picture(self, moment: Moment) -> Picture:
+        """(H, W, 3) BGR; PictureError."""
+        return load_picture(self.folder / moment.picture)
+
+    def calibrated(self) -> Table:
+        """The owner's table, made from the two photos as `gunbai calibrate` does."""
+        corners = object_in(self.folder / TABLE)["corners_px"]
+        reference, start = (str(self.folder / name) for name in (REFERENCE, START))
+        return table_of_photos(plan_of(self.game.last.board), reference, start, corners_of(corners)).table
+
+
+def _moment(told: dict[str, Any]) -> Moment:
+    return Moment(text(told["picture"]), number(told["for_s"]), whole(told["steps"]), text(told["hands"]))
+
+
+class RecordingWriter:
+    """Writes a recording; the true game is written beside it by whoever plays it. OSError."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._moments: list[Moment] = []
+
+    def add_table(self, board: str, photos: tuple[Picture, Corners, Picture], conditions: str) -> None:
+        """The photos of the empty board, with its corners, and of the start."""
+        empty, corners, start = photos
+        (self.folder / REFERENCE).write_bytes(jpeg_of(empty, QUALITY))
+        (self.folder / START).write_bytes(jpeg_of(start, QUALITY))
+        head = {"board": board, "corners_px": corners, "conditions": conditions}
+        (self.folder / TABLE).write_text(json.dumps(head) + "\n")
+
+    def add(self, picture: Picture, for_s: float, steps: int, hands: str) -> None:
+        """The next moment."""
+        name = f"{len(self._moments):04}.jpg"
+        (self.folder / name).write_bytes(jpeg_of(picture, QUALITY))
+        self._moments.append(Moment(name, for_s, steps, hands))
+
+    def finish(self) -> Recording:
+        """The list of moments makes the folder a recording."""
+        lines = [json.dumps(asdict(one)) + "\n" for one in self._moments]
+        (self.folder / MOMENTS).write_text("".join(lines))
+        return Recording.load(self.folder)
+
+
+def recordings_in(folders: Sequence[Path]) -> Iterator[Recording]:
+    """Those in the folders, or that they are themselves."""
+    for folder in folders:
+        found = sorted(path.parent for path in folder.rglob(MOMENTS))
+        if not found:
+            raise InputError(f"{folder}: no recorded game ({MOMENTS}) in it")
+        yield from map(Recording.load, found)
