@@ -14,13 +14,14 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
 
 import cv2
 
 from benchmarks.measuring import size_px
-from benchmarks.whole_games.figures import HEAD, KEY, GameNotes, causes, row, total, worst
+from benchmarks.whole_games.figures import HEAD, GameNotes, row, summary
 from benchmarks.whole_games.hands import record_game
 from benchmarks.whole_games.player import WAYS, LonePlayer, Way
 from benchmarks.whole_games.recording import MOMENTS, Recording, recordings_in
@@ -53,7 +54,7 @@ def played(recording: Recording, way: Way) -> GameNotes:
     with tempfile.TemporaryDirectory() as folder, unpainted():
         player = LonePlayer(recording, Path(folder), way)
         turns = tuple(player.play())
-        return GameNotes(recording.name, turns, player.is_record_true)
+        return GameNotes(recording.name, way, turns, player.is_record_true)
 
 
 def main() -> int:
@@ -72,26 +73,24 @@ def main() -> int:
     cv2.setNumThreads(1)
     with separate_place() as place:
         try:
-            recordings = list(recorded(options, place))
-            ways: list[Way] = options.ways or ["pressed"]
-            return max(report(recordings, way, as_json=options.json) for way in ways)
+            games = play_all(recorded(options, place), options.ways or ["pressed"], as_json=options.json)
         except (CompanionError, VisionError, OSError) as error:
             print(f"whole games: {error}", file=sys.stderr)
             return 2
-
-
-def report(recordings: list[Recording], way: Way, *, as_json: bool) -> int:
-    """Play the games this way and print what came of it: 1 where a record is not what was played."""
-    if not as_json:
-        print(f"{way}: {WAYS[way]}\n{HEAD}")
-    games = list[GameNotes]()
-    for recording in recordings:
-        games.append(played(recording, way))
-        print(json.dumps({"way": way, **games[-1].as_json()}) if as_json else row(games[-1]), flush=True)
-    if not as_json:
-        lines = [row(total(games)), "", KEY, "", *causes(total(games)), "", *worst(games), ""]
-        print("\n".join(lines), flush=True)
+    if not options.json:
+        print("\n".join(summary(games)))
     return 0 if all(one.is_record_true for one in games) else 1
+
+
+def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: bool) -> list[GameNotes]:
+    """Play each game in these ways; what comes of each is printed at once."""
+    games = list[GameNotes]()
+    if not as_json:
+        print(HEAD, flush=True)
+    for recording, way in product(recordings, ways):
+        games.append(played(recording, way))
+        print(json.dumps(games[-1].as_json()) if as_json else row(games[-1]), flush=True)
+    return games
 
 
 if __name__ == "__main__":

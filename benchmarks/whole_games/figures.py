@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
 from benchmarks.inference import CARDS
-from benchmarks.whole_games.player import TurnNotes
+from benchmarks.whole_games.player import WAYS, TurnNotes, Way
 
 UNSEEN = {"plan", "dice rolled again", *CARDS.values()}
 """Kinds of turns with something in them that no camera over the board sees."""
@@ -20,7 +20,7 @@ COLUMNS = (
     *("half: wrong", "out", "asked", "right", "of", "unsure", "seconds", "record"),
 )
 WIDE = tuple(len(name) + 2 for name in COLUMNS)
-HEAD = f"{'game':22}" + "".join(f"  {name}" for name in COLUMNS)
+HEAD = f"{'game':22}{'way':10}" + "".join(f"  {name}" for name in COLUMNS)
 KEY = """\
 one touch: turns that took one touch at most, of those that weren't entered by touch on purpose; in sight: the same of
 turns without a draw, a card or a re-roll; missed: how many of these weren't proposed first
@@ -32,23 +32,27 @@ seconds: from the last piece to the sentence, median and worst; record: whether 
 
 @dataclass(frozen=True, slots=True)
 class GameNotes:
-    """A game that was played, or several together."""
+    """A game that was played in some way, or several together."""
 
     name: str
+    way: Way
     turns: tuple[TurnNotes, ...]
     is_record_true: bool
 
     def as_json(self) -> dict[str, Any]:
         """All of it."""
         turns = [{**asdict(one), "cause": one.cause} for one in self.turns]
-        return {"game": self.name, "record_true": self.is_record_true, "turns": turns}
+        return {"game": self.name, "way": self.way, "record_true": self.is_record_true, "turns": turns}
 
 
-def total(games: Sequence[GameNotes]) -> GameNotes:
-    """All games as one."""
-    return GameNotes(
-        "all", tuple(turn for one in games for turn in one.turns), all(one.is_record_true for one in games)
-    )
+def summary(games: Sequence[GameNotes]) -> Iterator[str]:
+    """For each way to play all games as one, why turns took more than a touch, and the dearest turns."""
+    yield from ("", KEY)
+    for way in dict.fromkeys(one.way for one in games):
+        mine = [one for one in games if one.way == way]
+        turns = tuple(turn for one in mine for turn in one.turns)
+        both = GameNotes("all", way, turns, all(one.is_record_true for one in mine))
+        yield from ("", f"{way}: {WAYS[way]}", HEAD, row(both), "", *causes(both), "", *worst(mine))
 
 
 def row(game: GameNotes) -> str:
@@ -74,7 +78,7 @@ def row(game: GameNotes) -> str:
         f"{median(seconds):.1f} {max(seconds):.1f}" if seconds else "-",
         "yes" if game.is_record_true else "NO",
     )
-    return f"{game.name:22}" + "".join(f"{cell:>{wide}}" for cell, wide in zip(cells, WIDE, strict=True))
+    return f"{game.name:22}{game.way:10}" + "".join(f"{cell:>{wide}}" for cell, wide in zip(cells, WIDE, strict=True))
 
 
 def _share(turns: Sequence[TurnNotes]) -> str:

@@ -31,7 +31,7 @@ from vision.simulation.tables import random_manner, random_scene
 
 SEEDS_FROM = 7_000_000
 """Tables with smaller numbers may have trained the eye."""
-REST_S, ROUND_S, PAUSE_S, HAND_S, THROWN_S, HOME_S = 3.0, 6.0, 3.0, 1.25, 4.0, 5.0
+REST_S, ROUND_S, PAUSE_S, HAND_S, THROWN_S, HOME_S = 3.0, 6.0, 3.0, 1.0, 4.0, 5.0
 MOST_PAUSES = 2
 """Boards in the middle of a turn that are left alone for long enough to be read."""
 

@@ -55,7 +55,8 @@ WAYS: dict[Way, str] = {
     "two-turns": "nobody looks before two turns are done",
 }
 SIZE_PX = (800, 480)
-FRAME_S = 0.25
+FRAME_S = 0.5
+"""The fewest frames with which a reading settles as soon as at the camera's own pace, to a quarter of a second."""
 PATIENCE_S, READS_S = 9.0, 1.0
 """How long people wait for the screen, and how long they read it before they touch."""
 SURE = 0.9
@@ -311,7 +312,8 @@ class LonePlayer:
             self._now_s += FRAME_S
             self._camera.show(picture, self._now_s)
             self._app.tick(self._now_s)
-            self._fingers.window.refresh()
+            self._app.screen()  # what is to be shown follows the camera only where it is asked for
+        self._fingers.window.refresh()
         return self._now_s - began_s
 
     @property
