@@ -15,7 +15,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
 from pathlib import Path
 
 import cv2
@@ -87,9 +86,10 @@ def play_all(recordings: Iterable[Recording], ways: Sequence[Way], *, as_json: b
     games = list[GameNotes]()
     if not as_json:
         print(HEAD, flush=True)
-    for recording, way in product(recordings, ways):
-        games.append(played(recording, way))
-        print(json.dumps(games[-1].as_json()) if as_json else row(games[-1]), flush=True)
+    for recording in recordings:
+        for way in ways:
+            games.append(played(recording, way))
+            print(json.dumps(games[-1].as_json()) if as_json else row(games[-1]), flush=True)
     return games
 
 

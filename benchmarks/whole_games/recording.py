@@ -56,9 +56,11 @@ class Recording:
         """A folder's game; InputError names what is wrong with it."""
         path = folder / MOMENTS
         with blamed(path, InputError):
-            lines = read_file(path, MOST_BYTES).splitlines()
-            moments = tuple(_moment(parse_object(line)) for line in lines)
-        return cls(folder, moments)
+            told = [parse_object(line) for line in read_file(path, MOST_BYTES).splitlines()]
+        try:
+            return cls(folder, tuple(map(_moment, told)))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path}: a line that describes no moment") from error
 
     @cached_property
     def game(self) -> OrdersJournal:

@@ -1,0 +1,130 @@
+"""A few turns of a recorded game, played by the only player who presses, and seen by the camera's own process."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.whole_games.__main__ import main
+from benchmarks.whole_games.figures import GameNotes, summary
+from benchmarks.whole_games.hands import one_by_one, record_game
+from benchmarks.whole_games.player import LonePlayer, TurnNotes, Way, turns_in
+from benchmarks.whole_games.recording import (
+    AT_REST,
+    GAME,
+    HOME,
+    MOMENTS,
+    MOVING,
+    OVER,
+    Moment,
+    Recording,
+    recordings_in,
+)
+from companion.app.app import App
+from companion.core.errors import InputError
+from companion.drill.camera import PictureFolder
+from companion.games.match import Match
+from companion.perception.camera_watch import CameraWatch
+from engine.orders.board import load_board
+from tests.companion.touching import Hand
+from tests.patience import until
+from vision.simulation.placing import PlacedPiece
+
+TURNS = 3
+
+
+def piece(kind: str, area: str, x: float, faction: str = "red") -> PlacedPiece:
+    return PlacedPiece(kind, faction, area, (x, 0.0))
+
+
+def test_hands_put_the_commander_first_and_move_a_piece_at_a_time() -> None:
+    stays, goes, falls = piece("troop", "b2", 0), piece("troop", "b2", 20), piece("troop", "c3", 40, "black")
+    comes, commander = piece("troop", "c3", 60), piece("commander", "c3", 80)
+    boards = list(one_by_one((stays, goes, falls), (stays, comes, commander)))
+    assert boards == [(stays, goes, falls, commander), (stays, falls, commander, comes), (stays, commander, comes)]
+
+
+def test_a_turn_is_what_leads_to_its_rest_and_the_way_home_after_it() -> None:
+    told = [(0, AT_REST), (0, MOVING), (0, OVER), (2, AT_REST), (2, HOME), (2, AT_REST), (2, MOVING), (3, AT_REST)]
+    moments = [Moment(f"{n}.jpg", 1.0, steps, hands) for n, (steps, hands) in enumerate(told)]
+    first, second = turns_in(moments)
+    assert [one.picture for one in (*first.between, first.done, *first.after)] == [f"{n}.jpg" for n in range(1, 6)]
+    assert (second.number, second.between, second.done, second.after) == (2, (moments[6],), moments[7], ())
+
+
+def test_figures_tell_what_turns_cost_and_why() -> None:
+    easy = TurnNotes(1, 1, "0001.jpg", "a walk", ["advance"], touches=1, sentence_s=1.5, half=["", "right"])
+    dear = TurnNotes(2, 1, "0002.jpg", "a plan", ["plan"], touches=3, by_hand=True, half=["wrong turn"])
+    meant = TurnNotes(3, 1, "0003.jpg", "a touch", ["sail"], touches=9, meant=True)
+    text = "\n".join(summary([GameNotes("one", "pressed", (easy, dear, meant), is_record_true=True)]))
+    assert "50.0 %" in text
+    assert "100.0 %" in text, "without the plan, which no camera sees"
+    assert "    2 touches in   1 turns  nothing offered and by hand: plan" in text
+    assert "3 touches, one/0002.jpg, turn 2: a plan" in text
+
+
+def test_a_folder_that_is_no_recording_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="no recorded game"):
+        list(recordings_in([tmp_path]))
+    (tmp_path / MOMENTS).write_text('{"picture": "0000.jpg"}\n')
+    with pytest.raises(InputError, match=MOMENTS):
+        Recording.load(tmp_path)
+    monkeypatch.setattr("sys.argv", ["whole_games", str(tmp_path)])
+    assert main() == 2
+
+
+# ---- a few turns --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return record_game(tmp_path_factory.mktemp("game"), load_board("sengoku-rivers"), 1, (960, 720), TURNS)
+
+
+@pytest.mark.long
+def test_the_same_seed_records_the_same_game(recording: Recording, tmp_path: Path) -> None:
+    again = record_game(tmp_path, load_board("sengoku-rivers"), 1, (960, 720), 1)
+    assert again.moments == recording.moments[: len(again.moments)]
+    name = again.moments[-1].picture
+    assert (tmp_path / name).read_bytes() == (recording.folder / name).read_bytes()
+    assert (recording.folder / GAME).read_text().startswith((tmp_path / GAME).read_text())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["pressed", "touched", "power-cut", "bumped", "two-turns"])
+def test_a_few_turns_become_a_true_record(
+    recording: Recording, way: Way, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.whole_games.player.CUT_EVERY", 2)
+    player = LonePlayer(recording, tmp_path, way)
+    notes = player.play()
+    assert player.is_record_true
+    assert sum(one.turns for one in notes) == TURNS
+    assert [one.meant for one in notes] == ([False, True, False] if way == "touched" else [False] * len(notes))
+    assert all(one.is_one_touch for one in notes if not one.meant), notes
+    assert not any(one.alarms or one.surely_wrong or one.faults for one in notes)
+    assert json.loads(json.dumps(GameNotes("game", way, tuple(notes), is_record_true=True).as_json()))["way"] == way
+
+
+@pytest.mark.long
+def test_the_camera_process_sees_the_turn_too(recording: Recording, tmp_path: Path) -> None:
+    path, camera = tmp_path / "played.jsonl", PictureFolder(tmp_path / "camera")
+    path.write_bytes(recording.game.lines[0])
+    recording.calibrated().save(str(tmp_path / "kitchen.table"))
+    first, *_ = turns_in(recording.moments)
+    camera.take(recording.picture(first.done))
+    watch = CameraWatch(str(camera.path), tmp_path / "kitchen.table")
+    app, now_s = App(watcher=watch.glimpse, match=Match.open(path)), iter(range(1_000_000))
+
+    def is_offered() -> bool:
+        app.tick(float(next(now_s)))
+        return "take" in [one.intent.verb for one in Hand(app).all_buttons()]
+
+    try:
+        assert until(is_offered)
+    finally:
+        watch.close()
+    Hand(app).press("Yes, so it was")
+    assert Hand(app).position == recording.game.positions[first.done.steps]
