@@ -6,15 +6,26 @@ round's end the commanders go home. Some of the boards between are kept, for abo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from math import pi
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.whole_games.recording import AT_REST, GAME, HOME, MOVING, OVER, THROWN, Recording, RecordingWriter
+from benchmarks.whole_games.recording import (
+    AT_REST,
+    GAME,
+    HOME,
+    MOVING,
+    OVER,
+    THROWN,
+    Recording,
+    RecordingWriter,
+    at_rest,
+)
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
 from companion.demo.table import COMMANDER, SimulatedTable
@@ -23,7 +34,7 @@ from companion.perception.adapters import plan_of
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Deploy, Play, Roll, Step
 from vision.simulation.dice import Body
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.props import Hand, reach_in
@@ -81,24 +92,57 @@ def played_turns(match: Match, seed: int) -> Iterator[tuple[Deed, ...]]:
     """Turn after turn into a match. The record has only the number of cards drawn, as where hands are hidden."""
     player, known = Autoplayer(seed), match.position
     while known.winner is None:
-        deeds = list[Deed]()
-        while not deeds or known.turn is not None:
-            step, before = player.step(known), known
-            known = game.apply(known, step)
-            _tell(match, step)
-            deeds.append(Deed(step, len(match.steps), _before_homecoming(before, known, step), known))
+        before, steps = [known], list[Step]()
+        while not steps or known.turn is not None:
+            steps.append(player.step(known))
+            known = game.apply(known, steps[-1])
+            before.append(known)
+        told = _tell(match, [_hidden(step) for step in steps])
         while known.winner is not None and game.owed(match.position) is not None:
             match.offer(Accept())
-            deeds[-1] = replace(deeds[-1], told=len(match.steps))
-        yield tuple(deeds)
+            told[-1] = len(match.steps)
+        shown = (_before_homecoming(*pair, step) for pair, step in zip(pairwise(before), steps, strict=True))
+        yield tuple(map(Deed, steps, told, shown, before[1:]))
 
 
-def _tell(match: Match, step: Step) -> None:
-    """Record a step without the names of cards that are drawn; a window that is not open there is not closed."""
-    if isinstance(step, Deploy) and isinstance(step.draw, tuple):
-        step = replace(step, draw=len(step.draw))
-    ruling = match.offer(step)
-    assert ruling.legal or isinstance(step, Accept), f"{step}: {ruling.objections}"
+def _hidden(step: Step) -> Step:
+    """The step without the names of cards that are drawn."""
+    return replace(step, draw=len(step.draw)) if isinstance(step, Deploy) and isinstance(step.draw, tuple) else step
+
+
+def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
+    """Record a turn: how many steps the record has after each of them."""
+    told, left = list[int](), list(steps)
+    while left:
+        both = _with_card(match.position, *left[:2])
+        ruling = match.offer(both or left[0])
+        # where hands are hidden other windows are open than where they are known: those of cards that may be held
+        assert ruling.legal or isinstance(left[0], Accept), f"{left[0]}: {ruling.objections}"
+        told += [len(match.steps)] * (2 if both else 1)
+        del left[: 2 if both else 1]
+    return told
+
+
+def _with_card(position: Position, step: Step, play: Step | None = None) -> Deploy | None:
+    """A deployment that names the card which its player adds to it at once, as the screen asks for it; None for others.
+
+    The units that the card brings from the reserve are the deployment's then.
+    """
+    if not isinstance(step, Deploy) or not isinstance(play, Play) or play.by != position.to_move_name:
+        return None
+    joining = ((RESERVE, position.board.mode.cards[play.card].unit, play.units),) if play.units else ()
+    place = Counter({(area, unit): n for area, unit, n in step.place})
+    place.update({(area, unit): n for area, unit, n in play.place})
+    both = replace(
+        step,
+        cards=(*step.cards, play.card),
+        moves=step.moves + joining,
+        place=tuple((area, unit, n) for (area, unit), n in place.items()),
+    )
+    if not game.judge(position, both).legal:
+        return None
+    apart = game.apply(game.apply(position, step), play)
+    return both if at_rest(game.apply(position, both)) == at_rest(apart) else None
 
 
 def _before_homecoming(before: Position, after: Position, step: Step) -> Position:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from benchmarks.inference import Played, kinds_of
-from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording
+from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
 from companion.games.match import Match
@@ -31,9 +31,7 @@ from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
 from engine.orders.game import owed
-from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Reroll, Step
-from engine.orders.turn import ready
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
 from vision.dice.reader import DiceReading
@@ -467,8 +465,3 @@ class LonePlayer:
             if ":" not in one.area and one.seen != one.expected:
                 how = "surely" if one.state == "differs" else "perhaps"
                 yield f"{one.area}: {how} {force_text(one.seen)} for {force_text(one.expected)}"
-
-
-def at_rest(position: Position) -> Position:
-    """The position once nobody plays a card any more."""
-    return ready(position, Pass())

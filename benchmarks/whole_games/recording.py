@@ -14,6 +14,9 @@ from companion.games.journal import OrdersJournal, read_journal
 from companion.perception.adapters import plan_of
 from companion.terminal.bench import object_in
 from companion.terminal.eye import table_of_photos
+from engine.orders.position import Position
+from engine.orders.steps import Pass
+from engine.orders.turn import ready
 from intake.files import read_file
 from intake.json_text import MOST_BYTES, parse_object
 from vision.frame import jpeg_of, load_picture
@@ -122,3 +125,8 @@ def recordings_in(folders: Sequence[Path]) -> Iterator[Recording]:
         if not found:
             raise InputError(f"{folder}: no recorded game ({MOMENTS}) in it")
         yield from map(Recording.load, found)
+
+
+def at_rest(position: Position) -> Position:
+    """The position once nobody plays a card any more."""
+    return ready(position, Pass())
