@@ -6,17 +6,13 @@ is in this process; all else is as at a table. What the screen says while hands 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
-import cv2
-import numpy as np
-
 from benchmarks.inference import Played, kinds_of
+from benchmarks.whole_games.camera import PlayedCamera, bumped
 from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
@@ -34,15 +30,7 @@ from engine.orders.game import owed
 from engine.orders.steps import Accept, Deploy, Pass, Reroll, Step
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
-from vision.dice.reader import DiceReading
 from vision.geometry import Picture
-from vision.live.camera_process import CameraLoop, Reporter, TableEye
-from vision.live.messages import Message, read_message, write_message
-from vision.live.shared_picture import SharedPicture, shared_file
-from vision.live.watcher import TableWatcher
-from vision.reading.read import Reading
-from vision.registration.register import Registration
-from vision.table import Table
 
 Way = Literal["pressed", "touched", "power-cut", "bumped", "two-turns"]
 WAYS: dict[Way, str] = {
@@ -61,79 +49,6 @@ SURE = 0.9
 MOST_TOUCHES = 10
 """So often the screen is answered in a turn before all of it is entered by touch."""
 CUT_EVERY = 5
-BUMP_PX, BUMP_DEG = (14.0, -9.0), 0.8
-
-
-# ---- the camera ---------------------------------------------------------------------------------
-
-
-class SwiftEye:
-    """The real eye, which doesn't read a picture twice: recorded ones have no noise from frame to frame."""
-
-    def __init__(self, table: Table) -> None:
-        self._eye = TableEye(table)
-        self._last: tuple[Picture, Reading] | None = None
-
-    def read(self, frame_bgr: Picture) -> Reading:
-        """What stands on the board."""
-        if self._last is None or not np.array_equal(self._last[0], frame_bgr):
-            self._last = (frame_bgr.copy(), self._eye.read(frame_bgr))
-        return self._last[1]
-
-    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
-        """What dice lie beside it."""
-        return self._eye.dice(frame_bgr, found)
-
-
-class PlayedCamera:
-    """The camera process without the process: its loop over recorded pictures, at times that come from outside."""
-
-    pid = progress_s = None
-
-    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
-        del camera
-        assert table is not None
-        known = Table.load(str(table))
-        self._live = SharedPicture(shared_file())
-        watcher = TableWatcher(known, SwiftEye(known))
-        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)))
-        self._picture: Picture | None = None
-
-    def show(self, picture: Picture, now_s: float) -> None:
-        """Let it take this picture now."""
-        self._picture = picture
-        self._loop.once(now_s)
-
-    def frame(self) -> Picture:
-        """What is seen now."""
-        assert self._picture is not None
-        return self._picture
-
-    def latest(self) -> Picture | None:
-        """The newest picture."""
-        return self._live.latest()
-
-    def close(self) -> None:
-        """Let go of the memory."""
-        self._live.close()
-
-
-def _send(told: Told, message: Message) -> None:
-    """Hand a message on as the pipe would."""
-    pipe = BytesIO()
-    write_message(pipe, message)
-    pipe.seek(0)
-    heard = read_message(pipe)
-    assert heard is not None
-    told(heard)
-
-
-def bumped(picture: Picture) -> Picture:
-    """The same from a camera that was turned and tilted by a little."""
-    height, width = picture.shape[:2]
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), BUMP_DEG, 1.0)
-    turn[:, 2] += np.array(BUMP_PX)
-    return np.asarray(cv2.warpAffine(picture, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 # ---- what is noted ------------------------------------------------------------------------------
@@ -303,16 +218,19 @@ class LonePlayer:
         picture = self.recording.picture(moment)
         return bumped(picture) if self._is_bumped else picture
 
-    def _wait(self, picture: Picture, for_s: float, until: Callable[[], bool] = lambda: False) -> float:
-        """Let the camera see this for so long, or until something is so: the seconds that it took."""
+    def _frames(self, picture: Picture, for_s: float) -> Iterator[float]:
+        """Let the camera see this for so long: the seconds so far, after each frame."""
         began_s = self._now_s
-        while self._now_s - began_s < for_s and not until():
+        while self._now_s - began_s < for_s:
             self._now_s += FRAME_S
             self._camera.show(picture, self._now_s)
             self._app.tick(self._now_s)
             self._app.screen()  # what is to be shown follows the camera only where it is asked for
-        self._fingers.window.refresh()
-        return self._now_s - began_s
+            yield self._now_s - began_s
+
+    def _wait(self, picture: Picture, for_s: float) -> None:
+        for _so_far_s in self._frames(picture, for_s):
+            pass
 
     @property
     def _panel(self) -> object:
@@ -337,20 +255,15 @@ class LonePlayer:
 
     def _watch_hands(self, moment: Moment, end: int, notes: TurnNotes) -> None:
         """Note what the screen says of a board that hands are at, or that is being put right after a round."""
-        monitor, picture, said = self._app.stage.senses.monitor, self._picture(moment), set[str]()
+        monitor, said = self._app.stage.senses.monitor, set[str]()
         before = monitor.reading
-
-        def note() -> bool:
+        for _so_far_s in self._frames(self._picture(moment), moment.for_s):
             if self._heard_alarm():
                 said.add("out of sync")
             if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
                 said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
             if monitor.reading is not before and isinstance(self._panel, QuestionPanel):
                 said.add("asked")
-            return False
-
-        self._wait(picture, moment.for_s, note)
-        note()
         if moment.steps == end and moment.hands in (AT_REST, HOME):
             notes.alarms += "out of sync" in said
             said.discard("out of sync")
@@ -360,15 +273,19 @@ class LonePlayer:
 
     # ---- to touch ---------------------------------------------------------------------------------
 
+    def _tap(self, verb: str, what: str = "", n: int = 0) -> None:
+        self._fingers.window.refresh()
+        self._fingers.tap(verb, what, n)
+
     def _look(self, moment: Moment, notes: TurnNotes) -> None:
         """The turn is done: take what the screen proposes where it is so, answer it, or enter the turn by touch."""
         picture, end, touched = self._picture(moment), moment.steps, self._fingers.touches
-        waited_s = 0.0
         while self._done < end and self._fingers.touches - touched < MOST_TOUCHES:
-            waited_s += self._wait(picture, PATIENCE_S - waited_s, self._is_offered)
-            if notes.sentence_s is None and self._is_offered():
-                notes.sentence_s = waited_s
-            waited_s += self._wait(picture, READS_S)
+            for waited_s in self._frames(picture, PATIENCE_S):
+                if self._is_offered():
+                    notes.sentence_s = notes.sentence_s or waited_s
+                    break
+            self._wait(picture, READS_S)
             notes.alarms += self._heard_alarm()
             if not self._answer(end, notes):
                 break
@@ -398,11 +315,11 @@ class LonePlayer:
             notes.wrong_first = turn_words(panel.position, first.steps, first.position)
             notes.surely_wrong = first.likelihood >= SURE
         if not right:
-            self._fingers.tap("none")
+            self._tap("none")
             return False
         if right[0] > 1:
-            self._fingers.tap("more")
-        self._fingers.tap("take", "", right[0])
+            self._tap("more")
+        self._tap("take", "", right[0])
         self._note_progress(end)
         return True
 
@@ -411,9 +328,9 @@ class LonePlayer:
         notes.questions.append(area)
         answers = [tuple(sorted(units)) for units in panel.asked.answers]
         if true in answers:
-            self._fingers.tap("answer", "", answers.index(true))
+            self._tap("answer", "", answers.index(true))
         else:
-            self._fingers.tap("skip")
+            self._tap("skip")
 
     def _note_progress(self, end: int) -> None:
         """How much of the truth is recorded now."""
@@ -422,10 +339,11 @@ class LonePlayer:
 
     def _enter(self, end: int, notes: TurnNotes) -> None:
         """Enter the rest of the turn by touch."""
+        self._fingers.window.refresh()
         if isinstance(self._panel, QuestionPanel):
-            self._fingers.tap("skip")
+            self._tap("skip")
         if isinstance(self._panel, ProposalPanel):
-            self._fingers.tap("none")
+            self._tap("none")
         steps, recorded = self.recording.game.steps[: end + 1], len(self._match.steps)
         try:
             for number in range(self._done, end):
@@ -445,7 +363,7 @@ class LonePlayer:
     def _close_windows(self) -> None:
         """Say that no card is played."""
         while (due := owed(self._match.position)) is not None and due.wants == "accept":
-            self._fingers.tap("accept")
+            self._tap("accept")
 
     def _enter_unseen(self, recorded: int, steps: Sequence[Step]) -> None:
         """Have the record go on as it was played, without the screen."""

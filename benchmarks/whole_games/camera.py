@@ -1,0 +1,92 @@
+"""The camera process without the process: recorded pictures through its loop, at times that come from outside."""
+
+from __future__ import annotations
+
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.perception.camera_process import Told
+from vision.dice.reader import DiceReading
+from vision.geometry import Picture
+from vision.live.camera_process import CameraLoop, Reporter, TableEye
+from vision.live.messages import Message, read_message, write_message
+from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.watcher import TableWatcher
+from vision.reading.read import Reading
+from vision.registration.register import Registration
+from vision.table import Table
+
+BUMP_PX, BUMP_DEG = (14.0, -9.0), 0.8
+
+
+class SwiftEye:
+    """The real eye, which doesn't read a picture twice: recorded ones have no noise from frame to frame."""
+
+    def __init__(self, table: Table) -> None:
+        self._eye = TableEye(table)
+        self._last: tuple[Picture, Reading] | None = None
+
+    def read(self, frame_bgr: Picture) -> Reading:
+        """What stands on the board."""
+        if self._last is None or not np.array_equal(self._last[0], frame_bgr):
+            self._last = (frame_bgr.copy(), self._eye.read(frame_bgr))
+        return self._last[1]
+
+    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
+        """What dice lie beside it."""
+        return self._eye.dice(frame_bgr, found)
+
+
+class PlayedCamera:
+    """The camera process without the process: its loop over recorded pictures, at times that come from outside."""
+
+    pid = progress_s = None
+
+    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
+        del camera
+        assert table is not None
+        known = Table.load(str(table))
+        self._live = SharedPicture(shared_file())
+        watcher = TableWatcher(known, SwiftEye(known))
+        self._loop = CameraLoop(lambda: self, self._live, watcher, Reporter(partial(_send, told)))
+        self._picture: Picture | None = None
+
+    def show(self, picture: Picture, now_s: float) -> None:
+        """Let it take this picture now."""
+        self._picture = picture
+        self._loop.once(now_s)
+
+    def frame(self) -> Picture:
+        """What is seen now."""
+        assert self._picture is not None
+        return self._picture
+
+    def latest(self) -> Picture | None:
+        """The newest picture."""
+        return self._live.latest()
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        self._live.close()
+
+
+def _send(told: Told, message: Message) -> None:
+    """Hand a message on as the pipe would."""
+    pipe = BytesIO()
+    write_message(pipe, message)
+    pipe.seek(0)
+    heard = read_message(pipe)
+    assert heard is not None
+    told(heard)
+
+
+def bumped(picture: Picture) -> Picture:
+    """The same from a camera that was turned and tilted by a little."""
+    height, width = picture.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), BUMP_DEG, 1.0)
+    turn[:, 2] += np.array(BUMP_PX)
+    return np.asarray(cv2.warpAffine(picture, turn, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
