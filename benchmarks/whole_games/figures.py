@@ -13,7 +13,6 @@ from benchmarks.whole_games.player import WAYS, TurnNotes, Way
 
 UNSEEN = {"plan", "dice rolled again", *CARDS.values()}
 """Kinds of turns with something in them that no camera over the board sees."""
-HIDDEN = "a hidden hand"
 WORST = 10
 COLUMNS = (
     *("turns", "one touch", "in sight", "missed", "wrong", "surely", "asked", "a turn", "worst", "alarms"),
@@ -25,7 +24,7 @@ KEY = """\
 one touch: turns that took one touch at most, of those that weren't entered by touch on purpose; in sight: the same of
 turns without a draw, a card or a re-roll; missed: how many of these weren't proposed first
 wrong, surely: how often another turn was proposed first, and with a likelihood of 0.9 or more; asked: areas asked about
-a turn, worst: touches; alarms: how often a board that was as it should be was called different
+a turn, worst: touches; alarms: how often the screen began to call a board different that was as it should be
 half: what was said of boards in the middle of a turn, of so many; unsure: signs that were not "agrees" after a turn
 seconds: from the last piece to the sentence, median and worst; record: whether it is what was played in the end"""
 
@@ -89,12 +88,13 @@ def _share(turns: Sequence[TurnNotes]) -> str:
 
 def causes(game: GameNotes) -> list[str]:
     """Why turns took more than a touch, the dearest cause first: touches beyond one a turn, turns, what was played."""
-    cost, times = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    cost, times = Counter[str](), Counter[str]()
     for one in _costly(game):
-        key = one.cause, " + ".join(kind for kind in one.kinds if kind != HIDDEN)
-        cost[key] += one.touches - one.turns
-        times[key] += 1
-    return [f"{n:5} touches in {times[key]:3} turns  {key[0]}: {key[1]}" for key, n in cost.most_common()]
+        unseen = [kind for kind in one.kinds if kind in UNSEEN]
+        cause = f"{one.cause}: {' + '.join(unseen or one.kinds[:1])}"
+        cost[cause] += one.touches - one.turns
+        times[cause] += 1
+    return [f"{n:5} touches in {times[cause]:3} turns  {cause}" for cause, n in cost.most_common()]
 
 
 def worst(games: Sequence[GameNotes]) -> list[str]:

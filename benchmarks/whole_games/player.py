@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -24,10 +25,11 @@ from companion.perception.learning import Learner
 from companion.perception.sync_monitor import standing_in
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel
+from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
 from engine.orders.game import owed
-from engine.orders.steps import Accept, Deploy, Pass, Reroll, Step
+from engine.orders.steps import Accept, Reroll, Step
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
 from vision.geometry import Picture
@@ -89,9 +91,10 @@ class TurnNotes:
     @property
     def cause(self) -> str:
         """Why it took more."""
-        why = [f"{len(self.questions)} asked"] if self.questions else []
-        why += ["another turn first" if self.wrong_first else "nothing offered" if self.by_hand else ""]
-        return " and ".join(filter(None, (*why, "by hand" if self.by_hand else ""))) or "several touches"
+        why = ["asked"] if self.questions else []
+        why += ["another turn first"] if self.wrong_first else []
+        why += ["by hand"] if self.by_hand else []
+        return " and ".join(why) or "several touches"
 
 
 @dataclass(frozen=True)
@@ -206,11 +209,12 @@ class LonePlayer:
 
     def _begun(self, turn: RecordedTurn) -> TurnNotes:
         """The notes of a turn, and of one before it that nobody looked at."""
-        game, end = self.recording.game, turn.done.steps
-        steps, before, after = game.steps[self._done : end], self.truth[self._done], self.truth[end]
-        turns = sum(isinstance(step, Deploy | Pass) for step in steps)
-        words, kinds = turn_words(before, steps, after), list(kinds_of(Played(before, steps, after)))
-        return TurnNotes(turn.number, max(1, turns), turn.done.picture, words, kinds)
+        end, steps = turn.done.steps, self.recording.game.steps
+        marks = [self._done, *sorted(n for n in self._ends if self._done < n <= end)]
+        played = [Played(self.truth[first], steps[first:last], self.truth[last]) for first, last in pairwise(marks)]
+        words = "; then ".join(turn_words(*one) for one in played)
+        kinds = dict.fromkeys(kind for one in played for kind in kinds_of(one))
+        return TurnNotes(turn.number, len(played), turn.done.picture, words, list(kinds))
 
     # ---- to see -----------------------------------------------------------------------------------
 
@@ -242,8 +246,9 @@ class LonePlayer:
         return self._watch.state == "settled" and isinstance(self._panel, ProposalPanel | QuestionPanel)
 
     def _heard_alarm(self) -> bool:
-        """Whether the screen has begun to say that the board is different."""
-        was, self._is_out = self._is_out, self._app.stage.sense.sign == "out"
+        """Whether the screen has begun to say that the board is different; it does so once until they agree again."""
+        was, sign = self._is_out, self._app.stage.sense.sign
+        self._is_out = sign == "out" or (was and sign not in AGREES)
         return self._is_out and not was
 
     def _right_ones(self, panel: ProposalPanel, end: int) -> list[int]:
@@ -256,17 +261,16 @@ class LonePlayer:
     def _watch_hands(self, moment: Moment, end: int, notes: TurnNotes) -> None:
         """Note what the screen says of a board that hands are at, or that is being put right after a round."""
         monitor, said = self._app.stage.senses.monitor, set[str]()
-        before = monitor.reading
+        before, is_half = monitor.reading, moment.hands not in (AT_REST, HOME)
         for _so_far_s in self._frames(self._picture(moment), moment.for_s):
-            if self._heard_alarm():
-                said.add("out of sync")
+            if self._heard_alarm() and not is_half:
+                notes.alarms += 1
+            if self._app.stage.sense.sign == "out":
+                said.add("out of sync" if is_half else "")
             if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
                 said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
             if monitor.reading is not before and isinstance(self._panel, QuestionPanel):
                 said.add("asked")
-        if moment.steps == end and moment.hands in (AT_REST, HOME):
-            notes.alarms += "out of sync" in said
-            said.discard("out of sync")
         if moment.hands not in (AT_REST, OVER):
             order = ("wrong turn", "out of sync", "asked", "right")
             notes.half.append(next((what for what in order if what in said), ""))

@@ -61,7 +61,7 @@ def test_figures_tell_what_turns_cost_and_why() -> None:
     text = "\n".join(summary([GameNotes("one", "pressed", (easy, dear, meant), is_record_true=True)]))
     assert "50.0 %" in text
     assert "100.0 %" in text, "without the plan, which no camera sees"
-    assert "    2 touches in   1 turns  nothing offered and by hand: plan" in text
+    assert "    2 touches in   1 turns  by hand: plan" in text
     assert "3 touches, one/0002.jpg, turn 2: a plan" in text
 
 
