@@ -263,10 +263,9 @@ class LonePlayer:
         monitor, said = self._app.stage.senses.monitor, set[str]()
         before, is_half = monitor.reading, moment.hands not in (AT_REST, HOME)
         for _so_far_s in self._frames(self._picture(moment), moment.for_s):
-            if self._heard_alarm() and not is_half:
-                notes.alarms += 1
-            if self._app.stage.sense.sign == "out":
-                said.add("out of sync" if is_half else "")
+            notes.alarms += self._heard_alarm() and not is_half
+            if is_half and self._app.stage.sense.sign == "out":
+                said.add("out of sync")
             if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
                 said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
             if monitor.reading is not before and isinstance(self._panel, QuestionPanel):
