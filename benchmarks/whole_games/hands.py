@@ -72,14 +72,28 @@ class Sight:
     hands: str
 
 
-def record_game(folder: Path, board: Board, seed: int, size_px: tuple[int, int], turns: int | None = None) -> Recording:
-    """A game on a table of any kind, both of this seed, into an empty folder; at most so many turns of it."""
-    writer = RecordingWriter(folder)
-    hands = Hands(writer, board, seed, size_px)
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game on a table of any kind, both of this seed; at most so many turns of it.
+
+    support: the support board lies beside the map, in the camera's sight.
+    """
+
+    board: Board
+    seed: int
+    size_px: tuple[int, int] = (1280, 960)
+    turns: int | None = None
+    support: bool = False
+
+
+def record_game(folder: Path, sitting: Sitting) -> Recording:
+    """Play and record a game, into an empty folder."""
+    writer, board, seed = RecordingWriter(folder), sitting.board, sitting.seed
+    hands = Hands(writer, sitting)
     initiative, bonuses = set_up(board, seed)
     match = Match.start(folder / GAME, board.name, initiative, bonuses)
     hands.begin(match.position)
-    for deeds in islice(played_turns(match, seed), turns):
+    for deeds in islice(played_turns(match, seed), sitting.turns):
         hands.do(deeds)
     match.close()
     return writer.finish()
@@ -161,12 +175,13 @@ def _before_homecoming(before: Position, after: Position, step: Step) -> Positio
 class Hands:
     """Two people's hands at a simulated table, and the camera above it."""
 
-    def __init__(self, writer: RecordingWriter, board: Board, seed: int, size_px: tuple[int, int]) -> None:
-        scene = random_scene(SEEDS_FROM + seed, plan_of(board), size_px)
-        habits = random_manner(SEEDS_FROM + seed, scene.look).habits
-        self._writer, self._table = writer, SimulatedTable(board, SEEDS_FROM + seed, scene, habits)
-        writer.add_table(board.name, self._table.owners_photos(), f"simulated, seed {seed}")
-        self._rng = np.random.default_rng([seed, 20])
+    def __init__(self, writer: RecordingWriter, sitting: Sitting) -> None:
+        board, seed = sitting.board, SEEDS_FROM + sitting.seed
+        scene = random_scene(seed, plan_of(board), sitting.size_px)
+        habits = random_manner(seed, scene.look).habits
+        self._writer, self._table = writer, SimulatedTable(board, seed, sitting.support, scene, habits)
+        writer.add_table(board.name, self._table.owners_photos(), f"simulated, seed {sitting.seed}")
+        self._rng = np.random.default_rng([sitting.seed, 20])
         self._throws_in_sight = self._rng.random() < 0.5
         self._told = 0
 

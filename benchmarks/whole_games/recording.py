@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import InputError, blamed
+from companion.demo.table import OwnersPhotos
 from companion.games.journal import OrdersJournal, read_journal
 from companion.perception.adapters import plan_of
 from companion.terminal.bench import object_in
-from companion.terminal.eye import table_of_photos
+from companion.terminal.eye import TablePhotos, table_of_photos
 from engine.orders.position import Position
 from engine.orders.steps import Pass
 from engine.orders.turn import ready
@@ -23,15 +24,13 @@ from vision.frame import jpeg_of, load_picture
 from vision.geometry import Picture
 from vision.scoring import corners_of
 from vision.table import Table
-from vision.values import number, text, whole
+from vision.values import number, point, text, whole
 
 REFERENCE, START, TABLE, GAME, MOMENTS = "reference.jpg", "start.jpg", "table.json", "game.jsonl", "moments.jsonl"
 QUALITY = 92
 AT_REST, MOVING, OVER, THROWN, HOME = "rest", "moving", "over", "thrown", "home"
 """What hands do: nothing, and people look at the screen; a turn is half done; they are in the camera's way; dice lie
 there, and what they cost isn't done yet; at a round's end commanders are being taken home."""
-
-Corners = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,11 @@ class Recording:
 
     def calibrated(self) -> Table:
         """The owner's table, made from the two photos as `gunbai calibrate` does."""
-        corners = object_in(self.folder / TABLE)["corners_px"]
+        head = object_in(self.folder / TABLE)
+        support = tuple((name, point(at)) for name, at in head.get("support_px", {}).items())
         reference, start = (str(self.folder / name) for name in (REFERENCE, START))
-        return table_of_photos(plan_of(self.game.last.board), reference, start, corners_of(corners)).table
+        photos = TablePhotos(reference, start, corners_of(head["corners_px"]), support)
+        return table_of_photos(plan_of(self.game.last.board), photos).table
 
 
 def _moment(told: dict[str, Any]) -> Moment:
@@ -97,13 +98,12 @@ class RecordingWriter:
         self.folder = folder
         self._moments: list[Moment] = []
 
-    def add_table(self, board: str, photos: tuple[Picture, Corners, Picture], conditions: str) -> None:
-        """The photos of the empty board, with its corners, and of the start."""
-        empty, corners, start = photos
-        (self.folder / REFERENCE).write_bytes(jpeg_of(empty, QUALITY))
-        (self.folder / START).write_bytes(jpeg_of(start, QUALITY))
-        head = {"board": board, "corners_px": corners, "conditions": conditions}
-        (self.folder / TABLE).write_text(json.dumps(head) + "\n")
+    def add_table(self, board: str, photos: OwnersPhotos, conditions: str) -> None:
+        """The photos of the empty board and of the start, and what was touched in the first one."""
+        (self.folder / REFERENCE).write_bytes(jpeg_of(photos.empty, QUALITY))
+        (self.folder / START).write_bytes(jpeg_of(photos.start, QUALITY))
+        head = {"board": board, "corners_px": photos.corners_px, "support_px": dict(photos.support_px)}
+        (self.folder / TABLE).write_text(json.dumps({**head, "conditions": conditions}) + "\n")
 
     def add(self, picture: Picture, for_s: float, steps: int, hands: str) -> None:
         """The next moment."""

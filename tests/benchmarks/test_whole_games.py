@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.whole_games.__main__ import main
 from benchmarks.whole_games.figures import GameNotes, summary
-from benchmarks.whole_games.hands import one_by_one, record_game
+from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
 from benchmarks.whole_games.player import LonePlayer, TurnNotes, Way, turns_in
 from benchmarks.whole_games.recording import (
     AT_REST,
@@ -80,12 +80,12 @@ def test_a_folder_that_is_no_recording_is_told(tmp_path: Path, monkeypatch: pyte
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return record_game(tmp_path_factory.mktemp("game"), load_board("sengoku-rivers"), 1, (960, 720), TURNS)
+    return record_game(tmp_path_factory.mktemp("game"), Sitting(load_board("sengoku-rivers"), 1, (960, 720), TURNS))
 
 
 @pytest.mark.long
 def test_the_same_seed_records_the_same_game(recording: Recording, tmp_path: Path) -> None:
-    again = record_game(tmp_path, load_board("sengoku-rivers"), 1, (960, 720), 1)
+    again = record_game(tmp_path, Sitting(load_board("sengoku-rivers"), 1, (960, 720), 1))
     assert again.moments == recording.moments[: len(again.moments)]
     name = again.moments[-1].picture
     assert (tmp_path / name).read_bytes() == (recording.folder / name).read_bytes()
