@@ -19,7 +19,7 @@ COLUMNS = (
     *("half: wrong", "out", "asked", "right", "of", "unsure", "seconds", "record"),
 )
 WIDE = tuple(len(name) + 2 for name in COLUMNS)
-HEAD = f"{'game':22}{'way':10}" + "".join(f"  {name}" for name in COLUMNS)
+HEAD = f"{'game':30}{'way':10}" + "".join(f"  {name}" for name in COLUMNS)
 KEY = """\
 one touch: turns that took one touch at most, of those that weren't entered by touch on purpose; in sight: the same of
 turns without a draw, a card or a re-roll; missed: how many of these weren't proposed first
@@ -77,7 +77,7 @@ def row(game: GameNotes) -> str:
         f"{median(seconds):.1f} {max(seconds):.1f}" if seconds else "-",
         "yes" if game.is_record_true else "NO",
     )
-    return f"{game.name:22}{game.way:10}" + "".join(f"{cell:>{wide}}" for cell, wide in zip(cells, WIDE, strict=True))
+    return f"{game.name:30}{game.way:10}" + "".join(f"{cell:>{wide}}" for cell, wide in zip(cells, WIDE, strict=True))
 
 
 def _share(turns: Sequence[TurnNotes]) -> str:
