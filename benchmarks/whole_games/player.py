@@ -19,16 +19,18 @@ from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
 from companion.games.match import Match
 from companion.perception.adapters import compare
+from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.learning import Learner
-from companion.perception.sync_monitor import standing_in
 from companion.scenes.base.stage import Senses, Services, Stage
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel
+from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
+from companion.scenes.orders.rerolled import may_be_rerolled, with_rerolls
 from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
-from engine.orders.game import owed
+from engine.errors import Illegal
+from engine.orders.game import fold, owed
 from engine.orders.steps import Accept, Reroll, Step
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
@@ -243,7 +245,7 @@ class LonePlayer:
 
     def _is_offered(self) -> bool:
         """Whether the screen says something of the board as it is now."""
-        return self._watch.state == "settled" and isinstance(self._panel, ProposalPanel | QuestionPanel)
+        return self._watch.state == "settled" and isinstance(self._panel, ProposalPanel | QuestionPanel | ThrowPanel)
 
     def _heard_alarm(self) -> bool:
         """Whether the screen has begun to say that the board is different; it does so once until they agree again."""
@@ -251,7 +253,7 @@ class LonePlayer:
         self._is_out = sign == "out" or (was and sign not in AGREES)
         return self._is_out and not was
 
-    def _right_ones(self, panel: ProposalPanel, end: int) -> list[int]:
+    def _right_ones(self, panel: ProposalPanel | ThrowPanel, end: int) -> list[int]:
         """The numbers of those proposals that were played: whole turns, or up to what the table owes in one."""
         truth = [
             self.truth[n] for n in range(self._done + 1, end + 1) if n in self._ends or self.truth[n].turn is not None
@@ -310,21 +312,40 @@ class LonePlayer:
         if isinstance(panel, QuestionPanel):
             self._answer_question(panel, end, notes)
             return True
-        if not isinstance(panel, ProposalPanel):
+        if not isinstance(panel, ProposalPanel | ThrowPanel):
             return False
         right = self._right_ones(panel, end)
-        if 0 not in right and not notes.wrong_first:
+        if isinstance(panel, ProposalPanel) and 0 not in right and not notes.wrong_first:
             first = panel.turns[0]
             notes.wrong_first = turn_words(panel.position, first.steps, first.position)
             notes.surely_wrong = first.likelihood >= SURE
-        if not right:
+        cards = self._spent_on(panel, end) if isinstance(panel, ProposalPanel) and not right else ()
+        if not right and not cards:
             self._tap("none")
             return False
-        if right[0] > 1:
-            self._tap("more")
-        self._tap("take", "", right[0])
+        if cards:
+            self._tap("rerolled")
+            for card in cards:
+                self._tap("spend", card)
+            self._tap("confirm")
+        else:
+            if right[0] > 1 and isinstance(panel, ProposalPanel):
+                self._tap("more")
+            self._tap("take", "", right[0])
         self._note_progress(end)
         return True
+
+    def _spent_on(self, panel: ProposalPanel, end: int) -> tuple[str, ...]:
+        """The cards that were spent to roll again, where with them the first turn proposed is the one played."""
+        first = panel.turns[0]
+        cards = tuple(step.card for step in self.recording.game.steps[self._done : end] if isinstance(step, Reroll))
+        if not cards or not may_be_rerolled(first, panel.position):
+            return ()
+        try:
+            after = fold(panel.position, with_rerolls(first, cards))
+        except Illegal:
+            return ()
+        return cards if at_rest(after) == self.truth[end] else ()
 
     def _answer_question(self, panel: QuestionPanel, end: int, notes: TurnNotes) -> None:
         area, true = panel.asked.area, standing_in(self.truth[end], panel.asked.area)
