@@ -204,7 +204,7 @@ class SyncMonitor:
             self._rest_since_s = now_s
         if now_s - self._rest_since_s >= rest_s:
             return meant
-        return SyncState(meanwhile, differences=meant.differences if meanwhile == "waiting" else None)
+        return SyncState(meanwhile, differences=meant.differences)
 
     def _patience(self, meant: SyncState, position: Position, reading: Reading) -> tuple[float, Sign]:
         """How long it has to be so before it is said, and the sign until then."""

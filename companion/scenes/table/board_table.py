@@ -204,9 +204,10 @@ class BoardTable(TableScene[Position, Step]):
         panel = self.panel
         # a new turn passes the windows of the last one by
         position = panel.position if isinstance(panel, TurnPanel | AreaPanel | DeployForm) else self.position
-        # a turn that was seen is offered: the map shows what it changes, and no doubts
-        offers, sense = isinstance(panel, OFFERS), self.stage.sense
-        by_hand, doubts = self._by_hand.names(), None if offers else sense.differences
+        # the map shows no doubts where a turn that was seen is offered, or one seems to be in progress
+        sense = self.stage.sense
+        busy = isinstance(panel, OFFERS) or sense.sign in ("playing", "dice")
+        by_hand, doubts = self._by_hand.names(), None if busy else sense.differences
         overlay = overlay_of(self.stage.settings, self.match)
         if not isinstance(panel, TurnPanel):
             overlay = replace(overlay, traces=())  # what is being done now has the room

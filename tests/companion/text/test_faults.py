@@ -23,6 +23,7 @@ from companion.text.faults import table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen
+from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Pass
 from tests.companion.equip import equip
@@ -183,8 +184,9 @@ def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.Mo
 
 def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
     app = App(match=match)
-    app.stage.senses.monitor.sense = SyncState("proposal")
-    assert app.stage.sense == SyncState("proposal")
+    seen = SyncState("proposal", explanations=(Explanation((), match.position, "", 0.9),))
+    app.stage.senses.monitor.sense = seen
+    assert app.stage.sense == seen
     app.stage.change(propose_turns=False)
     assert app.stage.sense == SyncState("turn")
     app.stage.senses.monitor.sense = SyncState("out")
