@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import pygame
 
@@ -20,8 +21,7 @@ from tests.companion.fingers import own_place
 @contextmanager
 def separate_place() -> Iterator[Path]:
     """An empty folder where this process keeps its games and settings meanwhile, without a real screen or sound."""
-    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy")
-    with tempfile.TemporaryDirectory() as name:
+    with patch.dict(os.environ, SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy"), TemporaryDirectory() as name:
         own_place(Path(name))
         yield Path(name)
 

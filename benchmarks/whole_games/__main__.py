@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -69,7 +68,6 @@ def main() -> int:
     parser.add_argument("--way", action="append", choices=tuple(WAYS), dest="ways")
     parser.add_argument("--json", action="store_true", help="one object for each game and way")
     options = parser.parse_args()
-    os.environ["OMP_NUM_THREADS"] = "1"
     cv2.setNumThreads(1)
     with separate_place() as place:
         try:

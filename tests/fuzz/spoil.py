@@ -76,8 +76,8 @@ def made(spoil: Spoil, rng: Random, stock: Stock) -> bytes:
     data = stock.one(rng)
     for _time in range(rng.choices((1, 2, 3, 6), (50, 25, 15, 10))[0]):
         with suppress(RecursionError):  # what is nested deeply already is deep enough
-            data = spoil(data, rng, stock)
-    return data[:MOST_BYTES]
+            data = spoil(data, rng, stock)[:MOST_BYTES]
+    return data
 
 
 # ---- bytes ------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ import numpy as np
 from companion.core.errors import InputError
 from companion.core.storage import games_dir
 from companion.games.match import Match
-from companion.perception import camera_watch
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.learning import Learner, experience_path, mark_of_table
 from companion.terminal.bench import frames_of, object_in
@@ -252,10 +251,9 @@ def _messages(folder: Path) -> Work:
         _stream(reading_message(small, b"\xff\xd8jpeg", dice)),
         _stream(reading_message(seen, b"", None)),
     )
-    camera_watch.link_to = lambda *_given: Nowhere()
 
     def read(data: bytes) -> bool:
-        camera, source, known = CameraWatch("0"), io.BytesIO(data), 0
+        camera, source, known = CameraWatch("0", link=lambda *_given: Nowhere()), io.BytesIO(data), 0
         while (message := read_message(source)) is not None:
             message.told.get("state")
             camera._take(message)
