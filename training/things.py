@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from training import samples
 from training.piece_net import PieceNet, load_model, looks_of
-from training.train import Batch, Pool, batch_of
+from training.train import Batch, Pool, batch_of, focal
 from vision.reading.network import CLASSES, FINE, OUTPUTS, PRINTED_MODEL, THING
 
 FOREIGN = 0.5
@@ -37,15 +37,6 @@ def features_of(net: PieceNet, batch: Batch) -> Tensor:
         known = net.frame.after(torch.relu(far * (1 + scale) + shift))
         seen: Tensor = net.frame.head[0](torch.relu(near + net.frame.up(known)))
     return seen
-
-
-def focal(scores: Tensor, wanted: Tensor, given: Tensor) -> Tensor:
-    """The loss of `training.train` for one map."""
-    sure = torch.sigmoid(scores)
-    hit = (wanted >= 1).float()
-    yes = hit * (1 - sure) ** 2 * nn.functional.logsigmoid(scores)
-    no = (1 - hit) * (1 - wanted) ** 4 * sure**2 * nn.functional.logsigmoid(-scores)
-    return -((yes + no) * given).sum() / hit.sum().clamp(min=1)
 
 
 def with_map(path: Path, weight: Tensor, bias: Tensor) -> bytes:

@@ -36,13 +36,17 @@ REFRESH = 250
 def loss_of(scores: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     """Focal loss on the peaks, cross entropy on what is covered and on stacks."""
     which = [*range(len(CLASSES)), THING]
-    peaks, wanted, given = scores[:, which], target[:, which], weight[:, which]
-    log_yes, log_no = nn.functional.logsigmoid(peaks), nn.functional.logsigmoid(-peaks)
-    sure = torch.sigmoid(peaks)
+    peaks = focal(scores[:, which], target[:, which], weight[:, which])
+    return peaks + 2 * _cross_entropy(scores, target, weight, COVERED) + _cross_entropy(scores, target, weight, STACKED)
+
+
+def focal(scores: Tensor, wanted: Tensor, given: Tensor) -> Tensor:
+    """The focal loss of heat maps, (N, ...) each, for each peak in them; given: the weights."""
+    log_yes, log_no = nn.functional.logsigmoid(scores), nn.functional.logsigmoid(-scores)
+    sure = torch.sigmoid(scores)
     hit = (wanted >= 1).float()
     gain = -(hit * (1 - sure) ** 2 * log_yes + (1 - hit) * (1 - wanted) ** 4 * sure**2 * log_no) * given
-    focal = gain.sum() / hit.sum().clamp(min=1)
-    return focal + 2 * _cross_entropy(scores, target, weight, COVERED) + _cross_entropy(scores, target, weight, STACKED)
+    return gain.sum() / hit.sum().clamp(min=1)
 
 
 def _cross_entropy(scores: Tensor, target: Tensor, weight: Tensor, which: int) -> Tensor:
