@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.vision.tables import START, four_areas, pictures
 from vision.geometry import Grid
 from vision.reading.network import CLASSES, Detections, cells_of
+from vision.reading.piece_sets import VARIED
 from vision.reading.pieces import candidates
 from vision.reading.places import places_of
-from vision.reading.read import prepare_table
+from vision.reading.read import CLEARLY_BETTER, PreparedTable, chosen, prepare_table
 from vision.reading.start import USUAL_STACKED, lifts_of, start_pieces, tallness, unseen_chance
 
 PLACES = places_of(four_areas(), Grid(four_areas().size_mm))
@@ -99,3 +102,26 @@ def test_known_pieces_that_were_hard_to_see_say_that_others_are_overlooked() -> 
     assert unseen_chance([5.0, 4.0, 5.5, 4.5], 0.0) < 1e-3
     faint = [1.5, 0.1, -0.6, -1.0, -1.9, -5.0]
     assert 0.05 < unseen_chance(faint, 3.0) < unseen_chance(faint, 0.0)
+
+
+def explaining(fit: float) -> PreparedTable:
+    setting = prepare_table(pictures().table)
+    return replace(setting, start=replace(setting.start, fit=fit))
+
+
+def test_the_first_network_reads_the_table_unless_the_start_speaks_clearly_for_the_other() -> None:
+    first, alike, better = (explaining(fit) for fit in (-0.1, -0.1 + CLEARLY_BETTER / 2, -0.1 + 2 * CLEARLY_BETTER))
+    assert chosen([first, alike]) is first
+    assert chosen([first, better]) is better
+    assert chosen([better, first]) is better
+    assert chosen([first]) is first
+
+
+def test_without_a_start_the_network_that_knows_any_colours_reads_the_table() -> None:
+    assert prepare_table(replace(pictures().table, start_bgr=None)).known.network == VARIED
+
+
+def test_a_start_that_is_misread_is_explained_worse() -> None:
+    shown = pictures()
+    laid_otherwise = replace(shown.table, start_bgr=shown.later.picture)
+    assert prepare_table(laid_otherwise).start.fit < prepare_table(shown.table).start.fit < 0
