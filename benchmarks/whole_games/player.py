@@ -394,6 +394,8 @@ class LonePlayer:
         self._match.undo(len(self._match.steps) - recorded)
         for step in steps:
             self._match.offer(step)
+        while (due := owed(self._match.position)) is not None and due.wants == "accept":
+            self._match.offer(Accept())
         assert isinstance(self._app.table, BoardTable)
         self._app.table.refresh()
 
