@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 TRIES = 400
-ATTEMPTS = 30  # to fill an area; pieces may hang over its border further with each
+ATTEMPTS = 60  # to fill an area; pieces may hang over its border further with each
 
 
 @dataclass(frozen=True, slots=True)
