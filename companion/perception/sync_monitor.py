@@ -15,11 +15,11 @@ from companion.perception.amiss import Item, is_behind, items_insisted_on, items
 from companion.perception.area_questions import Answers, AreaQuestion, question, stubborn_question, with_answers
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
 from companion.perception.turn_progress import THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
-from engine.orders.game import owed
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Pass, Step
+from engine.orders.turn import ready
 
 if TYPE_CHECKING:
     from vision.dice.reader import DiceReading
@@ -113,6 +113,7 @@ class SyncMonitor:
         self._answers = Answers()
         self._refused: set[tuple[Step, ...]] = set()
         self._seen: tuple[Position, Reading] | None = None
+        self._based: tuple[Position, Position] | None = None
         self._asked: InferenceRequest | None = None
         self._settled = SyncState("waiting")
         self._rest_since_s: float | None = None
@@ -159,21 +160,33 @@ class SyncMonitor:
             return SyncState("ignored")
         if glimpse.state == "lost":
             return SyncState("lost", glimpse.fault, blind=glimpse.blind)
-        if owed(match.position) is not None or match.position.winner is not None:  # people clear the table now
+        base = self._base(match)
+        if base.turn is not None or base.winner is not None:  # people clear the table now
             return SyncState("turn")
         if glimpse.reading is None:
             return SyncState("waiting")
-        match glimpse.state:
-            case "hand" | "moving" as restless:  # nothing new is said while hands are at it
-                self._rest_since_s = None
-                if self._asked is None or self._asked.position is not match.position:
-                    self._conclude(match, glimpse.reading, now_s)
-                return replace(self._settled, sign=restless)
-        return self._conclude(match, glimpse.reading, now_s)
+        meant = self._look(match, glimpse.state, glimpse.reading, now_s)
+        if base is match.position or meant.sign == "proposal":
+            return meant
+        return SyncState("turn")  # a window for cards is open, and nobody has played on yet
+
+    def _base(self, match: Match) -> Position:
+        """The position that a next turn begins in: to play on passes by the windows that only cards hold open."""
+        if self._based is None or self._based[0] is not match.position:
+            self._based = (match.position, ready(match.position, Pass()))
+        return self._based[1]
+
+    def _look(self, match: Match, state: State, reading: Reading, now_s: float) -> SyncState:
+        if state == "settled":
+            return self._conclude(match, reading, now_s)
+        self._rest_since_s = None  # nothing new is said while hands are at it
+        if self._asked is None or self._asked.position is not self._base(match):
+            self._conclude(match, reading, now_s)
+        return replace(self._settled, sign="hand" if state == "hand" else "moving")
 
     def _conclude(self, match: Match, reading: Reading, now_s: float) -> SyncState:
         """What a settled reading means; the last conclusion while a new one is worked out."""
-        position = match.position
+        position = self._base(match)
         if self._seen is None or self._seen[0] is not position:
             self._new_position()
         if self._seen is None or self._seen[1] is not reading or self._asked is None:
@@ -183,7 +196,7 @@ class SyncMonitor:
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
             meant = self._judge(match, self._asked.reading, inference)
-            self._settled = self._after_rest(meant, match.position, self._asked.reading, now_s)
+            self._settled = self._after_rest(meant, position, self._asked.reading, now_s)
         return self._settled
 
     def _new_position(self) -> None:
@@ -221,26 +234,27 @@ class SyncMonitor:
 
     def _judge(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
-        found = with_dice(inference.explanations, match.position, self._thrown)
+        position = self._base(match)
+        found = with_dice(inference.explanations, position, self._thrown)
         done = tuple(one for one in found if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
         fits = inference.none <= UNEXPLAINED
         idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
-        differences = compare_idle(match.position, reading) if idle else compare(match.position, reading)
+        differences = compare_idle(position, reading) if idle else compare(position, reading)
         if not self._synced and is_behind(match, differences, reading):
             return SyncState("behind", differences=differences, items=items_of(differences))
-        missed = missed_shots(turns, match.position, reading)
+        missed = missed_shots(turns, position, reading)
         if missed and shows_its_dice(missed[0], self._thrown) and not pips_of(missed[0]):
             return SyncState("proposal", differences=differences, explanations=missed)
         if missed and (idle or turns[0] in missed):
             return SyncState("dice", differences=differences, explanations=missed)
         if idle:
             if not self._synced:
-                self._answers.confirm(match.position, reading)
+                self._answers.confirm(position, reading)
             self._synced = True
-            return _as_recorded(match.position, reading, differences, done)
+            return _as_recorded(position, reading, differences, done)
         if fits and turns:
-            asked = question(match.position, reading, done)
+            asked = question(position, reading, done)
             beside = items_of(compare(turns[0].position, reading))
             return SyncState("proposal", differences=differences, explanations=turns, question=asked, items=beside)
         nearest = inference.repair

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 from companion.demo.autoplayer import Autoplayer
-from engine.orders.game import apply, new_game
+from companion.games.match import Match
+from engine.orders.game import apply, new_game, owed
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Accept, Deploy, Step
+from engine.orders.turn import ready
 from engine.orders.wire import step_from_json, step_to_json
 
 BOARD = "sengoku-rivers"
@@ -55,3 +57,16 @@ def game_file(folder: Path, steps: int | None = None) -> Path:
     path = folder / "game.jsonl"
     path.write_bytes(saved(steps=steps))
     return path
+
+
+def up_to_a_window(match: Match) -> Deploy:
+    """Play the recorded game until only a card is still asked for, and the next turn leaves a trace: that turn."""
+    steps, _positions = played()
+    for step, following in pairwise(step for step in steps if not isinstance(step, Accept)):
+        match.offer(step)
+        due = owed(match.position)
+        moves = isinstance(following, Deploy) and bool(following.moves)
+        if due is not None and due.wants == "accept" and moves and ready(match.position, following).turn is None:
+            assert isinstance(following, Deploy)
+            return following
+    raise AssertionError("the recorded game has no such window")

@@ -123,10 +123,10 @@ class BoardTable(TableScene[Position, Step]):
 
     def asked_for(self) -> Panel[Step]:
         """The panel that the position asks for."""
-        owed = game.owed(self.position)
-        if owed is not None:
-            return self._set_up(answer_for(self.position, owed))
-        return idle_panel(self.position, self.stage.sense_at(self.match.position)) or self._turn_panel()
+        owed, sense = game.owed(self.position), self.stage.sense_at(self.match.position)
+        if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
+            return idle_panel(self._next_position(), sense) or self._turn_panel()
+        return self._set_up(answer_for(self.position, owed))
 
     def _set_up(self, panel: Panel[Step]) -> Panel[Step]:
         """A panel as the settings want it: with or without questions about cards."""
@@ -149,7 +149,7 @@ class BoardTable(TableScene[Position, Step]):
         owed = game.owed(self.position)
         if isinstance(self.panel, ONE_CARD):  # whoever holds it
             return frozenset({self.panel.faction})
-        if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
+        if owed is None or isinstance(self.panel, (TurnPanel, AreaPanel, DeployForm, QuestionPanel, *OFFERS)):
             return frozenset({self._next_position().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
@@ -238,7 +238,7 @@ class BoardTable(TableScene[Position, Step]):
         self._last_sense = sense
         if isinstance(self.panel, TurnPanel):
             self.panel.spaces.differences = sense.differences
-        if offered != before and isinstance(self.panel, (TurnPanel, QuestionPanel, *OFFERS)):
+        if offered != before and isinstance(self.panel, (TurnPanel, WindowPanel, QuestionPanel, *OFFERS)):
             self.refresh()
 
     def say_out_of_sync(self) -> None:

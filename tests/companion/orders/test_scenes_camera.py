@@ -15,7 +15,7 @@ from companion.perception.dice import DiceOffer
 from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
-from companion.scenes.orders.answers import RollPanel
+from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
 from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.turn import TurnPanel
@@ -34,7 +34,7 @@ from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
 from tests.companion.perception.seeing import Exact, Eye, reading_of
-from tests.companion.sample_games import BOARD, BONUSES
+from tests.companion.sample_games import BOARD, BONUSES, up_to_a_window
 from tests.companion.touching import Hand, words
 from vision.reading.read import Reading
 
@@ -718,3 +718,15 @@ def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> No
     assert isinstance(desk.match.steps[-1], Agreed)
     assert desk.position.units_in("b3") == {"black": {"troop": 3}}
     assert desk.position.to_move_name == "black"
+
+
+def test_a_turn_played_on_the_board_takes_the_place_of_the_question_about_cards(desk: Desk) -> None:
+    turn = up_to_a_window(desk.match)
+    desk.app.table.refresh()
+    desk.wait()
+    assert isinstance(desk.panel, WindowPanel)
+    after = game.apply(desk.match.position, turn)
+    desk.lay(after)
+    assert isinstance(desk.panel, ProposalPanel)
+    desk.app.touch(Intent("take"))
+    assert desk.match.position.units == after.units

@@ -21,7 +21,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
-from tests.companion.sample_games import played
+from tests.companion.sample_games import played, up_to_a_window
 from tests.patience import until
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
@@ -702,3 +702,30 @@ def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monk
     assert explained == [first, third]
     thinking.close()
     thinking.join()
+
+
+# ---- while a card may still be played ---------------------------------------------------------
+
+
+def test_an_open_window_for_cards_asks_nothing_of_the_board(table: Table) -> None:
+    up_to_a_window(table.match)
+    assert table.look() == "turn"
+    assert table.look(THINKING_S) == "turn"
+
+
+def test_who_plays_on_at_the_board_passes_the_window_by(table: Table) -> None:
+    turn = up_to_a_window(table.match)
+    table.look()
+    table.eye.lay(game.apply(table.match.position, turn))
+    table.look()
+    assert table.look(FEWER_S) == "proposal"
+    first = table.minded.sense.explanations[0]
+    assert first.steps[0] == turn
+    assert table.match.offer(first.steps[0]).legal
+
+
+def test_while_hands_are_there_an_open_window_stays_open(table: Table) -> None:
+    turn = up_to_a_window(table.match)
+    table.look()
+    table.eye.lay(game.apply(table.match.position, turn), state="hand")
+    assert table.look() == "turn"
