@@ -722,6 +722,7 @@ def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> No
 
 def test_a_turn_played_on_the_board_takes_the_place_of_the_question_about_cards(desk: Desk) -> None:
     turn = up_to_a_window(desk.match)
+    assert desk.app.table is not None
     desk.app.table.refresh()
     desk.wait()
     assert isinstance(desk.panel, WindowPanel)
