@@ -155,6 +155,11 @@ class GameSession(Generic[P, S]):
         return players_of(self._request)
 
     @property
+    def request(self) -> Mapping[str, object]:
+        """What it began with."""
+        return self._request
+
+    @property
     def chance(self) -> Mapping[str, str]:
         """Who brought about what chance decided before the first turn: {"initiative": "app"|"table", ...}."""
         told = self._request.get("chance", {})

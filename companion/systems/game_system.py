@@ -43,6 +43,7 @@ class GameSystem:
     counts_rounds: bool = False
     session: str = "companion.games.session:GameSession"
     statistics: str = ""
+    rematch: str = ""
 
 
 def game_system(name: str) -> GameSystem:

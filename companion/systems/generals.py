@@ -17,4 +17,5 @@ SYSTEM = GameSystem(
     table="companion.scenes.generals.table:DuelTable",
     report="companion.terminal.generals:REPORT",
     demo="companion.demo.generals_player:DEMO",
+    rematch="companion.scenes.generals.rematch:rematch",
 )

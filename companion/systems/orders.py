@@ -21,4 +21,5 @@ SYSTEM = GameSystem(
     table="companion.scenes.table.board_table:BoardTable",
     report="companion.terminal.orders:REPORT",
     demo="companion.demo.show:DEMO",
+    rematch="companion.scenes.setup.rematch:rematch",
 )

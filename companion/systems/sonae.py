@@ -17,4 +17,5 @@ SYSTEM = GameSystem(
     table="companion.scenes.sonae.table:BattleTable",
     report="companion.terminal.sonae:REPORT",
     demo="companion.demo.sonae_player:DEMO",
+    rematch="companion.scenes.sonae.rematch:rematch",
 )

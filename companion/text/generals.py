@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.language import _
-from companion.text.orders import card_count, faction_name, listed
+from companion.text.orders import card_count, faction_name, listed, sentence
 from companion.text.people import People
 from engine.generals.cards import Card
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from engine.generals.words import effect_words, feature_words, zone_words
+from engine.generals.words import effect_words, feature_words, reason_words, zone_words
 from engine.words import say
 
 
@@ -258,3 +258,20 @@ def state_words(fresh: bool, acted: bool, used: bool) -> str:
         if holds
     ]  # fmt: skip
     return listed(parts) or _("may act")
+
+
+CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
+"""The Winning Criteria by the reasons of the engine."""
+
+
+def outcome_words(position: Position, people: People) -> str:
+    """Why the game ended, and where that is written; of a game that has a winner."""
+    assert position.winner is not None
+    reason = position.reason
+    if reason not in CRITERIA:
+        return sentence(reason_words(reason))
+    cite = _("Winning Criteria {n}").format(n=CRITERIA[reason])
+    if reason == "card":
+        return f"{sentence(reason_words(reason)).removesuffix('.')} ({cite})."
+    loser = people.name(SIDES[1 - position.winner])
+    return _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(reason), cite=cite)

@@ -2,8 +2,8 @@
 
 A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
 blocks on the right; a `photo` takes the map's place. A touch comes back as the Intent of what was touched. What is
-touched (`intents`), typed and switched (`controls`), chances (`charts`) and the pictures of the table
-(`table_pictures`) have modules of their own, and are had from here.
+touched (`intents`), typed and switched (`controls`), chances (`charts`), how a game went (`curve`) and the pictures of
+the table (`table_pictures`) have modules of their own, and are had from here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
+from companion.ui.curve import Curve, CurveSide, Laurels
 from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, done_button
 from companion.ui.table_pictures import (
     AreaPicture,
@@ -36,10 +37,13 @@ __all__ = [
     "BoardPicture",
     "Button",
     "Crosses",
+    "Curve",
+    "CurveSide",
     "Hold",
     "Intent",
     "Key",
     "Keys",
+    "Laurels",
     "Look",
     "MapPicture",
     "Odds",
@@ -317,6 +321,8 @@ Block = (
     | Tally
     | Odds
     | Bars
+    | Curve
+    | Laurels
     | Log
     | LogTurn
     | Pledges

@@ -196,7 +196,7 @@ class PebbleTable(PlainTable):
     def straight(self, back: Scene) -> Scene:
         return back
 
-    def score(self) -> Scene:
+    def details(self, back: Scene) -> Scene:
         return self
 
 

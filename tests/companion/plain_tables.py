@@ -46,15 +46,13 @@ REQUESTS: Mapping[str, Mapping[str, object]] = {
 }
 RULES = {"sonae": battle_rules, "generals": duel_rules}
 BY_HAND: Mapping[str, Callable[[Any, Scene], Scene]] = {"sonae": ByHandScene, "generals": WhoseScene}
-SCORES: Mapping[str, Callable[[Any], Scene]] = {
-    "sonae": lambda table: BattleScore(table, table),
-    "generals": DuelScoreScene,
-}
+DETAILS: Mapping[str, Callable[[Any, Scene], Scene]] = {"sonae": BattleScore, "generals": DuelScoreScene}
 QUESTIONS: Mapping[str, Callable[[Any, Scene], tuple[ArgumentQuestion, ...]]] = {
     "sonae": battle_questions,
     "generals": duel_questions,
 }
 MOST = 44
+WHOLE = 5000  # more steps than any of their games has
 PLAYERS: Mapping[str, Callable[[int], Any]] = {"sonae": SonaePlayer, "generals": GeneralsPlayer}
 
 
@@ -88,9 +86,9 @@ class PlainTable(TableScene[Any, Any]):
         """As the system has it."""
         return BY_HAND[self.match.system.name](self, back)
 
-    def score(self) -> Scene:
+    def details(self, back: Scene) -> Scene:
         """As the system has it."""
-        return SCORES[self.match.system.name](self)
+        return DETAILS[self.match.system.name](self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """As the system has them."""
@@ -114,7 +112,7 @@ def table_of(stage: Stage, home: Scene, system: str, steps: int = 0) -> PlainTab
     """A new game of a system with so many steps taken."""
     games_dir().mkdir(parents=True, exist_ok=True)
     match: AnyMatch = GameSession.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
-    assert all(match.offer(step).legal for step in steps_of(system, MOST)[:steps])
+    assert all(match.offer(step).legal for step in steps_of(system, max(MOST, steps))[:steps])
     return PlainTable(stage, match, home, PRESENTERS[system])
 
 

@@ -35,6 +35,7 @@ def words(blocks: tuple[scr.Block, ...]) -> str:
     """All paragraphs and log lines in the blocks."""
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
     texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
+    texts += [f"{block.title}\n{block.text}" for block in blocks if isinstance(block, scr.Laurels)]
     texts += [line for block in blocks if isinstance(block, scr.Log) for line in block.lines]
     lists = [block for block in blocks if isinstance(block, scr.Checklist)]
     texts += [block.head.text for block in lists if block.head]

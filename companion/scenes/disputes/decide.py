@@ -48,4 +48,4 @@ class DecideScene(BackScene):
     def _decide(self, step: Any) -> Scene:
         self.table.match.offer(step)
         self.table.refresh()
-        return self.back
+        return self.table.score()

@@ -11,7 +11,14 @@ from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
-from companion.text.generals import general_title, named_sides, spoken_names, step_line, step_question
+from companion.text.generals import (
+    general_title,
+    named_sides,
+    outcome_words,
+    spoken_names,
+    step_line,
+    step_question,
+)
 from companion.text.orders import faction_name, sentence
 from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
@@ -113,6 +120,26 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
             )
             for who, side in zip(SIDES, position.sides, strict=True)
         )
+
+    # ---- how it went --------------------------------------------------------------------------------
+
+    def standing(self, position: Position) -> tuple[int, int]:
+        """The resources left in both castles."""
+        one, other = (side.resources for side in position.sides)
+        return one, other
+
+    def standing_words(self) -> str:
+        """Resources left."""
+        return _("Resources left")
+
+    def fought(self, step: Step, before: Position) -> str:
+        """The zone or castle that was attacked."""
+        del before
+        return (step.target or "castle") if isinstance(step, Attack) else ""
+
+    def outcome(self, position: Position, people: People) -> tuple[str, ...]:
+        """Why it ended, and where that is written."""
+        return (outcome_words(position, people),)
 
     # ---- the rules --------------------------------------------------------------------------------
 

@@ -13,16 +13,12 @@ from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import look, upkeep_texts
 from companion.scenes.generals.picture import duel_picture
 from companion.scenes.story.tables import GameTable
-from companion.text.generals import pile_title
-from companion.text.orders import sentence
-from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from companion.text.generals import outcome_words, pile_title
+from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text, back_button
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, End, Move, Step, Use
-from engine.generals.words import reason_words
 
 HEAD = 4  # letters of a name over a column
-CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
-"""The Winning Criteria by the reasons of the engine."""
 
 
 class DuelScoreScene(SubScene):
@@ -31,8 +27,8 @@ class DuelScoreScene(SubScene):
     whole = False
     shared = True
 
-    def __init__(self, table: GameTable[Position, Step]) -> None:
-        super().__init__(table)
+    def __init__(self, table: GameTable[Position, Step], back: Scene) -> None:
+        super().__init__(back)
         self.table = table
         self.figures = False
 
@@ -67,18 +63,7 @@ class DuelScoreScene(SubScene):
                 *upkeep_texts(duel, duel.mover),
             )
         who = SIDES[position.winner]
-        return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(self._reason(position.winner))
-
-    def _reason(self, winner: int) -> str:
-        """Why the game ended, and where that is written."""
-        reason = self.table.position.reason
-        if reason not in CRITERIA:
-            return sentence(reason_words(reason))
-        cite = _("Winning Criteria {n}").format(n=CRITERIA[reason])
-        if reason == "card":
-            return f"{sentence(reason_words(reason)).removesuffix('.')} ({cite})."
-        loser = self.table.people.name(SIDES[1 - winner])
-        return _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(reason), cite=cite)
+        return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(outcome_words(position, people))
 
     def _piles(self) -> Block:
         """The other piles."""
@@ -117,7 +102,7 @@ class DuelScoreScene(SubScene):
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
         turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")
-        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 
     def touch(self, intent: Intent) -> Scene | None:

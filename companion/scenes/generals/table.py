@@ -57,9 +57,9 @@ class DuelTable(TableScene[Position, Step]):
         """The numbers and generals of a side, set by hand."""
         return WhoseScene(self, back)
 
-    def score(self) -> Scene:
+    def details(self, back: Scene) -> Scene:
         """How it stands, or ended."""
-        return DuelScoreScene(self)
+        return DuelScoreScene(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """What a general may do, how strong it is, who wins, and what a card costs."""

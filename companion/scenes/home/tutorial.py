@@ -15,7 +15,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.tutorial_guide import fulfils, pointed_intent, screen_with_light
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Text
 
 NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))
@@ -49,7 +49,7 @@ class TutorialScene:
 
     def show(self) -> Screen:
         """What the table shows, the coach above it, and what is to be touched bright."""
-        if isinstance(self.scene, ScoreScene):
+        if isinstance(self.scene, EndScene):
             return self._at_the_end(self.scene.show())
         inner = self.scene.show()
         blocks: tuple[Block, ...] = () if self.lesson.is_for_reading else inner.blocks
@@ -114,7 +114,7 @@ class TutorialScene:
         meant = replace(intent, seat="")
         if meant == LEAVE:
             return self._leave()
-        if isinstance(self.scene, ScoreScene):
+        if isinstance(self.scene, EndScene):
             return self._leave().touch(Intent("new")) if meant == PLAY else None
         if self.lesson.is_for_reading:
             self.number += meant == NEXT

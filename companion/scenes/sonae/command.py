@@ -222,8 +222,8 @@ class BattleOverPanel:
         self.position = position
 
     def show(self) -> Face:
-        """Who has won, and why; the way to the figures."""
-        score = Button(_("The battle in figures"), Intent("score"), "primary", "points")
+        """Who has won, and why; the way to the end's own card."""
+        score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
         return Face((prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(),))
 

@@ -12,7 +12,17 @@ from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
 from companion.text.orders import sentence
 from companion.text.people import People
-from companion.text.sonae import army_title, changes, division_title, movements, named, question, step_words, title
+from companion.text.sonae import (
+    army_title,
+    changes,
+    division_title,
+    ending,
+    movements,
+    named,
+    question,
+    step_words,
+    title,
+)
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
@@ -159,6 +169,25 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         units = (plural("{n} unit", "{n} units", units_left(position, side)) for side in BOTH)
         left = " · ".join(f"{people.name(seat)}: {n}" for seat, n in zip(SEATS, units, strict=True))
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
+
+    def standing(self, position: Position) -> tuple[int, int]:
+        """Units left."""
+        return units_left(position, 0), units_left(position, 1)
+
+    def standing_words(self) -> str:
+        """Units left."""
+        return _("Units left")
+
+    def fought(self, step: Step, before: Position) -> str:
+        """The unit that was fired at; the melee whose dice were rolled."""
+        if isinstance(step, Roll) and before.due and before.due[0].kind == "melee":
+            return "melee"
+        return step.target if isinstance(step, Fire) else ""
+
+    def outcome(self, position: Position, people: People) -> tuple[str, ...]:
+        """Why it ended."""
+        del people
+        return (ending(position),)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
         """What hands alone would have brought about by a refused order: the unit stands where it was to go."""

@@ -14,7 +14,19 @@ from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
 from companion.text.sonae import SIX, army_title, ending
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Grid,
+    Intent,
+    Prompt,
+    Screen,
+    Tally,
+    TallySide,
+    Text,
+    back_button,
+)
 from engine.sonae.game import owed
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Rally, Roll, Step, Wheel
@@ -95,7 +107,7 @@ class BattleScore(SubScene):
         if self.detailed:
             return (Button(_("Back"), Intent("figures"), "primary"),)
         over = self.table.winner is not None
-        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
         return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -57,9 +57,9 @@ class BattleTable(TableScene[Position, Step]):
         """Units moved, hurt and mended by hand, orders left."""
         return ByHandScene(self, back)
 
-    def score(self) -> Scene:
+    def details(self, back: Scene) -> Scene:
         """How it stands, or ended."""
-        return BattleScore(self, self)
+        return BattleScore(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """The ruler, and what a unit may do."""

@@ -15,7 +15,7 @@ from companion.games.match import AnyMatch
 from companion.games.undo_log import CORRECT, UndoRecord
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.stage import Scene, Table
-from companion.scenes.story.outline import Followed, LogSection, Outline
+from companion.scenes.story.outline import Followed, LogPart, LogSection, Outline
 from companion.scenes.story.presenter import SystemPresenter, people_of
 from companion.text.people import People
 from companion.ui.lazy import LazySequence
@@ -77,6 +77,11 @@ class MatchLog:
         same, steps = self._followed.same(), self.match.steps
         del self._silent[bisect_left(self._silent, same) :]
         self._silent += (n for n in range(same, len(steps)) if self.is_silent(steps[n]))
+
+    @property
+    def parts(self) -> tuple[LogPart, ...]:
+        """The parts of the game so far: its turns."""
+        return tuple(self._outline.parts)
 
     def silent(self, number: int) -> int:
         """How many of the first so many steps go without saying."""

@@ -106,6 +106,10 @@ class SystemPresenter(Protocol[P, S]):
     def picture(self, position: P, step: S | None = None) -> TablePicture:
         """The table as it stands, with what a step would do on it."""
 
+    def final_picture(self, position: P) -> TablePicture:
+        """The table at the end of a game."""
+        return self.picture(position)
+
     def moment_picture(self, match: GameSession[P, S], number: int) -> TablePicture:
         """The table after so many steps."""
         return self.picture(match.positions[number])
@@ -119,6 +123,32 @@ class SystemPresenter(Protocol[P, S]):
         """How it stands, in a line."""
         del position, people
         return ""
+
+    # ---- how it went --------------------------------------------------------------------------------
+
+    def standing(self, position: P) -> tuple[int, int] | None:
+        """What both sides have by which a game is followed: points, units, resources; None where nothing is counted."""
+        del position
+        return None
+
+    def standing_words(self) -> str:
+        """What is counted: "Points"."""
+        return ""
+
+    def fought(self, step: S, before: P) -> str:
+        """Where a step began a conflict; "" where it began none."""
+        del step, before
+        return ""
+
+    def is_sudden(self, position: P) -> bool:
+        """Whether the last turn ended the game at once, whatever the numbers said."""
+        del position
+        return False
+
+    def outcome(self, position: P, people: People) -> tuple[str, ...]:
+        """Why the game has ended as it did, a sentence each, the one that decided first."""
+        del position, people
+        return ()
 
     # ---- the log ------------------------------------------------------------------------------------
 

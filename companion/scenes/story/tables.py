@@ -55,6 +55,9 @@ class GameTable(MenuTable, Protocol[P, S]):
     def offer(self, step: S) -> Scene | None:
         """Take the step; an objection leads to its ruling."""
 
+    def details(self, back: Scene) -> Scene:
+        """How it stands, or ended, in figures."""
+
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
 

@@ -77,9 +77,9 @@ class BoardTable(TableScene[Position, Step]):
         """The present put right by hand."""
         return StraightScene(self, back)
 
-    def score(self) -> Scene:
+    def details(self, back: Scene) -> Scene:
         """The score of this moment."""
-        return score_of(self)
+        return score_of(self, back)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """May I, and what if."""

@@ -19,11 +19,12 @@ from companion.scenes.story.presenter import SystemPresenter
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.orders import faction_name, game_title, question, step_line
 from companion.text.people import People
+from companion.text.score import made_up, reasons
 from companion.ui.screen import Block, MapPicture, Status, Text
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.orders.score import score
+from engine.orders.score import HQ_LOST, score
 from engine.orders.steps import NOTHING_BESIDES, Accept, Agreed, Deploy, Pass, Reroll, Roll, Step
 from engine.orders.turn import ready
 from engine.rulebook import Reading
@@ -92,6 +93,10 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         del step
         return map_picture(position, Marks(), None)
 
+    def final_picture(self, position: Position) -> MapPicture:
+        """The map with the supply of both, and to whom each point goes."""
+        return map_picture(position, Marks(), None, Overlay(supply=True, points=True))
+
     def moment_picture(self, match: GameSession[Position, Step], number: int) -> MapPicture:
         """The map after so many steps, with what the turn did that the last of them belongs to."""
         traces = last_turn(match.positions[: number + 1], match.steps[:number])
@@ -109,6 +114,33 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
             _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
             for one in position.board.factions
         )
+
+    # ---- how it went --------------------------------------------------------------------------------
+
+    def standing(self, position: Position) -> tuple[int, int]:
+        """Both sides' points."""
+        one, other = (score(position).vp[faction] for faction in position.board.factions)
+        return one, other
+
+    def standing_words(self) -> str:
+        """Points."""
+        return _("Points")
+
+    def fought(self, step: Step, before: Position) -> str:
+        """The area with enemies in it that units came into."""
+        if not isinstance(step, Deploy):
+            return ""
+        here, area = ready(before, step), before.board.space(step.space).area
+        foes = here.units_in(area).keys() - {here.to_move_name} if area is not None else ()
+        return area if area is not None and foes else ""
+
+    def is_sudden(self, position: Position) -> bool:
+        """Whether a headquarters fell."""
+        return position.reason == HQ_LOST
+
+    def outcome(self, position: Position, people: People) -> tuple[str, ...]:
+        """What decided it, the points that did not count, and that the board was made up."""
+        return (*reasons(position, people), *made_up(position))
 
     # ---- the log ------------------------------------------------------------------------------------
 

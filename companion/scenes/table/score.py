@@ -92,7 +92,7 @@ class ScoreScene(BackScene):
         if self.detailed:
             return (Button(_("Back"), Intent("areas"), "primary"),)
         over = self.position.winner_name is not None
-        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
         return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -108,10 +108,10 @@ class ScoreScene(BackScene):
         return self.home if intent.verb == "home" else super().touch(intent)
 
 
-def score_of(table: OrdersTable) -> ScoreScene:
+def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
     """The score of a table's match as it is now."""
     match = table.match
-    return ScoreScene((match.position, match.players), table, table.home, table)
+    return ScoreScene((match.position, match.players), back or table, table.home, table)
 
 
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:

@@ -33,6 +33,7 @@ from companion.scenes.story.presenter import (
     people_of,
     with_picture,
 )
+from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
 from companion.text.people import People
@@ -75,9 +76,13 @@ class TableScene(Generic[P, S]):
         """Where the record is put right by hand."""
         raise NotImplementedError
 
-    def score(self) -> Scene:
-        """How it stands, or ended, and why."""
+    def details(self, back: Scene) -> Scene:
+        """How it stands, or ended, in figures."""
         raise NotImplementedError
+
+    def score(self) -> Scene:
+        """How it stands; once it is over, its end."""
+        return EndScene(self) if self.winner is not None else self.details(self)
 
     def questions(self, back: Scene, seat: str) -> tuple[ArgumentQuestion, ...]:
         """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""

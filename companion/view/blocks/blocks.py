@@ -21,6 +21,7 @@ from companion.view.blocks.controls import (
     draw_switch,
     draw_thing,
 )
+from companion.view.blocks.moments import draw_curve, draw_laurels
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
 from companion.view.kit.signs import commander, emblem, sign
@@ -334,6 +335,8 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Pledges: draw_pledges,
     scr.Bars: draw_bars,
     scr.LogTurn: draw_turn,
+    scr.Curve: draw_curve,
+    scr.Laurels: draw_laurels,
     scr.Columns: _columns,
     scr.Checklist: _checklist,
     scr.Photo: _photo,

@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Services, Stage
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -90,7 +90,7 @@ def test_the_demo_ends_with_the_score(match: Match) -> None:
     app = App(match=match, autoplay=Passer(99))
     for n in range(45):
         app.tick(n * 2.0)
-    assert isinstance(app.scene, ScoreScene)
+    assert isinstance(app.scene, EndScene)
     assert match.position.winner_name == "red", "a tie: the initiative wins"
 
 

@@ -195,6 +195,7 @@ def duel_end(hand: Hand) -> None:
 @scene
 def duel_figures(hand: Hand) -> None:
     duel_end(hand)
+    hand.app.touch(Intent("details"))
     hand.app.touch(Intent("figures"))
 
 

@@ -258,7 +258,7 @@ def menu_more(hand: Hand) -> None:
     hand.app.scene = MoreMenuScene(hand.app.stage, table, table)
 
 
-def in_halves(hand: Hand, steps: int) -> None:
+def in_halves(hand: Hand, steps: int | None) -> None:
     """A game on a screen with two halves."""
     table = table_of(hand, steps)
     hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")

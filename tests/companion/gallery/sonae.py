@@ -229,4 +229,5 @@ def battle_over(hand: Hand) -> None:
 def battle_figures(hand: Hand) -> None:
     battle_over(hand)
     hand.app.touch(Intent("score"))
+    hand.app.touch(Intent("details"))
     hand.app.touch(Intent("figures"))

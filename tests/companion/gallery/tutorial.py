@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.tutorial import NEXT, TutorialScene
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
@@ -96,4 +96,4 @@ def tutorial_sail(hand: Hand) -> None:
 
 @scene
 def tutorial_end(hand: Hand) -> None:
-    touched_until(hand, lambda coach: isinstance(coach.scene, ScoreScene))
+    touched_until(hand, lambda coach: isinstance(coach.scene, EndScene))

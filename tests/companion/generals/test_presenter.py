@@ -166,7 +166,7 @@ def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
     app.scene = table.offer(End()) or table
     app.touch(Intent("score"))
     assert "For Bo, there were not enough resource cards for the upkeep (Winning Criteria 3)." in hand.text()
-    hand.press("In figures")
+    hand.press("Score", "In figures")
     (grid,) = (block for block in app.screen().blocks if isinstance(block, Grid))
     assert ("Generals deployed", "2", "1") in grid.rows
     hand.press("Back", "Home")

@@ -9,7 +9,7 @@ from companion.games.match import Match
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Pass
@@ -148,14 +148,14 @@ def test_support_spaces_are_once_a_round(table: Hand) -> None:
 
 def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     Player(table, 1).play(3000)
-    assert isinstance(table.app.scene, ScoreScene)
+    assert isinstance(table.app.scene, EndScene)
     table.press("Back to the table")
     assert "has won" in table.text()
     assert [one.label for one in table.all_buttons()] == ["Undo", "Score", "Ask"]
     table.app.touch(Intent("pass"))
     assert isinstance(table.app.scene, RulingScene), "a touch on what is not there is still answered"
     table.press("Back", "Score")
-    assert isinstance(table.app.scene, ScoreScene)
+    assert isinstance(table.app.scene, EndScene)
 
 
 # ---- a whole game, by touches only ------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
 def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
     match = scene(table).match
     assert Player(table, seed).play(3000) < 3000
-    assert isinstance(table.app.scene, ScoreScene)
+    assert isinstance(table.app.scene, EndScene)
     assert match.position.winner_name is not None
     assert sum(isinstance(step, Deploy) for step in match.steps) > 5
     match.close()

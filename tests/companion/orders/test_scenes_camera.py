@@ -21,8 +21,8 @@ from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
-from companion.scenes.table.score import ScoreScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from companion.ui.table_pictures import BoardPicture
@@ -271,7 +271,7 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     understanding.position = last
     assert desk.match.position is last
     desk.press("Yes, so it was")
-    assert isinstance(desk.app.scene, ScoreScene)
+    assert isinstance(desk.app.scene, EndScene)
 
 
 def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:

@@ -16,6 +16,7 @@ from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_from, settled_with_game, to_ask
 from companion.perception.sync_monitor import TableView
 from companion.scenes.home.home import HomeScene
+from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.scenes.table.score import ScoreScene, ShareScene, card
 from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
@@ -56,6 +57,10 @@ def tally(screen: Screen) -> scr.Tally:
     return next(block for block in screen.blocks if isinstance(block, scr.Tally))
 
 
+def laurels(screen: scr.Screen) -> scr.Laurels:
+    return next(block for block in screen.blocks if isinstance(block, scr.Laurels))
+
+
 def grid(screen: Screen) -> scr.Grid:
     return next(block for block in screen.blocks if isinstance(block, scr.Grid))
 
@@ -71,9 +76,8 @@ def test_the_last_turn_leads_to_the_score(desk_of: Make) -> None:
     for area, unit, n in last.moves:
         desk.touch(*[Intent("count", f"{area}/{unit}", -1)] * 5, *[Intent("count", f"{area}/{unit}", 1)] * n)
     desk.touch(Intent("confirm"))
-    assert isinstance(desk.app.scene, ScoreScene)
-    assert [side.won for side in tally(desk.screen).sides].count(True) == 1
-    assert "Bo wins" in desk.text()
+    assert isinstance(desk.app.scene, EndScene)
+    assert laurels(desk.screen).title == "Bo wins!"
     desk.press("Home")
     assert isinstance(desk.app.scene, HomeScene)
     assert Match.open(desk.match.path).position.winner_name == "black", "and the file is free for whoever opens it"
@@ -81,7 +85,7 @@ def test_the_last_turn_leads_to_the_score(desk_of: Make) -> None:
 
 def test_the_score_is_told_area_by_area_with_both_chains(desk_of: Make) -> None:
     desk = desk_of(None)
-    desk.touch(Intent("menu")).press("Score now")
+    desk.touch(Intent("menu")).press("Score now", "Score")
     assert [(side.label, side.points, side.won) for side in tally(desk.screen).sides] == [
         ("Ana", 4, False),
         ("Bo", 6, True),
@@ -141,13 +145,12 @@ def test_a_conflict_in_the_middle_of_a_turn_is_called_contested(desk_of: Make) -
 def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: Make) -> None:
     desk = desk_of(5)
     desk.touch(Intent("menu")).press("Score now", "Decide by hand", "Back", "Decide by hand", "Ana").both_agree()
-    assert isinstance(desk.app.scene, ScoreScene)
-    assert desk.screen.title == "Final score"
-    assert "Ana wins" in desk.text()
-    assert "As both players agreed; it was set by hand." in desk.text()
+    assert isinstance(desk.app.scene, EndScene)
+    assert laurels(desk.screen).title == "Ana wins!"
+    assert laurels(desk.screen).text == "As both players agreed; it was set by hand."
     assert isinstance(desk.match.steps[-1], Agreed)
-    desk.match.undo()
-    assert desk.screen.title == "If the game ended now"
+    desk.press("Back to the table", "Undo")
+    assert desk.match.position.winner is None
 
 
 # ---- to pass on -----------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: Make, tmp_path: 
     desk = desk_of(None)
     os.utime(desk.match.path, (1.8e9, 1.8e9))
     equip(desk.app.stage, draw=save_card)
-    desk.touch(Intent("menu")).press("Score now", "Share")
+    desk.touch(Intent("menu")).press("Score now", "Score", "Share")
     folder = tmp_path / "shared"
     assert {path.name for path in folder.iterdir()} == {"2026-11-21.txt", "2026-11-21.png"}
     assert (folder / "2026-11-21.png").read_bytes()[:4] == b"\x89PNG"

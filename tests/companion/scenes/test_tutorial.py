@@ -14,7 +14,7 @@ from companion.scenes.home.home import HomeScene
 from companion.scenes.home.tutorial import LEAVE, NEXT, TutorialScene
 from companion.scenes.home.tutorial_guide import pointed_intent, touchable
 from companion.scenes.setup.setup import SetupScene
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Button, Coach, Intent, Screen
 from engine.orders import game
 from engine.orders.position import Position
@@ -45,7 +45,7 @@ def bright(screen: Screen) -> list[Button]:
 def next_touch(hand: Hand) -> Intent:
     """The one thing that is to be touched, as the screen shows it."""
     scene = coach(hand)
-    if scene.lesson.is_for_reading or isinstance(scene.scene, ScoreScene):
+    if scene.lesson.is_for_reading or isinstance(scene.scene, EndScene):
         [button] = bright(hand.screen)
         return button.intent
     wanted = scene.wanted()
@@ -80,7 +80,7 @@ def words(hand: Hand) -> Coach:
 
 def test_it_is_played_to_its_end_by_touching_what_is_bright(hand: Hand, tmp_path: Path) -> None:
     touches = 0
-    while not isinstance(coach(hand).scene, ScoreScene):
+    while not isinstance(coach(hand).scene, EndScene):
         hand.app.touch(next_touch(hand))
         touches += 1
     assert 20 <= touches <= 45, "a few minutes"

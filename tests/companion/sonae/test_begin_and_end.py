@@ -25,6 +25,7 @@ from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore, battle_figures
 from companion.scenes.sonae.setup import BattleSetupScene, known_words
 from companion.scenes.sonae.table import BattleTable
+from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Intent, Photo, Slip, Tally
 from engine.sonae.field import Place
 from engine.sonae.position import Position
@@ -400,8 +401,8 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     hand.app.touch(Intent("agree", "red"))
     hand.app.touch(Intent("agree", "blue"))
     assert table.position.winner_name == "shikaku"
-    hand.app.scene = table.score()
-    assert hand.screen.title == "The battle is over"
+    assert isinstance(hand.app.scene, EndScene)
+    assert "The Shikaku have won" in hand.text()
     hand.press("Home")
     assert hand.app.scene is hand.app.home
 

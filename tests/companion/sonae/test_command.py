@@ -215,7 +215,7 @@ def test_the_end_leads_to_the_figures(hand: Hand) -> None:
     played(hand, Agreed({HONJIN: {"status": "brittle"}}, winner="shikaku"))
     assert "The Shikaku have won" in prompt(hand).text
     hand.app.touch(Intent("unit", SHOCK))
-    hand.press("The battle in figures")
+    hand.press("How it ended", "Score")
     assert isinstance(hand.app.scene, BattleScore)
     assert field(hand).units
 

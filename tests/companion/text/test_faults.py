@@ -18,7 +18,7 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState, TableView
 from companion.scenes.table.board_table import BoardTable
-from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.ending import EndScene
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
@@ -223,5 +223,5 @@ def test_the_score_opens_by_itself_where_that_is_wanted(tmp_path: Path, wanted: 
     app._autoplay = Last()
     app.stage.demo_on = True
     app.tick(0.0)
-    assert isinstance(app.scene, ScoreScene if wanted else BoardTable)
+    assert isinstance(app.scene, EndScene if wanted else BoardTable)
     match.close()

@@ -1,0 +1,40 @@
+"""The same two once more, on the same board: only what chance decides is open again."""
+
+from __future__ import annotations
+
+from companion.games.match import Match
+from companion.scenes.base.stage import Scene
+from companion.scenes.setup.chance import ChanceScene
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.state import BY_APP, SetUp, SetupPage
+from companion.scenes.story.tables import OrdersTable
+
+
+class RematchSetUp(SetUp):
+    """The set-up of the game that is over: its board, players and house rules. That game's file is let go of once the
+    next one begins.
+    """
+
+    def __init__(self, table: OrdersTable, swap: bool) -> None:
+        super().__init__(table.stage)
+        self.before = table.match
+        self.play(self.before.board.name)
+        self.switched = self.before.positions[0].readings
+        self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
+        if swap:
+            self.swap()
+
+    def start(self) -> Match:
+        """Begin the next game; EngineError or MatchError where it cannot."""
+        match = super().start()
+        self.before.close()
+        return match
+
+
+def rematch(table: OrdersTable, back: SetupPage, swap: bool) -> Scene:
+    """What follows the end of a game: the board is laid, at once where the app flipped and drew before."""
+    setup = RematchSetUp(table, swap)
+    by_app = all(table.match.chance.get(what) == BY_APP for what in ("initiative", "bonuses"))
+    if not by_app:
+        return ChanceScene(setup, back)
+    return LayoutScene(table.stage, setup.start(), back)

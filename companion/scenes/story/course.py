@@ -1,0 +1,141 @@
+"""How a game of any system went: both sides' numbers by turn, where it was fought, and the turn that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from companion.core.language import _
+from companion.scenes.story.game_log import MatchLog
+from companion.scenes.story.outline import Followed, LogPart
+from companion.ui.curve import Curve, CurveSide
+from companion.ui.intents import Intent
+
+Standing = tuple[int, int]
+"""Both sides' numbers, the near one's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseTurn:
+    """A turn: the number of its last step, its round, both numbers after it, and where it was fought over, or ""."""
+
+    last: int
+    round: int
+    standing: Standing
+    fought: str
+
+
+class Course:
+    """The turns of a game as figures; what has been worked out once is kept, and a game that grew is looked at where it
+    grew. A system that counts nothing has no turns here.
+    """
+
+    def __init__(self, log: MatchLog) -> None:
+        self._log = log
+        self._followed = Followed(log.match)
+        self._turns: list[CourseTurn] = []
+
+    @property
+    def start(self) -> Standing | None:
+        """Both numbers before the first turn; None where the system counts nothing."""
+        return self._log.presenter.standing(self._log.match.positions[0])
+
+    @property
+    def turns(self) -> tuple[CourseTurn, ...]:
+        """All turns so far."""
+        if self.start is None:
+            return ()
+        parts, same = self._log.parts, self._followed.same()
+        while self._turns and not self._holds(parts, same):
+            self._turns.pop()
+        self._turns += map(self._turn, parts[len(self._turns) :])
+        return tuple(self._turns)
+
+    def _holds(self, parts: tuple[LogPart, ...], same: int) -> bool:
+        """Whether the last turn that is known is still one of the game."""
+        n, last = len(self._turns), self._turns[-1].last
+        return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
+
+    def _turn(self, part: LogPart) -> CourseTurn:
+        match, presenter = self._log.match, self._log.presenter
+        fought = (presenter.fought(match.steps[n], match.positions[n]) for n in part.steps)
+        standing = presenter.standing(match.positions[part.steps.stop])
+        assert standing is not None
+        return CourseTurn(part.steps.stop, part.round, standing, next(filter(None, fought), ""))
+
+    def values(self, side: int) -> tuple[int, ...]:
+        """One side's number at the start and after each turn."""
+        start = self.start or (0, 0)
+        return (start[side], *(turn.standing[side] for turn in self.turns))
+
+    def turn_of(self, step: int) -> int:
+        """How many turns are begun after so many steps: the place of a moment on the curve."""
+        return next((n for n, turn in enumerate(self.turns, 1) if step <= turn.last), len(self.turns)) if step else 0
+
+    def step_of(self, turn: int) -> int:
+        """How many steps there are after so many turns."""
+        turns = self.turns
+        return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
+
+    def turning_point(self, winner: int) -> int | None:
+        """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
+        match, presenter = self._log.match, self._log.presenter
+        if not self.turns or presenter.is_agreed(match.steps[-1]):
+            return None
+        if presenter.is_sudden(match.position):
+            return len(self.turns)
+        ours, theirs = self.values(winner), self.values(1 - winner)
+        return deciding_turn([one - other for one, other in zip(ours, theirs, strict=True)])
+
+    def deciding_step(self, turn: int, winner: int) -> int:
+        """The number of the step in this turn that brought the winner most; of a roll, of what it was rolled for."""
+        match, presenter = self._log.match, self._log.presenter
+        steps = range(self.step_of(turn - 1), self.step_of(turn))
+
+        def gain(index: int) -> int:
+            before, after = (presenter.standing(match.positions[n]) or (0, 0) for n in (index, index + 1))
+            return after[winner] - before[winner] - after[1 - winner] + before[1 - winner]
+
+        most = max(steps, key=gain)
+        chosen = (n for n in range(most, steps.start - 1, -1) if self._log.by_will(match.steps[n]))
+        return next(chosen, most) + 1
+
+    def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
+        """The curve of the game; `at`: the turn that is looked at. None where nothing is counted, or was played."""
+        turns, people, presenter = self.turns, self._log.people, self._log.presenter
+        if not turns:
+            return None
+        one, other = (CurveSide(seat, people.name(seat), self.values(n)) for n, seat in enumerate(people.factions))
+        winner = presenter.winner(self._log.match.position)
+        return Curve(
+            _("{what} by turn · × conflict").format(what=presenter.standing_words()) if at is None else "",
+            (one, other),
+            rounds=tuple(self._rounds(turns)),
+            fights=tuple(n for n, turn in enumerate(turns, 1) if turn.fought),
+            turning=None if winner is None else self.turning_point(winner),
+            at=at,
+            intent=intent,
+            high_pt=high_pt,
+        )
+
+    @staticmethod
+    def _rounds(turns: tuple[CourseTurn, ...]) -> list[tuple[int, str]]:
+        """Where each round begins, and its number."""
+        before = (0, *(turn.round for turn in turns))
+        return [(n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n]]
+
+
+def deciding_turn(leads: Sequence[int]) -> int | None:
+    """The turn in which the winner took the lead for good; of one who was never behind, or never ahead, the turn that
+    brought most. None where no turn brought anything. leads: at the start, and after each turn.
+
+    >>> deciding_turn([0, 2, -1, 1, 3]), deciding_turn([0, 1, 4, 5]), deciding_turn([0, 0])
+    (3, 2, None)
+    """
+    behind = [n for n, lead in enumerate(leads) if lead <= 0]
+    if behind and 0 < behind[-1] < len(leads) - 1:
+        return behind[-1] + 1
+    gains = [after - before for before, after in pairwise(leads)]
+    most = max(gains, default=0)
+    return gains.index(most) + 1 if most > 0 else None

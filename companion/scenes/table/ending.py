@@ -1,0 +1,120 @@
+"""The end of a game, celebrated: who has won and why, the turn that decided it, the curve, and the next game."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.base.unsaved import leave_for_home, leaving
+from companion.scenes.review.log import LogScene
+from companion.scenes.story.course import Course
+from companion.scenes.story.presenter import with_picture
+from companion.scenes.story.tables import AnyTable
+from companion.systems.game_system import game_system, part
+from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip
+
+LOW_PT, HIGH_PT = 66.0, 112.0  # of the curve: in a half, and on a screen for both
+
+
+class EndScene(BackScene):
+    """Both see it, each from their side; a touch on what decided it leads to that moment."""
+
+    shared = True
+
+    def __init__(self, table: AnyTable) -> None:
+        super().__init__(table)
+        self.table = table
+        self.course = Course(table.game_log)
+
+    @property
+    def home(self) -> Scene:
+        """Where leaving the game leads."""
+        return self.table.home
+
+    @property
+    def winner(self) -> int:
+        """The side that has won."""
+        won = self.table.presenter.winner(self.table.match.position)
+        assert won is not None
+        return won
+
+    @property
+    def _rematch(self) -> str:
+        """What begins the next game of this system; "" where nothing does."""
+        return game_system(self.table.match.system.name).rematch
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """On one screen for both."""
+        return self._screen(self._wins(), HIGH_PT, across=4)
+
+    def show_to(self, seat: str) -> Screen:
+        """In a player's half: who has won hears it first."""
+        won = self.table.sides[self.winner] == seat
+        return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=2)
+
+    def _wins(self) -> str:
+        name = self.table.people.name(self.table.sides[self.winner])
+        return _("{who} wins!").format(who=name)
+
+    def _screen(self, title: str, curve_pt: float, across: int) -> Screen:
+        table = self.table
+        why = table.presenter.outcome(table.match.position, table.people)
+        curve = self.course.curve(high_pt=curve_pt)
+        again = (
+            Button(_("Rematch"), Intent("rematch"), sign="redo"),
+            Button(_("Swap sides"), Intent("swap"), sign="seats"),
+        )
+        ways = (
+            *(again if self._rematch else ()),
+            Button(_("Score"), Intent("details"), sign="points"),
+            Button(_("Replay"), Intent("log"), sign="log"),
+        )
+        words = Screen(
+            blocks=(
+                Laurels(table.sides[self.winner], title, why[0] if why else ""),
+                *((curve,) if curve is not None else ()),
+                *self._turning(),
+                Buttons(ways, across),
+            ),
+            actions=(
+                Button(_("Back to the table"), Intent("back"), "quiet"),
+                Button(_("Home"), Intent("home"), "primary"),
+            ),
+            page=self.page,
+        )
+        return with_picture(words, table.presenter.final_picture(table.match.position))
+
+    def _turning(self) -> tuple[Block, ...]:
+        """What decided it, in a sentence of the log."""
+        turn = self.course.turning_point(self.winner) if self.course.turns else None
+        if turn is None:
+            return ()
+        log, number = self.table.game_log, self.course.deciding_step(turn, self.winner)
+        told = log.line(log.match.steps[number - 1], log.match.positions[number - 1])
+        first, dot, _rest = told.partition(". ")
+        where = log.presenter.chapter_title(*[self.course.turns[turn - 1].round] * 2)
+        title = _("Turning point: {where}").format(where=where)
+        return (Slip(title, first + dot.strip(), intent=Intent("moment", "", self.course.step_of(turn))),)
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The next game, the figures, the moment that decided, or the way out."""
+        table = self.table
+        if intent.verb in ("rematch", "swap") and self._rematch:
+            return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
+        if intent.verb == "details":
+            return table.details(self)
+        if intent.verb == "log":
+            return LogScene(table, self)
+        if intent.verb == "moment":
+            return table.moment(intent.n, self)
+        if intent.verb == "home":
+            return leave_for_home(table, self)
+        return super().touch(intent)
+
+    def _again(self, swap: bool) -> Scene | None:
+        found: Scene | None = part(self._rematch)(self.table, self, swap)
+        return found

@@ -1,0 +1,47 @@
+"""How a game went in two numbers: the curve of both sides, turn by turn, and the card of its winner. As a screen
+shows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.ui.intents import Intent
+
+
+@dataclass(frozen=True, slots=True)
+class CurveSide:
+    """One side's line: its colour, its player, and its number at the start and after each turn."""
+
+    faction: str
+    label: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Both sides' numbers over the turns of a game.
+
+    title: what is counted. rounds: (index of its first turn, its name), in order. fights: the turns that brought a
+    conflict, counted from 1 as the values are (0 is the start). turning: the turn that decided, None for none; at: the
+    moment that is looked at, None where none is. intent: what a finger on the curve means (`Intent.at` says where),
+    None where it can't be touched. high_pt: of all of it.
+    """
+
+    title: str
+    sides: tuple[CurveSide, CurveSide]
+    rounds: tuple[tuple[int, str], ...] = ()
+    fights: tuple[int, ...] = ()
+    turning: int | None = None
+    at: int | None = None
+    intent: Intent | None = None
+    high_pt: float = 112.0
+
+
+@dataclass(frozen=True, slots=True)
+class Laurels:
+    """The card of a winner, in that side's colours: who wins, and why."""
+
+    faction: str
+    title: str
+    text: str

@@ -1,0 +1,161 @@
+"""What is drawn of a game's great moments: the curve of its points, and the card of its winner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.drawing.board_svg import Point
+from companion.ui.curve import Curve, CurveSide, Laurels
+from companion.view.kit.sheet import Rect, Sheet, paragraph
+from companion.view.kit.signs import emblem, lift, sign
+from companion.view.kit.theme import Style
+
+TITLE_PT = 18.0
+ROUNDS_PT = 16.0  # the strip of the rounds' names
+BADGE_PT = 11.0  # half an emblem with the last number on it
+SIDE_PT = 2 * BADGE_PT + 6.0  # the column of the emblems
+LEAST_GAP_PT = 2 * BADGE_PT  # between both emblems
+FIGHT_PT = 2.7  # half a cross
+LINE_PT = 2.6
+APART_PT = 1.6  # two lines that run together are drawn so far apart
+NARROW_PT = 300.0
+
+
+def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
+    """The winner's sign between two stars, the sentence in large letters, and why in small ones."""
+    narrow = place.w < NARROW_PT
+    look = sheet.look.sides[block.faction]
+    left = 48.0 if narrow else 64.0
+    text = Rect(place.x + left, place.y + 10, place.w - left - 12, 0)
+    title: Style = (look.text, 21.0 if narrow else 28.0, True)
+    why: Style = (look.text, 14.0 if narrow else 15.5, False)
+    used = paragraph(sheet.scratch(), block.title, title, text)
+    high = used + (paragraph(sheet.scratch(), block.text, why, text) if block.text else 0.0)
+    card = Rect(place.x, place.y, place.w, max(high + 20, 56.0))
+    sheet.box(card, look.fill, sheet.look.accent_text, 10, 3)
+    half = 13.0 if narrow else 18.0
+    sheet.disc((card.x + left / 2 + 2, card.centre[1]), half, sheet.look.accent, sheet.look.ink, 1.6)
+    sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink)
+    top = card.y + (card.h - high) / 2
+    paragraph(sheet, block.title, title, text._replace(y=top))
+    if block.text:
+        paragraph(sheet, block.text, why, text._replace(y=top + used))
+    return card.h
+
+
+def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
+    """The title, both lines with their last numbers, the rounds below, crosses where it was fought."""
+    card = Rect(place.x, place.y, place.w, block.high_pt)
+    sheet.box(card, sheet.look.panel, "none", 8)
+    if block.title:
+        head = Rect(card.x + 8, card.y + 3, card.w - 16, TITLE_PT)
+        sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
+    top = card.y + 8 + (TITLE_PT if block.title else 0.0)
+    plot = Rect(card.x + 10, top, card.w - 16 - SIDE_PT, card.bottom - ROUNDS_PT - 8 - top)
+    _rounds(sheet, block, plot)
+    _marks(sheet, block, plot)
+    for n, side in enumerate(block.sides):
+        _line(sheet, side, _points(block, plot, n))
+    _last_numbers(sheet, block, plot)
+    if block.at is not None:
+        _cursor(sheet, block, plot)
+    if block.intent is not None:
+        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent)
+    return card.h
+
+
+def _turns(block: Curve) -> int:
+    """How many turns there are, at least one."""
+    return max(len(block.sides[0].values) - 1, 1)
+
+
+def _x(block: Curve, plot: Rect, turn: float) -> float:
+    return plot.x + plot.w * turn / _turns(block)
+
+
+def _points(block: Curve, plot: Rect, n: int) -> list[Point]:
+    """A side's line; where both would run together, one lies a little above and the other a little below."""
+    most = max(1, *(value for side in block.sides for value in side.values))
+    other = block.sides[1 - n].values
+    shift = -APART_PT if n == 0 else APART_PT
+    return [
+        (_x(block, plot, turn), plot.bottom - plot.h * value / most + (shift if value == other[turn] else 0.0))
+        for turn, value in enumerate(block.sides[n].values)
+    ]
+
+
+def _line(sheet: Sheet, side: CurveSide, points: list[Point]) -> None:
+    """The line on a light one, so that it stands out from any ground."""
+    look = sheet.look.sides[side.faction]
+    if len(points) < 2:
+        return
+    sheet.line(points, sheet.look.cream, LINE_PT + 2.4)
+    for colour, wide in look.strokes(LINE_PT):
+        sheet.line(points, colour, wide)
+
+
+def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
+    """Each side's number at the moment that is looked at, or at the end, on its emblem; never one on the other."""
+    at = _turns(block) if block.at is None else block.at
+    heights = [_points(block, plot, n)[min(at, len(side.values) - 1)][1] for n, side in enumerate(block.sides)]
+    tops = _parted(heights, plot)
+    x = plot.right + 6 + BADGE_PT
+    for side, y in zip(block.sides, tops, strict=True):
+        emblem(sheet, side.faction, ((x, y), BADGE_PT))
+        number = str(side.values[min(at, len(side.values) - 1)])
+        style = (sheet.look.sides[side.faction].text, 13.0, True)
+        shift = lift(sheet, side.faction) * 2 * BADGE_PT
+        sheet.label(Rect(x - BADGE_PT, y - BADGE_PT - shift, 2 * BADGE_PT, 2 * BADGE_PT), number, style, "centre")
+
+
+def _parted(heights: list[float], plot: Rect) -> list[float]:
+    """Both heights at least an emblem apart, and within the plot and the strip below it."""
+    lowest = plot.bottom + ROUNDS_PT - BADGE_PT + 4
+    first, second = heights
+    gap = LEAST_GAP_PT - abs(first - second)
+    if gap > 0:
+        up = first <= second
+        first, second = (first - gap / 2, second + gap / 2) if up else (first + gap / 2, second - gap / 2)
+    over = max(0.0, plot.y + BADGE_PT - 8 - min(first, second)) - max(0.0, max(first, second) - lowest)
+    return [first + over, second + over]
+
+
+def _rounds(sheet: Sheet, block: Curve, plot: Rect) -> None:
+    """A thin line where each round begins, and its name below, where there is room for it."""
+    ends = [start for start, _name in block.rounds[1:]] + [_turns(block)]
+    free = plot.x - 4
+    for (start, name), end in zip(block.rounds, ends, strict=True):
+        x0, x1 = _x(block, plot, start), _x(block, plot, end)
+        if start:
+            sheet.line([(x0, plot.y - 4), (x0, plot.bottom + 4)], sheet.look.edge, 1.0)
+        wide = sheet.measure(name, 12.5, True) + 4
+        left = (x0 + x1 - wide) / 2
+        if left >= free and left + wide <= plot.right + 2:
+            sheet.label(Rect(left, plot.bottom + 6, wide, ROUNDS_PT), name, (sheet.look.quiet, 12.5, True), "centre")
+            free = left + wide + 4
+    sheet.line([(plot.x, plot.bottom + 3), (plot.right, plot.bottom + 3)], sheet.look.edge, 1.4)
+
+
+def _marks(sheet: Sheet, block: Curve, plot: Rect) -> None:
+    """A cross for each conflict on the line below, and an upright line with a star where the game turned."""
+    for turn in block.fights:
+        x, y = _x(block, plot, turn - 0.5), plot.bottom + 3
+        for one, other in _cross(x, y):
+            sheet.line([one, other], sheet.look.bad, 1.8)
+    if block.turning is not None:
+        x = _x(block, plot, block.turning)
+        sheet.line([(x, plot.y - 2), (x, plot.bottom + 3)], sheet.look.accent_text, 1.8, "4 4")
+        sign(sheet, "points", ((x, plot.y - 4), 6.5), sheet.look.accent_text)
+
+
+def _cross(x: float, y: float) -> Iterator[tuple[Point, Point]]:
+    for way in (1, -1):
+        yield (x - FIGHT_PT, y - way * FIGHT_PT), (x + FIGHT_PT, y + way * FIGHT_PT)
+
+
+def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
+    """An upright line at the moment that is looked at, with a knob on it."""
+    assert block.at is not None
+    x = _x(block, plot, block.at)
+    sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
+    sheet.disc((x, plot.bottom + 3), 6.0, sheet.look.accent, sheet.look.ink, 1.4)

@@ -1,0 +1,275 @@
+"""The end of a game: who wins and why, the turn that decided, the curve, and the next game in one touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.games.match import AnyMatch, Match
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.generals.table import DuelTable
+from companion.scenes.home.home import HomeScene
+from companion.scenes.review.log import LogScene
+from companion.scenes.setup.chance import ChanceScene
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.sonae.laying import LayingScene
+from companion.scenes.story.course import Course, deciding_turn
+from companion.scenes.systems import table_of
+from companion.scenes.table.ending import EndScene
+from companion.scenes.table.score import ScoreScene
+from companion.ui import screen as scr
+from companion.ui.screen import Intent, Screen
+from engine.orders.score import HQ_LOST, score
+from engine.orders.steps import Agreed, Besides
+from tests.companion.desk.desk import Desk, desk_at
+from tests.companion.other_games import OVER, begun, taken
+from tests.companion.plain_tables import WHOLE, laid
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.touching import Hand
+
+Make = Callable[[int | None], Desk]
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
+
+
+@pytest.fixture
+def end(desk_of: Make) -> Desk:
+    """The recorded game at its end."""
+    desk = desk_of(None)
+    return desk.touch(Intent("menu")).press("Score now")
+
+
+def block(screen: Screen, kind: type[scr.Block]) -> scr.Block:
+    return next(one for one in screen.blocks if isinstance(one, kind))
+
+
+def laurels(screen: Screen) -> scr.Laurels:
+    first = screen.blocks[0]
+    assert isinstance(first, scr.Laurels)
+    return first
+
+
+def end_of(stage: Stage, match: AnyMatch, home: Scene) -> EndScene:
+    """The end of a game at its own table."""
+    scene = table_of(stage, match, home).score()
+    assert isinstance(scene, EndScene)
+    return scene
+
+
+def curve(screen: Screen) -> scr.Curve:
+    found = block(screen, scr.Curve)
+    assert isinstance(found, scr.Curve)
+    return found
+
+
+# ---- what it tells --------------------------------------------------------------------------------
+
+
+def test_the_winner_and_why_come_first_over_the_map_at_the_end(end: Desk) -> None:
+    assert isinstance(end.app.scene, EndScene)
+    first = end.screen.blocks[0]
+    assert first == scr.Laurels("black", "Bo wins!", "Bo has 6 points, Ana has 4 points.")
+    assert end.screen.map is not None
+    assert {area.name: area.earns for area in end.screen.map.areas if area.earns}["c4"] == "black"
+
+
+def test_the_curve_has_the_points_after_every_turn(end: Desk) -> None:
+    found, positions = curve(end.screen), played()[1]
+    red, black = found.sides
+    assert (red.label, black.label) == ("Ana", "Bo")
+    turns = Course(end.table.game_log).turns
+    assert len(red.values) == len(black.values) == len(turns) + 1
+    for side in found.sides:
+        assert list(side.values) == [score(positions[n]).vp[side.faction] for n in (0, *(one.last for one in turns))]
+    assert (red.values[-1], black.values[-1]) == (4, 6)
+
+
+def test_rounds_and_conflicts_are_marked(end: Desk) -> None:
+    found, turns = curve(end.screen), Course(end.table.game_log).turns
+    assert [name for _start, name in found.rounds] == ["1", "2", "3", "4"]
+    for start, name in found.rounds:
+        assert turns[start].round == int(name)
+        assert not start or turns[start - 1].round == int(name) - 1
+    assert found.fights
+    for n, turn in enumerate(turns, 1):
+        assert (n in found.fights) == bool(turn.fought)
+    contested = {
+        area.name for position in played()[1] for area in position.board.areas if len(position.units_in(area.name)) > 1
+    }
+    assert contested <= {turn.fought for turn in turns}
+
+
+def test_what_decided_it_is_told_and_leads_there(end: Desk) -> None:
+    found = curve(end.screen)
+    assert found.turning is not None
+    red, black = (side.values for side in found.sides)
+    assert black[found.turning - 1] <= red[found.turning - 1]
+    assert all(one > other for one, other in zip(black[found.turning :], red[found.turning :], strict=True))
+    slip = block(end.screen, scr.Slip)
+    assert isinstance(slip, scr.Slip)
+    assert slip.title == "Turning point: Round 4"
+    assert slip.text == "Bo advanced to c5 with 2 troops from b5 and 2 troops from c4."
+    assert slip.intent is not None
+    end.touch(slip.intent)
+    assert isinstance(end.app.scene, MomentScene)
+    assert isinstance(end.touch(Intent("back")).app.scene, EndScene)
+
+
+@pytest.mark.parametrize(
+    ("leads", "turn"),
+    [
+        ([0, 2, -1, 1, 3], 3),  # ahead, behind, and ahead for good
+        ([0, 1, 4, 5], 2),  # never behind: the largest gain
+        ([0, -3, -1, -1], 2),  # won from behind, by other things than points
+        ([0, 0, 0], None),
+        ([0], None),
+    ],
+)
+def test_the_turn_that_decided(leads: list[int], turn: int | None) -> None:
+    assert deciding_turn(leads) == turn
+
+
+def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: Make) -> None:
+    desk = desk_of(30)
+    lost = next(seed for seed in range(40) if played(seed)[1][-1].reason == HQ_LOST)
+    match = Match.start(desk.match.path.with_name("lost.jsonl"), BOARD, "red", BONUSES)
+    for step in played(lost)[0]:
+        match.offer(step)
+    scene = end_of(desk.app.stage, match, desk.app.home)
+    assert scene.course.turning_point(scene.winner) == len(scene.course.turns)
+
+
+def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: Make) -> None:
+    desk = desk_of(0)
+    desk.match.offer(Agreed(note="given up", besides=Besides(winner="red")))
+    desk.app.scene = desk.table.score()
+    assert isinstance(desk.screen.blocks[0], scr.Laurels)
+    assert not any(isinstance(one, scr.Slip) for one in desk.screen.blocks), "nothing that was played decided it"
+
+
+def test_each_half_sees_it_from_its_own_side(end: Desk) -> None:
+    app = end.app
+    app.stage.settings = replace(app.stage.settings, layout="two")
+    titles = {face.seat: laurels(face.screen).title for face in app.faces().faces}
+    assert titles == {"red": "Bo wins!", "black": "You win!"}
+    assert app.faces().middle is not None, "the map lies between them"
+
+
+def test_the_figures_the_log_and_the_ways_out(end: Desk) -> None:
+    assert isinstance(end.press("Score").app.scene, ScoreScene)
+    assert isinstance(end.press("Back", "Replay").app.scene, LogScene)
+    assert isinstance(end.press("Back").app.scene, EndScene)
+    assert end.press("Back to the table").app.scene is end.table
+    end.press("Undo")
+    assert end.match.position.winner is None
+    assert [turn.last for turn in Course(end.table.game_log).turns][-1] == len(end.match.steps)
+
+
+def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: Make) -> None:
+    desk = desk_of(30)
+    course = Course(desk.table.game_log)
+    before = course.turns
+    desk.match.undo(9)
+    assert course.turns == before[: len(course.turns)][:-1] + course.turns[-1:]
+    assert course.turns == Course(desk.table.game_log).turns
+    for step in played()[0][21:]:
+        desk.match.offer(step)
+    assert course.turns == Course(desk.table.game_log).turns
+    assert course.turns[-1].last == len(played()[0])
+
+
+def test_moments_and_turns_find_one_another(desk_of: Make) -> None:
+    course = Course(desk_of(30).table.game_log)
+    assert course.turn_of(0) == course.step_of(0) == 0
+    for n, turn in enumerate(course.turns, 1):
+        assert course.step_of(n) == turn.last
+        assert course.turn_of(turn.last) == n
+        assert course.turn_of(turn.last + 1) == min(n + 1, len(course.turns))
+
+
+# ---- the next game ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("label", "red"), [("Rematch", "Ana"), ("Swap sides", "Bo")])
+def test_a_rematch_asks_only_for_what_chance_decides(end: Desk, label: str, red: str) -> None:
+    scene = end.press(label).app.scene
+    assert isinstance(scene, ChanceScene)
+    assert scene.setup.board.name == end.match.board.name
+    assert scene.setup.players["red"] == red
+    assert isinstance(end.press("Back").app.scene, EndScene)
+    end.press(label, "Flip it for us", "Draw for us", "Next")
+    layout = end.app.scene
+    assert isinstance(layout, LayoutScene)
+    assert layout.match.players["red"] == red
+    Match.open(end.match.path).close()
+    assert not layout.match.steps
+
+
+def test_where_the_app_drew_before_it_draws_again(desk_of: Make, tmp_path: Path) -> None:
+    desk = desk_of(0)
+    request = {**desk.match.request, "chance": {"initiative": "app", "bonuses": "app"}, "bonuses": BONUSES}
+    match = Match.begin(tmp_path / "drawn.jsonl", {key: one for key, one in request.items() if key != "sum"})
+    match.offer(Agreed(note="given up", besides=Besides(winner="red")))
+    desk.app.scene = end_of(desk.app.stage, match, desk.app.home)
+    layout = desk.press("Rematch").app.scene
+    assert isinstance(layout, LayoutScene)
+    assert layout.match.chance == {"initiative": "app", "bonuses": "app"}
+    assert layout.match.board.name == match.board.name
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    return Hand(App())
+
+
+def ended(hand: Hand, system: str, folder: Path) -> EndScene:
+    """A game of another system that was ended by both."""
+    names = {"sonae": {"maru": "Ana", "shikaku": "Bo"}, "generals": {"red": "Ana", "black": "Bo"}}
+    match = begun(folder / "game.jsonl", system, names[system])
+    taken(match, [OVER[system]])
+    hand.app.scene = scene = end_of(hand.app.stage, match, hand.app.home)
+    return scene
+
+
+@pytest.mark.parametrize(("label", "first"), [("Rematch", "Ana"), ("Swap sides", "Bo")])
+def test_a_battle_is_laid_anew(hand: Hand, tmp_path: Path, label: str, first: str) -> None:
+    scene = ended(hand, "sonae", tmp_path)
+    laying = hand.press(label).app.scene
+    assert isinstance(laying, LayingScene)
+    assert laying.table.match.players["maru"] == first
+    assert laying.position.scenario.name == scene.table.match.position.scenario.name
+    assert not laying.table.match.steps
+
+
+@pytest.mark.parametrize(("label", "first"), [("Rematch", "Ana"), ("Swap sides", "Bo")])
+def test_a_card_game_begins_anew_and_says_who_moves(hand: Hand, tmp_path: Path, label: str, first: str) -> None:
+    ended(hand, "generals", tmp_path)
+    table = hand.press(label).app.scene
+    assert isinstance(table, DuelTable)
+    assert table.match.players["red"] == first
+    assert [side.deck.name for side in table.position.sides] == ["practice-cranes", "practice-wolves"]
+    mover = table.people.name(table.asked)
+    assert table.banner == f"Shuffle both decks and draw new hands. {mover} moves first."
+
+
+@pytest.mark.parametrize("system", ["sonae", "generals"])
+def test_the_other_systems_celebrate_too(hand: Hand, system: str) -> None:
+    table = laid(hand, system, WHOLE)
+    hand.app.scene = table.score()
+    shown = hand.screen
+    assert isinstance(shown.blocks[0], scr.Laurels)
+    assert shown.blocks[0].title == "Bo wins!"
+    assert shown.blocks[0].text
+    found = curve(shown)
+    assert tuple(side.values[-1] for side in found.sides) == table.presenter.standing(table.position)
+    assert found.fights
+    assert isinstance(hand.press("Home").app.scene, HomeScene)
