@@ -39,6 +39,7 @@ holds without it:
     cards = true          # ask whether a card is played, when one may be
     hands = true          # after a step, list what hands do on the board
     forecast = true       # before a step, show what it would do
+    rounds = true         # after a round, show a card with what comes before the next
     score = true          # show the score by itself when the game ends
 
     [map]                 # what is drawn over the board
@@ -131,6 +132,7 @@ class Settings:
     list_hands: bool = True
     forecast: bool = True
     score_at_end: bool = True
+    round_end: bool = True
     show_supply: bool = True
     show_changes: bool = True
     show_names: bool = True
@@ -179,6 +181,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "automatic.hands": ("list_hands", values.switch),
     "automatic.forecast": ("forecast", values.switch),
     "automatic.score": ("score_at_end", values.switch),
+    "automatic.rounds": ("round_end", values.switch),
     "map.supply": ("show_supply", values.switch),
     "map.changes": ("show_changes", values.switch),
     "map.names": ("show_names", values.switch),

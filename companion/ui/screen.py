@@ -165,19 +165,21 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Both sides' points in large figures, the winner marked."""
+    """Both sides' points in large figures, the winner marked. low: in less height, with the change beside them."""
 
     sides: tuple[TallySide, ...]
+    low: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TallySide:
-    """One side of a tally."""
+    """One side of a tally. change: how the points have changed, in words ("+2"), where that is told."""
 
     faction: str
     label: str
     points: int
     won: bool
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Self
 from companion.app.app import App
 from companion.scenes.orders.placing import PlaceForm
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.round_end import RoundEndScene
 from companion.ui import screen as scr
 from companion.ui.screen import Button, Intent
 from engine.orders.position import Position
@@ -143,6 +144,8 @@ class Player:
     def play(self, most: int) -> int:
         """Touch until the game is over, at most so often; how often."""
         for touches in range(most):
+            if isinstance(self.hand.app.scene, RoundEndScene):
+                self.hand.intent(Intent("on"))
             if not isinstance(self.hand.app.scene, BoardTable):
                 return touches
             self.hand.app.touch(self.rng.choice(self.choices()))

@@ -147,6 +147,12 @@ class TutorialScene:
 def _alone(stage: Stage) -> Stage:
     """A stage of its own: no camera, no hands, nothing to be listed or kept."""
     settings = replace(
-        stage.settings, ask_cards=True, list_hands=False, score_at_end=True, show_changes=False, clock_minutes=0
+        stage.settings,
+        ask_cards=True,
+        list_hands=False,
+        score_at_end=True,
+        round_end=False,
+        show_changes=False,
+        clock_minutes=0,
     )
     return Stage(replace(stage.services, choices=None, export=None), desk=stage.desk, settings=settings)

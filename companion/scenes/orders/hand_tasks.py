@@ -18,10 +18,11 @@ Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more t
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to do: a sentence, and the areas and action spaces that it changes."""
+    """One thing to do: a sentence, the areas and action spaces that it changes, and whose it is before a new round."""
 
     text: str
     places: frozenset[str] = frozenset()
+    whose: str = ""
 
 
 def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
@@ -184,9 +185,9 @@ def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iter
         return
     for faction, side in zip(before.board.factions, deployed, strict=True):
         if held := frozenset(space.name for space in before.board.spaces if side >> space.index & 1):
-            yield Task(_("{who} takes all commanders home").format(who=faction_name(faction)), held)
+            yield Task(_("{who} takes all commanders home").format(who=faction_name(faction)), held, faction)
         if after.standing_by(faction) > before.standing_by(faction):
-            yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
+            yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)), whose=faction)
     yield Task(_("Round marker to {n}").format(n=after.round))
 
 

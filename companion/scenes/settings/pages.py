@@ -201,6 +201,7 @@ def _play() -> SettingsPage:
         Flip("list_hands", _("Hands"), _("After each step, a list of what to do with the pieces.")),
         Flip("forecast", _("Forecast"), _("Before you confirm, what a step would change: supply, points, chances.")),
         Flip("ask_cards", _("Cards"), _("When a card may be played, the players are asked before the game goes on.")),
+        Flip("round_end", _("End of a round"), _("A card with the points, who begins, and what to clear away first.")),
         Flip("score_at_end", _("Score"), _("When the game ends, the score opens by itself.")),
     )
     return SettingsPage(_("What goes on by itself"), lambda now: _count_on(items, now), items)

@@ -46,6 +46,7 @@ from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
 from companion.scenes.table.orders_presenter import ORDERS
+from companion.scenes.table.round_end import RoundEndScene
 from companion.scenes.table.score import score_of
 from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.table import MOST_BESIDE, TableScene
@@ -53,8 +54,9 @@ from companion.text.faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Pass, Roll, Step
+from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
 from engine.orders.turn import ready
+from engine.ruling import Ruling
 
 OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel, RerolledPanel)  # what the camera saw done, for a touch
 PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
@@ -69,6 +71,7 @@ class BoardTable(TableScene[Position, Step]):
         self.hands = follow.HandTasks(match)
         self._by_hand = StillByHand(match)
         self._last_sense = stage.sense
+        self._round_ended = False
         super().__init__(stage, match, home, ORDERS)
 
     # ---- what leads on from it -------------------------------------------------------------------
@@ -242,7 +245,7 @@ class BoardTable(TableScene[Position, Step]):
             self.refresh()
 
     def say_out_of_sync(self) -> None:
-        """Say it in one sentence, over the map; a touch puts it away."""
+        """Say it over the map; a touch puts it away."""
         self.banner = _("The board is not as recorded. “Put it right” leads through it, or play on.")
 
     def ways_on(self) -> tuple[Button, ...]:
@@ -348,6 +351,17 @@ class BoardTable(TableScene[Position, Step]):
             case _:
                 return super().follow(reply)
         return None
+
+    def try_step(self, step: Step) -> Ruling | None:
+        """Take it, and mind whether it ended a round."""
+        before, ruling = self.match.position.round, super().try_step(step)
+        self._round_ended |= self.match.position.round > before and not isinstance(step, Agreed)
+        return ruling
+
+    def end(self) -> Scene | None:
+        """After a round's last step its end has a card of its own."""
+        ended, self._round_ended = self._round_ended, False
+        return RoundEndScene(self) if ended and self.stage.settings.round_end else super().end()
 
     def _offer_with_cards(self, offer: CardOffer) -> Scene | None:
         """Take the step, and close the window for the cards that its form has just asked about."""

@@ -21,10 +21,10 @@ from companion.view.blocks.controls import (
     draw_switch,
     draw_thing,
 )
-from companion.view.blocks.moments import draw_curve, draw_laurels
+from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
-from companion.view.kit.signs import commander, emblem, sign
+from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import GAP_PT
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
@@ -268,24 +268,6 @@ def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
     return high * (len(block.rows) + 1)
 
 
-def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
-    high = 96.0
-    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
-    for i, side in enumerate(block.sides):
-        rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
-        ink = sheet.look.sides[side.faction].text
-        sheet.box(
-            rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
-        )
-        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
-        if side.won:
-            sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
-            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink)
-        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
-        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
-    return high
-
-
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     """As many lines as fit, the newest first and brighter."""
     y = place.y
@@ -329,7 +311,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Steppers: draw_steppers,
     scr.Dice: _dice,
     scr.Grid: _grid,
-    scr.Tally: _tally,
+    scr.Tally: draw_tally,
     scr.Odds: draw_odds,
     scr.Log: _log,
     scr.Pledges: draw_pledges,

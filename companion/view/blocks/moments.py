@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.drawing.board_svg import Point
-from companion.ui.curve import Curve, CurveSide, Laurels
+from companion.ui.screen import Curve, CurveSide, Laurels, Tally
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import emblem, lift, sign
-from companion.view.kit.theme import Style
+from companion.view.kit.theme import GAP_PT, Style
 
 TITLE_PT = 18.0
 ROUNDS_PT = 16.0  # the strip of the rounds' names
@@ -19,6 +19,7 @@ FIGHT_PT = 2.7  # half a cross
 LINE_PT = 2.6
 APART_PT = 1.6  # two lines that run together are drawn so far apart
 NARROW_PT = 300.0
+LOW_TALLY_PT = 62.0
 
 
 def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
@@ -159,3 +160,41 @@ def _cursor(sheet: Sheet, block: Curve, plot: Rect) -> None:
     x = _x(block, plot, block.at)
     sheet.line([(x, plot.y - 4), (x, plot.bottom + 3)], sheet.look.text, 2.0)
     sheet.disc((x, plot.bottom + 3), 6.0, sheet.look.accent, sheet.look.ink, 1.4)
+
+
+# ---- points side by side -------------------------------------------------------------------------
+
+
+def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
+    """Both sides' points side by side, the winner with a star."""
+    if block.low:
+        return _low_tally(sheet, block, place)
+    high = 96.0
+    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
+    for i, side in enumerate(block.sides):
+        rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
+        ink = sheet.look.sides[side.faction].text
+        sheet.box(
+            rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
+        )
+        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
+        if side.won:
+            sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
+            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink)
+        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
+        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
+    return high
+
+
+def _low_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
+    """The name above, and in a line the points with their change."""
+    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
+    for i, side in enumerate(block.sides):
+        rect, look = Rect(place.x + i * (wide + GAP_PT), place.y, wide, LOW_TALLY_PT), sheet.look.sides[side.faction]
+        sheet.box(rect, look.fill, look.line, 10, 1.6)
+        sheet.label(Rect(rect.x + 8, rect.y + 4, wide - 16, 20), side.label, (look.text, 15, True), "centre")
+        middle = rect.centre[0]
+        number, change = (look.text, 30.0, True), (look.text, 19.0, True)
+        sheet.label(Rect(rect.x + 6, rect.y + 22, middle - rect.x - 8, 36), str(side.points), number, "right")
+        sheet.label(Rect(middle + 6, rect.y + 24, rect.right - middle - 8, 34), side.change, change)
+    return LOW_TALLY_PT

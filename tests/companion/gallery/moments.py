@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.scenes.table.ending import EndScene
+from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.log import in_halves, table_of
 from tests.companion.plain_tables import WHOLE, laid
+from tests.companion.sample_games import played
 from tests.companion.touching import Hand
 
 
@@ -50,4 +52,37 @@ def end_of_a_duel(hand: Hand) -> None:
 @scene
 def halves_end_of_a_battle(hand: Hand) -> None:
     ended(hand, "sonae")
+    hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+
+
+# ---- the end of a round --------------------------------------------------------------------------------
+
+
+def round_played(hand: Hand) -> None:
+    """The recorded game, up to the step that ends its third round."""
+    steps, positions = played()
+    last = next(n for n, one in enumerate(positions) if one.round == 4) - 1
+    table = table_of(hand, last)
+    following = table.offer(steps[last])
+    assert isinstance(following, RoundEndScene)
+    hand.app.scene, hand.app.table = following, table
+
+
+@scene
+def end_of_a_round(hand: Hand) -> None:
+    """What each has gained, who begins, and what hands do first."""
+    round_played(hand)
+
+
+@scene
+def end_of_a_round_ticked(hand: Hand) -> None:
+    """One thing is done."""
+    round_played(hand)
+    hand.app.touch(Intent("tick", "", 0))
+
+
+@scene
+def halves_end_of_a_round(hand: Hand) -> None:
+    """Both read it."""
+    round_played(hand)
     hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")

@@ -394,6 +394,7 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
 
 def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     happened(table, TO_C4, *[PASS] * 8)
+    table.app.stage.change(round_end=False)
     table.press("Pass")
     assert prompt(table.screen) == "Round 2: Red to move"
     assert listed(table)[-2:] == ["Red takes all commanders home", "Round marker to 2"]

@@ -16,6 +16,7 @@ from companion.scenes.base.unsaved import UnsavedScene, sentence, why
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
@@ -147,7 +148,7 @@ def test_the_score_of_a_finished_game_is_not_left_unasked(tmp_path: Path, refuse
     hand.press("Home")
     assert isinstance(hand.app.scene, UnsavedScene)
     hand.press("Stay in the game")
-    assert hand.screen.title == "Final score"
+    assert isinstance(hand.app.scene, EndScene)
     match.close()
 
 

@@ -1,0 +1,142 @@
+"""A round's end: what each side has gained, who begins the next round, and what hands do first, with ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from companion.core.language import _
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.review.follow import HandTasks
+from companion.scenes.story.tables import OrdersTable
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    MapPicture,
+    Prompt,
+    Screen,
+    Tally,
+    TallySide,
+    Text,
+)
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import Deploy
+
+
+class TidyTable(OrdersTable, Protocol):
+    """A table that knows what hands have to do."""
+
+    @property
+    def hands(self) -> HandTasks:
+        """What hands have to do."""
+
+    def look(self) -> None:
+        """Take in what the camera tells: it ticks what it sees done."""
+
+
+class RoundEndScene:
+    """Both see it; nothing is played before one of them has begun the next round, and nothing waits for the ticks."""
+
+    shared = True
+
+    def __init__(self, table: TidyTable) -> None:
+        self.table = table
+        self.page = 0
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The points with their change, who begins, and the list."""
+        return self._screen("")
+
+    def show_to(self, seat: str) -> Screen:
+        """The same, without what only the other one has to do."""
+        return self._screen(seat)
+
+    def _screen(self, seat: str) -> Screen:
+        self.table.look()
+        position = self.table.match.position
+        round_ = position.round
+        begins = _("{who} begins round {n}").format(who=self.table.people.name(position.to_move_name), n=round_)
+        return Screen(
+            title=_("End of round {n}").format(n=round_ - 1),
+            blocks=(self._points(), Prompt(position.to_move_name, begins), *self._list(seat)),
+            actions=(
+                Button(_("Undo"), Intent("undo"), "quiet", "undo"),
+                Button(_("Start round {n}").format(n=round_), Intent("on"), "primary"),
+            ),
+            page=self.page,
+            map=self._map(position),
+        )
+
+    def _points(self) -> Block:
+        """Both sides' points, and what the round has brought or cost."""
+        now, people = self.table.match.position, self.table.people
+        then, points = score(round_start(self.table.match.positions, now.round - 1)).vp, score(now).vp
+        sides = (
+            TallySide(one, people.name(one), points[one], False, change_words(points[one] - then[one]))
+            for one in people.factions
+        )
+        return Tally(tuple(sides), low=True)
+
+    def _list(self, seat: str) -> tuple[Block, ...]:
+        """What is to be done on the board, a tick each; what goes home comes first."""
+        todo = self.table.hands.todo
+        mine = [(n, task) for n, task in enumerate(todo.tasks) if not seat or task.whose in ("", seat)]
+        ticks = tuple(
+            Button(
+                task.text,
+                Intent("tick", "", n),
+                "chosen" if n in todo.done else "plain",
+                "tick" if n in todo.done else "",
+            )
+            for n, task in sorted(mine, key=lambda one: not one[1].whose)
+        )
+        return (Buttons(ticks, 2),) if todo.open else (Text(_("The board is ready."), "good"),)
+
+    def _map(self, position: Position) -> MapPicture:
+        """The map as it is now, with the commanders that are still to be taken home."""
+        match, todo = self.table.match, self.table.hands.todo
+        places = frozenset().union(*(task.places for n, task in enumerate(todo.tasks) if n not in todo.done))
+        number = max(n for n, one in enumerate(match.positions) if one.round < position.round)
+        before, step = match.positions[number], match.steps[number]
+        last = {step.space: before.to_move_name} if isinstance(step, Deploy) else {}
+        picture = map_picture(position, Marks(), None)
+        spaces = tuple(
+            replace(one, held_by=(*before.commanders_on(one.name), *((last[one.name],) if one.name in last else ())))
+            if one.name in places
+            else one
+            for one in picture.spaces
+        )
+        return replace(picture, spaces=spaces)
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick one, begin the next round with all of it done, or take the last step back."""
+        if intent.verb == "tick":
+            self.table.hands.todo.tick(intent.n)
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "on":
+            self.table.hands.todo.finish()
+            self.table.refresh()
+            return self.table
+        elif intent.verb == "undo":
+            return self.table.touch(Intent("undo")) or self.table
+        return None
+
+
+def round_start(positions: Sequence[Position], round_: int) -> Position:
+    """The position with which a round began."""
+    return next(one for one in positions if one.round == round_)
+
+
+def change_words(change: int) -> str:
+    """A change of points: "+2", "−1", "±0"."""
+    return f"+{change}" if change > 0 else f"−{-change}" if change < 0 else "±0"

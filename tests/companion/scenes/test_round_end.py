@@ -1,0 +1,149 @@
+"""A round's end: the points with their change, who begins, and all that hands have to do before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.table.ending import EndScene
+from companion.scenes.table.round_end import RoundEndScene, change_words, round_start
+from companion.ui import screen as scr
+from companion.ui.screen import Intent
+from engine.orders.score import score
+from engine.orders.steps import Agreed, Besides, Pass
+from tests.companion.desk.desk import STEPS, Desk, desk_at
+from tests.companion.equip import equip
+from tests.companion.sample_games import played
+from tests.companion.touching import buttons
+
+POSITIONS = played()[1]
+LAST = {round_: next(n for n, one in enumerate(POSITIONS) if one.round > round_) - 1 for round_ in (1, 2, 3)}
+"""The step that ends each round of the recorded game, by its index."""
+HOME = ["Red takes all commanders home", "Black takes all commanders home"]
+Make = Callable[[int], Desk]
+
+
+@pytest.fixture
+def after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """The recorded game with a round just ended at the table."""
+
+    def make(round_: int) -> Desk:
+        desk = desk_at(tmp_path, monkeypatch, LAST[round_])
+        desk.app.show_scene("", desk.table.offer(STEPS[LAST[round_]]) or desk.table)
+        return desk
+
+    return make
+
+
+def ticks(desk: Desk, seat: str = "") -> dict[str, bool]:
+    """{what is to be done: whether it is ticked}, in the order of the screen."""
+    scene = desk.app.scene
+    assert isinstance(scene, RoundEndScene)
+    shown = scene.show_to(seat) if seat else scene.show()
+    return {one.label: one.look == "chosen" for one in buttons(shown.blocks)}
+
+
+def test_the_last_step_of_a_round_leads_to_its_end(after: Make) -> None:
+    desk = after(3)
+    assert isinstance(desk.app.scene, RoundEndScene)
+    assert desk.screen.title == "End of round 3"
+    assert "Ana begins round 4" in desk.text()
+    assert list(ticks(desk))[:2] == HOME, "what people forget comes first"
+    assert "Round marker to 4" in ticks(desk)
+    assert list(ticks(desk)) != []
+    assert not any(ticks(desk).values())
+
+
+def test_the_points_are_told_with_their_change(after: Make) -> None:
+    desk = after(2)
+    tally = next(one for one in desk.screen.blocks if isinstance(one, scr.Tally))
+    then, now = score(round_start(POSITIONS, 2)).vp, score(desk.match.position).vp
+    assert [(side.faction, side.points) for side in tally.sides] == list(now.items())
+    assert [side.change for side in tally.sides] == [change_words(now[one] - then[one]) for one in now]
+    assert not any(side.won for side in tally.sides)
+
+
+@pytest.mark.parametrize(("change", "words"), [(2, "+2"), (-1, "−1"), (0, "±0")])
+def test_a_change_in_words(change: int, words: str) -> None:
+    assert change_words(change) == words
+
+
+def test_things_are_ticked_one_by_one_and_their_commanders_leave_the_map(after: Make) -> None:
+    desk = after(3)
+
+    def standing(faction: str) -> set[str]:
+        assert desk.screen.map is not None
+        return {one.name for one in desk.screen.map.spaces if faction in one.held_by}
+
+    assert standing("red")
+    assert standing("black")
+    red = next(one for one in buttons(desk.screen.blocks) if one.label == HOME[0])
+    desk.touch(red.intent)
+    assert ticks(desk)[HOME[0]]
+    assert not standing("red")
+    assert standing("black")
+    desk.touch(red.intent)
+    assert standing("red")
+    for one in buttons(desk.screen.blocks):
+        desk.touch(one.intent)
+    assert "The board is ready." in desk.text()
+
+
+def test_the_camera_ticks_what_it_sees_done(after: Make) -> None:
+    desk = after(3)
+    desk.app.stage.change(tick_by_camera=False)
+    equip(desk.app.stage)
+    desk.app.stage.senses.monitor.sense = SyncState("sync")
+    assert not any(ticks(desk).values())
+    desk.app.stage.change(tick_by_camera=True)
+    assert "The board is ready." in desk.text()
+
+
+def test_the_next_round_begins_with_everything_done(after: Make) -> None:
+    desk = after(1)
+    desk.press("Start round 2")
+    assert desk.at_table
+    assert not desk.table.hands.todo.open
+
+
+def test_the_last_step_can_be_taken_back_from_there(after: Make) -> None:
+    desk = after(1)
+    desk.press("Undo")
+    assert len(desk.match.steps) == LAST[1]
+    assert desk.at_table
+
+
+def test_each_half_has_what_is_its_own(after: Make) -> None:
+    desk = after(3)
+    assert HOME[0] in ticks(desk, "red")
+    assert HOME[1] not in ticks(desk, "red")
+    assert HOME[1] in ticks(desk, "black")
+    assert "Round marker to 4" in ticks(desk, "red")
+    desk.app.stage.settings = replace(desk.app.stage.settings, layout="two")
+    faces = desk.app.faces()
+    assert {face.screen.title for face in faces.faces} == {"End of round 3"}
+    assert faces.middle is not None
+    desk.touch(Intent("on", seat="black"))
+    assert desk.at_table
+
+
+def test_it_can_be_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_at(tmp_path, monkeypatch, LAST[1])
+    desk.app.stage.change(round_end=False)
+    assert desk.table.offer(STEPS[LAST[1]]) is None
+
+
+def test_only_a_round_that_was_played_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = desk_at(tmp_path, monkeypatch, 0)
+    assert desk.table.offer(Agreed(note="further on", besides=Besides(round=3))) is None
+    assert desk.table.offer(Pass()) is None
+    while desk.match.position.round < 4:
+        following = desk.table.offer(Pass())
+    assert isinstance(following, RoundEndScene)
+    while desk.match.position.winner is None:
+        following = desk.table.offer(Pass())
+    assert isinstance(following, EndScene), "the last round ends with the game"
