@@ -34,6 +34,7 @@ class Curve:
     fights: tuple[int, ...] = ()
     turning: int | None = None
     at: int | None = None
+    now: tuple[int, int] | None = None
     intent: Intent | None = None
     high_pt: float = 112.0
 

@@ -7,6 +7,7 @@ from companion.core.language import _, plural
 from companion.games.match import AnyMatch
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import take_back, visible_count, visible_number
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
@@ -24,11 +25,12 @@ class MomentScene(BackScene):
         self.table = table
         self.number = number  # of the step that the table has just seen; 0 is the start
         self.banner = ""
+        self.course = Course(table.game_log)
 
     # ---- what a system may have otherwise -----------------------------------------------------------
 
     def facts(self) -> tuple[Block, ...]:
-        """How it stood."""
+        """How it stood, where no curve tells it."""
         return ()
 
     def besides(self) -> tuple[Block, ...]:
@@ -61,7 +63,13 @@ class MomentScene(BackScene):
         )
         words = Screen(
             title=_("Looking back"),
-            blocks=(Text(where, "quiet"), *self._step_blocks(), *self.facts(), *self._ways(), *self.besides()),
+            blocks=(
+                Text(where, "quiet"),
+                *self._step_blocks(),
+                *(self.course.scrubber(self.number) or self.facts()),
+                *self._ways(),
+                *self.besides(),
+            ),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
             page=self.page,
@@ -97,6 +105,8 @@ class MomentScene(BackScene):
         self.banner = ""
         if intent.verb == "step":
             self.number, self.page = self._next(intent.n), 0
+        elif intent.verb == "scrub":
+            self.number, self.page = self.course.step_at(intent.at[0]), 0
         elif intent.verb == "now":
             return self.table
         elif intent.verb == "go-on":

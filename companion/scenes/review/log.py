@@ -9,6 +9,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import (
     Chapter,
     LoggedTable,
@@ -36,6 +37,8 @@ from companion.ui.screen import (
     done_button,
 )
 
+LIFTED = 2  # an intent's number once the finger has left what it drags
+
 
 class LogScene(BackScene):
     """The turns of a chapter, the newest first; the other chapters are one touch away."""
@@ -44,6 +47,8 @@ class LogScene(BackScene):
         super().__init__(back)
         self.table = table
         self.round = 0  # the chapter that was chosen; 0 is the one that is played
+        self.course = Course(table.game_log)
+        self.looked_at = -1  # the number of steps at the finger on the curve; none is there
         self._cached_turns: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
     def _turns(self, chapter: Chapter, number: int) -> tuple[TurnEntry, ...]:
@@ -62,7 +67,12 @@ class LogScene(BackScene):
         turns = self._turns(found[chosen - 1], chosen) if found else ()
         return Screen(
             title=found[0].title if len(found) == 1 else "",
-            blocks=(*self._titles(found, chosen), *map(_card, reversed(turns)), *self._start(chosen)),
+            blocks=(
+                *self._titles(found, chosen),
+                *self._scrubber(),
+                *map(_card, reversed(turns)),
+                *self._start(chosen),
+            ),
             actions=(undo, back),
             page=self.page,
         )
@@ -75,6 +85,11 @@ class LogScene(BackScene):
         buttons = (Button(found[n - 1].title, Intent("round", "", n), looks.get(n, "plain")) for n in shown)
         return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
+    def _scrubber(self) -> tuple[Block, ...]:
+        """The curve of the game, to find a moment on."""
+        now = len(self.table.match.steps)
+        return self.course.scrubber(now if self.looked_at < 0 else self.looked_at)
+
     def _start(self, chosen: int) -> tuple[Block, ...]:
         """How the game began, under the turns of its first chapter."""
         if chosen > 1:
@@ -86,11 +101,21 @@ class LogScene(BackScene):
         """A turn's moment, another chapter or page, the list of what to take back, or back."""
         if intent.verb == "round":
             self.round, self.page = intent.n, 0
+        if intent.verb == "scrub":
+            return self._scrub(intent)
         if intent.verb == "moment":
             return self.table.moment(intent.n, self)
         if intent.verb == "undo-list":
             return UndoScene(self.table, self)
         return super().touch(intent)
+
+    def _scrub(self, intent: Intent) -> Scene | None:
+        """Follow a finger along the curve; where it leaves, that moment is looked at."""
+        self.looked_at = self.course.step_at(intent.at[0])
+        if intent.n < LIFTED:
+            return None
+        number, self.looked_at = self.looked_at, -1
+        return self.table.moment(number, self)
 
 
 def _card(turn: TurnEntry) -> LogTurn:

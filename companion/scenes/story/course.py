@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from companion.core.language import _
@@ -12,6 +12,7 @@ from companion.scenes.story.outline import Followed, LogPart
 from companion.ui.curve import Curve, CurveSide
 from companion.ui.intents import Intent
 
+SCRUBBER_PT = 68.0  # its height: enough for a finger
 Standing = tuple[int, int]
 """Both sides' numbers, the near one's first."""
 
@@ -78,6 +79,10 @@ class Course:
         turns = self.turns
         return turns[min(turn, len(turns)) - 1].last if turn > 0 and turns else 0
 
+    def step_at(self, part: float) -> int:
+        """How many steps there are at a place on the curve, as a part of its width (0 to 1)."""
+        return self.step_of(round(part * len(self.turns)))
+
     def turning_point(self, winner: int) -> int | None:
         """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
         match, presenter = self._log.match, self._log.presenter
@@ -100,6 +105,15 @@ class Course:
         most = max(steps, key=gain)
         chosen = (n for n in range(most, steps.start - 1, -1) if self._log.by_will(match.steps[n]))
         return next(chosen, most) + 1
+
+    def scrubber(self, step: int) -> tuple[Curve, ...]:
+        """The curve as something to draw a finger along (Intent "scrub"), at the moment after so many steps; nothing
+        where there is no curve.
+        """
+        found = self.curve(self.turn_of(step), Intent("scrub"), SCRUBBER_PT)
+        if found is None:
+            return ()
+        return (replace(found, now=self._log.presenter.standing(self._log.match.positions[step])),)
 
     def curve(self, at: int | None = None, intent: Intent | None = None, high_pt: float = 112.0) -> Curve | None:
         """The curve of the game; `at`: the turn that is looked at. None where nothing is counted, or was played."""

@@ -61,7 +61,7 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
     if block.at is not None:
         _cursor(sheet, block, plot)
     if block.intent is not None:
-        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent)
+        sheet.drag(Rect(plot.x, card.y, plot.w, card.h), block.intent, keyed=False)
     return card.h
 
 
@@ -101,12 +101,12 @@ def _last_numbers(sheet: Sheet, block: Curve, plot: Rect) -> None:
     heights = [_points(block, plot, n)[min(at, len(side.values) - 1)][1] for n, side in enumerate(block.sides)]
     tops = _parted(heights, plot)
     x = plot.right + 6 + BADGE_PT
-    for side, y in zip(block.sides, tops, strict=True):
+    numbers = block.now or [side.values[min(at, len(side.values) - 1)] for side in block.sides]
+    for side, y, number in zip(block.sides, tops, numbers, strict=True):
         emblem(sheet, side.faction, ((x, y), BADGE_PT))
-        number = str(side.values[min(at, len(side.values) - 1)])
         style = (sheet.look.sides[side.faction].text, 13.0, True)
         shift = lift(sheet, side.faction) * 2 * BADGE_PT
-        sheet.label(Rect(x - BADGE_PT, y - BADGE_PT - shift, 2 * BADGE_PT, 2 * BADGE_PT), number, style, "centre")
+        sheet.label(Rect(x - BADGE_PT, y - BADGE_PT - shift, 2 * BADGE_PT, 2 * BADGE_PT), str(number), style, "centre")
 
 
 def _parted(heights: list[float], plot: Rect) -> list[float]:
@@ -125,7 +125,7 @@ def _rounds(sheet: Sheet, block: Curve, plot: Rect) -> None:
     """A thin line where each round begins, and its name below, where there is room for it."""
     ends = [start for start, _name in block.rounds[1:]] + [_turns(block)]
     free = plot.x - 4
-    for (start, name), end in zip(block.rounds, ends, strict=True):
+    for (start, name), end in zip(block.rounds, ends, strict=False):
         x0, x1 = _x(block, plot, start), _x(block, plot, end)
         if start:
             sheet.line([(x0, plot.y - 4), (x0, plot.bottom + 4)], sheet.look.edge, 1.0)

@@ -89,8 +89,8 @@ class PlacedPhoto(NamedTuple):
 class Target:
     """Where a touch means something: a rectangle, or the outline inside it where one is given.
 
-    drag: it follows the finger from where it comes down to where it leaves. repeats: it is made to be touched fast, one
-    touch after the other, each of which counts.
+    drag: it follows the finger from where it comes down to where it leaves; keyed: the arrow keys move it, too.
+    repeats: it is made to be touched fast, one touch after the other, each of which counts.
     """
 
     rect: Rect
@@ -98,6 +98,7 @@ class Target:
     outline: tuple[Point, ...] = ()
     drag: bool = False
     repeats: bool = False
+    keyed: bool = True
 
     def hit(self, point: Point) -> bool:
         """Whether a touch there is meant for this."""
@@ -222,9 +223,9 @@ class Sheet:
         """Make a place touchable; where two overlap, the later one gets the touch."""
         self.targets.append(Target(rect, intent, outline, repeats=repeats))
 
-    def drag(self, rect: Rect, intent: Intent) -> None:
-        """Make a place one that follows a finger."""
-        self.targets.append(Target(rect, intent, drag=True))
+    def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
+        """Make a place one that follows a finger. keyed: the arrow keys are for it alone."""
+        self.targets.append(Target(rect, intent, drag=True, keyed=keyed))
 
     def hit(self, point: Point) -> Target | None:
         """What a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm."""

@@ -128,7 +128,7 @@ class Keyboard:
         if touch.kind == "char":
             self._type(touch.key)
         elif touch.key in (*WAYS, "next") and any(
-            target.drag for one in self.window.shown for target in one.canvas.sheet.targets
+            target.drag and target.keyed for one in self.window.shown for target in one.canvas.sheet.targets
         ):
             self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
         elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):

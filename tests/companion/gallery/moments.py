@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.scenes.review.log import LogScene
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
@@ -86,3 +87,21 @@ def halves_end_of_a_round(hand: Hand) -> None:
     """Both read it."""
     round_played(hand)
     hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+
+
+# ---- the log's scrubber ----------------------------------------------------------------------------------
+
+
+@scene
+def log_scrubbed(hand: Hand) -> None:
+    """A finger on the curve."""
+    table = table_of(hand)
+    hand.app.scene = LogScene(table, table)
+    hand.app.touch(Intent("scrub", at=(0.6, 0.5)))
+
+
+@scene
+def moment_scrubbed(hand: Hand) -> None:
+    """The moment where it left."""
+    log_scrubbed(hand)
+    hand.app.touch(Intent("scrub", "", 2, at=(0.6, 0.5)))
