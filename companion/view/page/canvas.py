@@ -163,3 +163,12 @@ def _raster(shapes: str, box_px: tuple[int, ...], px_per_pt: float) -> pygame.Su
         f'<g transform="translate({-left} {-top}) scale({px_per_pt:.6f})">{shapes}</g></svg>'
     )
     return pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")
+
+
+def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
+    """(pixels with transparency) what stands on a small square sheet, on nothing."""
+    side = round(side_pt * sheet.px_per_pt)
+    surface = _raster("".join(sheet.shapes), (0, 0, side, side), sheet.px_per_pt)
+    for label in sheet.labels:
+        Lettering(sheet.px_per_pt).draw(surface, label)
+    return surface

@@ -6,7 +6,7 @@ Places are pixels of the upright screen. A pane that is turned shows its picture
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import pygame
@@ -162,9 +162,15 @@ def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
     return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
 
 
-def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> None:
-    """Show a pane at its place, turned for its player, with what fingers are on lit."""
+def put_on(
+    glass: pygame.Surface,
+    one: Shown,
+    lit: Iterable[Target] = (),
+    moved: Callable[[pygame.Surface], pygame.Surface] | None = None,
+) -> None:
+    """Show a pane at its place, turned for its player, with what fingers are on lit, and what `moved` draws over it."""
     picture = one.canvas.pressed(*lit)
+    picture = picture if moved is None else moved(picture)
     glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
 
 

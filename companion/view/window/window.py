@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +23,7 @@ from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard
+from companion.view.window.motion import Motion
 from companion.view.window.panes import Shown, divide_glass, pane_at, put_on
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
@@ -29,6 +31,7 @@ from hardware.events import Ailing, Event, Plugged
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
+STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
 LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
 WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
 
@@ -80,6 +83,8 @@ class Window:
         self._pages: dict[str, tuple[object, int]] = {}
         self._picture = pygame.Surface(self.reader.upright_size())
         self._brightness = 1.0
+        self.motion = Motion()
+        self._runs = False
         self._guard(self._draw)
         self.refresh()
 
@@ -107,6 +112,8 @@ class Window:
         for number, pane in enumerate(divide_glass(faces, size, on)):
             old = before.get(number)
             shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
+        if self._runs and self.app.stage.settings.motion and self.drawn >= 0 and not self.presses:
+            self.motion.begin(self.shown, shown, self.glass.look, self._clock())
         self.shown = tuple(shown)
         self.keyboard.renew()
         self.drawn = self.app.version
@@ -124,12 +131,13 @@ class Window:
 
     def present(self) -> None:
         """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
+        now_s = self._clock()
         self._picture.fill(self.glass.look.edge)
         for number, one in enumerate(self.shown):
             known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
             pressed = [press.target for press in self.presses.values() if press.pane == number]
             lit = [target for target in pressed if target is not None and not target.drag and target in known]
-            put_on(self._picture, one, lit)
+            put_on(self._picture, one, lit, partial(self.motion.picture, number, now_s=now_s))
         self.keyboard.draw_ring(self._picture, self.glass.look)
         picture = self._picture
         if self.reader.rotation:
@@ -168,6 +176,9 @@ class Window:
 
     def handle(self, touch: InputEvent) -> None:
         """Light a target under a finger; act when the finger leaves it where it came down."""
+        if touch.kind in STOPPING and self.motion.moves(self.now_s):
+            self.motion.stop()
+            self.present()
         if touch.kind == "quit":
             self.app.running = False
         elif touch.kind == "redraw":
@@ -269,7 +280,7 @@ class Window:
 
     def run(self, events: Events, now_s: Callable[[], float]) -> None:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
-        self._clock = now_s
+        self._clock, self._runs = now_s, True
         while self.app.running:
             self._guard(lambda: self._turn(events, now_s))
 
@@ -288,8 +299,22 @@ class Window:
             self._brightness = brightness
             self.present()
         self.refresh()
+        self._move()
         if self.app.service is not None:
             self.app.service.turn_done(self.now_s)
+
+    def _move(self) -> None:
+        """The next frame of what moves; the last one shows everything arrived."""
+        if self.motion.flights:
+            began_s = self._clock()
+            self.motion.moves(began_s)
+            self.present()
+            self.motion.drawn(self._clock() - began_s)
+
+    @property
+    def wait_ms(self) -> int:
+        """How long to wait for events: until the next frame of what moves, or until the app may act by itself."""
+        return LOOK_MS if self.motion.flights else TICK_MS
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.
@@ -309,17 +334,22 @@ def _kind_of(screen: Screen) -> tuple[object, ...]:
     return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
 
 
-def wait_for_events() -> list[pygame.event.Event]:
-    """Sleep until something happens, or a tick has passed; all events since."""
+def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
+    """Sleep until something happens, or so long; all events since."""
     if pygame.display.get_driver() in WAKING:
-        first = pygame.event.wait(TICK_MS)
+        first = pygame.event.wait(wait_ms)
         return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
-    for _look in range(TICK_MS // LOOK_MS):
+    for _look in range(wait_ms // LOOK_MS):
         events = pygame.event.get()
         if events:
             return events
         time.sleep(LOOK_MS / 1000)
     return []
+
+
+def _wait(window: Window) -> list[pygame.event.Event]:
+    """The display's events, waited for as long as the window can wait."""
+    return wait_for_events(window.wait_ms)
 
 
 def has_screen() -> bool:
@@ -339,7 +369,9 @@ def _may_open(connector: Path) -> bool:
 
 
 def run_window(
-    app: App, size_px: tuple[int, int] | None = None, sitting: Callable[[Window], Events] = lambda _: wait_for_events
+    app: App,
+    size_px: tuple[int, int] | None = None,
+    sitting: Callable[[Window], Events] = lambda window: partial(_wait, window),
 ) -> int:
     """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
 

@@ -1,0 +1,182 @@
+"""Motion that explains a step on the map: units slide from where they came, others fade; what is cut off goes out along
+its chain. Never longer than MOST_S.
+
+The picture that is shown at the end is drawn already. Until then the one before lies over it, fainter and fainter, and
+the units that move are drawn on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import pygame
+
+from companion.ui.screen import Intent, MapPicture
+from companion.view.kit.lettering import Lettering
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import piece, sign
+from companion.view.kit.theme import Theme
+from companion.view.layers.travel import Journey, gone_out, journeys
+from companion.view.page.canvas import Canvas, draw_sprite
+from companion.view.window.panes import Shown
+
+MOST_S = 0.36
+SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
+SLOW_FRAMES = 3  # so many of them, and nothing moves any more
+PIECE_PART = 0.2  # half a unit, as a part of the height of the area that it comes to
+GLOW_S = 0.12  # how long an area lights up as it goes out
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """What moves in one pane: the map before and where it lies, units with both places, and areas that go out."""
+
+    before: pygame.Surface
+    corner: tuple[int, int]
+    sprites: tuple[tuple[pygame.Surface, tuple[float, float], tuple[float, float]], ...]
+    outs: tuple[tuple[float, float], ...]
+    cut: pygame.Surface
+
+    def draw(self, after: pygame.Surface, part: float) -> pygame.Surface:
+        """The pane's picture when this part (0 to 1) of the way is done."""
+        picture = after.copy()
+        self.before.set_alpha(round(255 * (1 - part)))
+        picture.blit(self.before, self.corner)
+        for sprite, start, end in self.sprites:
+            along = 1 - (1 - part) ** 2  # it slows down as it arrives
+            x, y = (one + (other - one) * along for one, other in zip(start, end, strict=True))
+            picture.blit(sprite, sprite.get_rect(center=(x, y)))
+        for n, place in enumerate(self.outs):
+            begins = n / max(len(self.outs), 1) * (1 - GLOW_S / MOST_S)
+            if begins <= part <= begins + GLOW_S / MOST_S:
+                picture.blit(self.cut, self.cut.get_rect(center=place))
+        return picture
+
+
+@dataclass(slots=True)
+class Motion:
+    """What moves on the glass now, pane by pane. Times are monotonic seconds, handed in.
+
+    slow: how many frames in a row took too long.
+    """
+
+    flights: dict[int, Flight] = field(default_factory=dict)
+    began_s: float = 0.0
+    slow: int = 0
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nothing moves any more, as frames took too long here."""
+        return self.slow >= SLOW_FRAMES
+
+    def begin(self, before: Sequence[Shown], after: Sequence[Shown], look: Theme, now_s: float) -> None:
+        """Explain what changed between two pictures of the same panes; what moved before has arrived."""
+        self.flights = {}
+        if self.asleep:
+            return
+        for n, (old, new) in enumerate(zip(before, after, strict=False)):
+            flight = flight_between(old, new, look)
+            if flight is not None:
+                self.flights[n] = flight
+        self.began_s = now_s
+
+    def stop(self) -> None:
+        """Everything has arrived."""
+        self.flights = {}
+
+    def moves(self, now_s: float) -> bool:
+        """Whether something is on its way."""
+        if self.flights and now_s - self.began_s >= MOST_S:
+            self.stop()
+        return bool(self.flights)
+
+    def picture(self, number: int, after: pygame.Surface, now_s: float) -> pygame.Surface:
+        """A pane's picture at this moment."""
+        flight = self.flights.get(number)
+        part = (now_s - self.began_s) / MOST_S
+        return after if flight is None or part >= 1 else flight.draw(after, max(0.0, part))
+
+    def drawn(self, took_s: float) -> None:
+        """A frame took so long: where that is too long again and again, nothing moves any more."""
+        self.slow = self.slow + 1 if took_s > SLOW_S else 0
+        if self.asleep:
+            self.stop()
+
+
+def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
+    """What moves between two pictures of a pane; None where nothing is explained by motion."""
+    before, after = _map_of(old), _map_of(new)
+    if before is None or after is None or not _lie_alike(old, new) or before.board != after.board:
+        return None
+    moved, outs = journeys(before, after), gone_out(before, after)
+    if not moved and not outs:
+        return None
+    k = new.canvas.px_per_pt
+    half = PIECE_PART * _height(new.canvas, after.areas[0].name)
+    sprites = []
+    for one in moved:
+        places = _middle(new.canvas, one.start), _middle(new.canvas, one.end)
+        sprites.append((_sprite(one, look, half, k), *places))
+    cut = _cut_sign(look, half * 0.8, k)
+    box = _map_box(new.canvas)
+    faded = old.canvas.surface.subsurface(box).copy()
+    return Flight(faded, box.topleft, tuple(sprites), tuple(_middle(new.canvas, name) for name in outs), cut)
+
+
+def _lie_alike(old: Shown, new: Shown) -> bool:
+    """Whether both pictures are of the same pane, turned the same way."""
+    one, other = old.pane, new.pane
+    placed = (one.rect_px, one.turned, one.turn) == (other.rect_px, other.turned, other.turn)
+    return placed and old.canvas is not new.canvas
+
+
+def _map_of(one: Shown) -> MapPicture | None:
+    pane = one.pane
+    return pane.between if isinstance(pane.between, MapPicture) else pane.screen.map
+
+
+def _outline(canvas: Canvas, area: str) -> Iterator[tuple[float, float]]:
+    wanted = Intent("area", area)
+    return (point for one in canvas.sheet.targets if one.intent == wanted for point in one.outline)
+
+
+def _map_box(canvas: Canvas) -> pygame.Rect:
+    """Where the areas are on a canvas, in pixels."""
+    boxes = [canvas.box_px(one) for one in canvas.sheet.targets if one.intent.verb == "area" and one.outline]
+    return boxes[0].unionall(boxes[1:]).clip(canvas.surface.get_rect())
+
+
+def _middle(canvas: Canvas, area: str) -> tuple[float, float]:
+    """The middle of an area on a canvas, in pixels."""
+    xs, ys = zip(*_outline(canvas, area), strict=True)
+    k = canvas.px_per_pt
+    return (min(xs) + max(xs)) / 2 * k, (min(ys) + max(ys)) / 2 * k
+
+
+def _height(canvas: Canvas, area: str) -> float:
+    """How high an area is, in points."""
+    ys = [y for _x, y in _outline(canvas, area)]
+    return max(ys) - min(ys)
+
+
+@lru_cache(maxsize=32)
+def _sprite(one: Journey, look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
+    """Units as they are drawn on the map, with their number."""
+    sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
+    side = half * 4
+    piece(sheet, one.faction, one.unit, ((side / 2, side / 2), half))
+    box = Rect(side / 2 - half, side / 2 - half * 1.06, 2 * half, 2 * half)
+    sheet.label(box, str(one.n), (look.sides[one.faction].text, half * 1.4, True), "centre")
+    return draw_sprite(sheet, side)
+
+
+@lru_cache(maxsize=4)
+def _cut_sign(look: Theme, half: float, px_per_pt: float) -> pygame.Surface:
+    """The broken link that marks what is cut off."""
+    sheet = Sheet(Lettering(px_per_pt), px_per_pt, look)
+    side = half * 4
+    sheet.disc((side / 2, side / 2), half, look.glow.bad, look.ink, 1.6)
+    sign(sheet, "cut", ((side / 2, side / 2), half * 0.66), look.ink)
+    return draw_sprite(sheet, side)
