@@ -229,7 +229,9 @@ def _points(position: Position, area: str) -> Iterator[str]:
         return
     points = plural("{n} point", "{n} points", vp)
     if holder is None:
-        yield _("Worth {points}, for nobody now.").format(points=points)
+        contested = len(position.units_in(area)) > 1
+        form = _("Worth {points}: undecided.") if contested else _("Worth {points}, for nobody now.")
+        yield form.format(points=points)
         return
     chain = chain_of(position, holder, area)
     cut = chain is not None and chain.gap

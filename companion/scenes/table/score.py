@@ -151,7 +151,7 @@ def _label(position: Position, name: str, people: People) -> str:
     holder, vp = position.controller(name), position.board.area(name).vp
     label = f"{name} ({vp})"
     if len(position.units_in(name)) > 1:
-        return _("{area}, contested").format(area=label)
+        return _("{area}, undecided").format(area=label)
     if holder is None:
         return _("{area}, nobody's").format(area=label)
     if not supplied(position, name):

@@ -25,7 +25,7 @@ from companion.view.window.panes import Shown
 MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
 SLOW_FRAMES = 3  # so many of them, and nothing moves any more
-PIECE_PART = 0.2  # half a unit, as a part of the height of the area that it comes to
+PIECE_PART = 0.2  # half a unit, as a part of the height of the lowest area
 GLOW_S = 0.12  # how long an area lights up as it goes out
 
 
@@ -39,9 +39,8 @@ class Flight:
     outs: tuple[tuple[float, float], ...]
     cut: pygame.Surface
 
-    def draw(self, after: pygame.Surface, part: float) -> pygame.Surface:
-        """The pane's picture when this part (0 to 1) of the way is done."""
-        picture = after.copy()
+    def draw(self, picture: pygame.Surface, part: float) -> pygame.Surface:
+        """Draw over a pane's new picture what is to be seen when this part (0 to 1) of the way is done."""
         self.before.set_alpha(round(255 * (1 - part)))
         picture.blit(self.before, self.corner)
         for sprite, start, end in self.sprites:
@@ -93,7 +92,7 @@ class Motion:
         return bool(self.flights)
 
     def picture(self, number: int, after: pygame.Surface, now_s: float) -> pygame.Surface:
-        """A pane's picture at this moment."""
+        """A pane's picture at this moment, drawn over its new one."""
         flight = self.flights.get(number)
         part = (now_s - self.began_s) / MOST_S
         return after if flight is None or part >= 1 else flight.draw(after, max(0.0, part))
@@ -114,22 +113,26 @@ def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
     if not moved and not outs:
         return None
     k = new.canvas.px_per_pt
-    half = PIECE_PART * _height(new.canvas, after.areas[0].name)
+    half = PIECE_PART * min(_height(new.canvas, area.name) for area in after.areas)
     sprites = []
     for one in moved:
         places = _middle(new.canvas, one.start), _middle(new.canvas, one.end)
         sprites.append((_sprite(one, look, half, k), *places))
     cut = _cut_sign(look, half * 0.8, k)
     box = _map_box(new.canvas)
-    faded = old.canvas.surface.subsurface(box).copy()
+    whole = old.canvas.surface
+    if old.pane.turned != new.pane.turned:
+        whole = pygame.transform.rotate(whole, 180)
+    faded = whole.subsurface(box).copy()
     return Flight(faded, box.topleft, tuple(sprites), tuple(_middle(new.canvas, name) for name in outs), cut)
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:
-    """Whether both pictures are of the same pane, turned the same way."""
+    """Whether the board lies on the glass as before: where the letters turn round, the board in the pane does too."""
     one, other = old.pane, new.pane
-    placed = (one.rect_px, one.turned, one.turn) == (other.rect_px, other.turned, other.turn)
-    return placed and old.canvas is not new.canvas
+    turned = 180 if one.turned != other.turned else 0
+    alike = one.rect_px == other.rect_px and (one.turn - other.turn) % 360 == turned
+    return alike and old.canvas is not new.canvas
 
 
 def _map_of(one: Shown) -> MapPicture | None:

@@ -15,6 +15,7 @@ from companion.games.match import Match
 from companion.perception.cameras import CameraSession, Setup, Watching
 from companion.perception.photo_reader import PhotoEye, photos, position_of, settled_from, settled_with_game, to_ask
 from companion.perception.sync_monitor import TableView
+from companion.scenes.disputes.ask import area_facts
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
@@ -132,11 +133,14 @@ def test_a_lost_headquarters_decides_whatever_the_points(desk_of: Make) -> None:
     assert "Both headquarters are empty: Red has the initiative" in scored(desk, position_from_json(lost)).text()
 
 
-def test_a_conflict_in_the_middle_of_a_turn_is_called_contested(desk_of: Make) -> None:
+def test_a_conflict_in_the_middle_of_a_turn_is_undecided(desk_of: Make) -> None:
     at = next(i for i, one in enumerate(played()[1]) if len(one.units_in("c5")) > 1)
     desk = scored(desk_of(0), played()[1][at])
     desk.press("Area by area")
-    assert any(row[0] == "c5 (2), contested" for row in grid(desk.screen).rows)
+    (row,) = (row for row in grid(desk.screen).rows if row[0].startswith("c5"))
+    assert row[0] == "c5 (2), undecided"
+    assert "" in row[1:], "its points count once at most"
+    assert area_facts(played()[1][at], "c5")[0] == "Worth 2 points: undecided."
 
 
 # ---- by hand -----------------------------------------------------------------------------------
