@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from engine.words import counted, form, mark, say
+from engine.words import counted, form, mark, place, say, side
 
 NOT_PRINTED = mark("not printed")
 """What is cited for a rule on which the book prints nothing: one of the record alone."""
@@ -159,6 +159,14 @@ def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
     return form(one, many, next(fact for fact in named if isinstance(fact, int)))
 
 
+_SPOKEN = {
+    **dict.fromkeys(("who", "owner", "winner"), side),
+    **dict.fromkeys(("area", "source", "target"), place),
+    **dict.fromkeys(("card", "token"), str),
+}
+"""How the fields of messages that name a side, an area or a card are put in words."""
+
+
 class _Facts(dict[str, object]):
     """The facts of a message.
 
@@ -168,7 +176,9 @@ class _Facts(dict[str, object]):
 
     def __getitem__(self, field: str) -> object:
         fact = super().__getitem__(field)
-        return say(fact) if isinstance(fact, str) else fact
+        if isinstance(fact, str):
+            return _SPOKEN.get(field, say)(fact)
+        return fact
 
     def __missing__(self, field: str) -> str:
         number, thing = field.split("_")

@@ -63,6 +63,57 @@ def pair(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
+_SIDES = {"red": mark("Red"), "black": mark("Black"), "blue": mark("Blue"), "yellow": mark("Yellow")}
+
+
+def side(name: str) -> str:
+    """A side as it is called in a sentence.
+
+    >>> side("red"), side("nobody known")
+    ('Red', 'nobody known')
+    """
+    return say(_SIDES.get(name, name))
+
+
+_ZONE = "zone-"
+_ZONES = {
+    "red": mark("red zone"),
+    "green": mark("green zone"),
+    "blue": mark("blue zone"),
+    "yellow": mark("yellow zone"),
+    "orange": mark("orange zone"),
+    "purple": mark("purple zone"),
+    "white": mark("white zone"),
+    "grey": mark("grey zone"),
+    "brown": mark("brown zone"),
+    "pink": mark("pink zone"),
+    "teal": mark("teal zone"),
+    "black": mark("black zone"),
+}
+
+
+def zone(area: str) -> str:
+    """An air zone by its colour; any other area by its name.
+
+    >>> zone("zone-green"), zone("zone-mauve"), zone("c4")
+    ('green zone', 'zone mauve', 'c4')
+    """
+    colour = area.removeprefix(_ZONE)
+    if colour == area:
+        return area
+    known = _ZONES.get(colour)
+    return say(known) if known else say("zone {name}", name=colour)
+
+
+def place(area: str) -> str:
+    """An area as it is called in a sentence.
+
+    >>> place("zone-green"), place("c4")
+    ('the green zone', 'c4')
+    """
+    return say("the {zone}", zone=zone(area)) if area.startswith(_ZONE) else area
+
+
 _THINGS = {
     "troop": pair("{n} troop", "{n} troops"),
     "ship": pair("{n} ship", "{n} ships"),
@@ -77,12 +128,22 @@ _THINGS = {
     "order": pair("{n} order", "{n} orders"),
 }
 _THINGS_OF = {
-    "troop": pair("{n} {whose} troop", "{n} {whose} troops"),
-    "ship": pair("{n} {whose} ship", "{n} {whose} ships"),
-    "siege": pair("{n} {whose} siege weapon", "{n} {whose} siege weapons"),
-    "aircraft": pair("{n} {whose} aircraft", "{n} {whose} aircraft"),
-    "commander": pair("{n} {whose} commander", "{n} {whose} commanders"),
+    ("red", "troop"): pair("{n} red troop", "{n} red troops"),
+    ("red", "ship"): pair("{n} red ship", "{n} red ships"),
+    ("red", "siege"): pair("{n} red siege weapon", "{n} red siege weapons"),
+    ("red", "commander"): pair("{n} red commander", "{n} red commanders"),
+    ("black", "troop"): pair("{n} black troop", "{n} black troops"),
+    ("black", "ship"): pair("{n} black ship", "{n} black ships"),
+    ("black", "siege"): pair("{n} black siege weapon", "{n} black siege weapons"),
+    ("black", "commander"): pair("{n} black commander", "{n} black commanders"),
+    ("blue", "troop"): pair("{n} blue troop", "{n} blue troops"),
+    ("blue", "aircraft"): pair("{n} blue aircraft", "{n} blue aircraft"),
+    ("blue", "commander"): pair("{n} blue commander", "{n} blue commanders"),
+    ("yellow", "troop"): pair("{n} yellow troop", "{n} yellow troops"),
+    ("yellow", "aircraft"): pair("{n} yellow aircraft", "{n} yellow aircraft"),
+    ("yellow", "commander"): pair("{n} yellow commander", "{n} yellow commanders"),
 }
+"""By whose and what: in many languages the ending of a colour depends on the thing."""
 
 
 def counted(n: int, thing: str, whose: str = "") -> str:
@@ -93,8 +154,9 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     >>> counted(2, "area")
     '2 areas'
     """
-    forms = (_THINGS_OF if whose else _THINGS).get(thing, ("{n} {whose} {thing}", "{n} {whose} {thing}s"))
-    return _Spoken.form(*forms, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
+    known = _THINGS_OF.get((whose, thing)) if whose else _THINGS.get(thing)
+    one, many = known or ("{n} {whose} {thing}", "{n} {whose} {thing}s")
+    return _Spoken.form(one, many, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
 def joined(parts: Iterable[str]) -> str:

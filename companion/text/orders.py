@@ -12,7 +12,7 @@ from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
-from engine.words import counted
+from engine.words import counted, zone
 
 PRACTICE = "practice"
 ZONE = "zone-"
@@ -57,15 +57,7 @@ def place_label(place: str) -> str:
 
 def area_name(area: str) -> str:
     """An area as it stands in sentences: "c4", "green zone"."""
-    colour = area.removeprefix(ZONE)
-    if colour == area:
-        return area
-    names = {
-        "red": _("red zone"), "green": _("green zone"), "blue": _("blue zone"), "yellow": _("yellow zone"),
-        "orange": _("orange zone"), "purple": _("purple zone"), "white": _("white zone"), "grey": _("grey zone"),
-        "brown": _("brown zone"), "pink": _("pink zone"), "teal": _("teal zone"), "black": _("black zone"),
-    }  # fmt: skip
-    return names.get(colour, _("zone {name}").format(name=colour))
+    return zone(area)
 
 
 def colour_name(colour: str) -> str:
@@ -284,14 +276,14 @@ def effects(step: Step, before: Position) -> list[str]:
     passer = before.to_move if isinstance(step, Pass) else None  # who passes is told of already
     kinds = [(forms[one.kind], one.faction) for one in events if one.kind in forms]
     kinds = [one for one in kinds if one != (forms["out"], passer)]
-    return told + [form.format(who=_(board.factions[faction])) for form, faction in kinds]
+    return told + [form.format(who=faction_name(board.factions[faction])) for form, faction in kinds]
 
 
 def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
     faction, unit, area = whose
     units = unit_count(board.mode.units[unit].name, n)
     form = _("{who} loses {units} in {area}")
-    return form.format(who=_(board.factions[faction]), units=units, area=area_name(board.areas[area].name))
+    return form.format(who=faction_name(board.factions[faction]), units=units, area=area_name(board.areas[area].name))
 
 
 def question(step: Step, position: Position) -> str:

@@ -90,7 +90,7 @@ def _judge_names(hearing: Hearing, position: Position, step: Agreed) -> bool:
     kinds = {(area, unit): None for area, units in step.areas for _, unit, _ in units}
     for area, unit in kinds:
         fits = mode.unit_index.get(unit) in mode.kinds_on[board.area(area).kind]
-        known.append(hearing.weigh("agreed.kind", fits, area=area, unit=unit))
+        known.append(hearing.weigh("agreed.kind", fits, area=area, unit=unit, n=1))
     return all(known)
 
 

@@ -24,7 +24,7 @@ from engine.orders.steps import (
     Step,
 )
 from engine.orders.turn import ready
-from engine.words import counted, joined, mark, say
+from engine.words import counted, joined, mark, place, say, side
 
 
 def describe_step(step: Step, position: Position) -> str:
@@ -33,7 +33,7 @@ def describe_step(step: Step, position: Position) -> str:
     >>> from engine.orders.game import new_game
     >>> step = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))
     >>> describe_step(step, new_game("sengoku-rivers", "red", {}))
-    'red advances to c4 with 2 troops from d5 and 1 from d3'
+    'Red advances to c4 with 2 troops from d5 and 1 from d3'
     """
     return _SENTENCES[type(step)](step, position)
 
@@ -43,13 +43,13 @@ def describe_space(space: Space) -> str:
 
     >>> from engine.orders.board import load_board
     >>> [describe_space(load_board("wwii-island").space(name)) for name in ("fly:zone-red", "barrage:c3", "take_off:1")]
-    ['Fly to zone-red', 'Barrage from c3', 'Take-off 1']
+    ['Fly to the red zone', 'Barrage from c3', 'Take-off 1']
     """
-    action = say(space.action.name.replace("_", "-").capitalize())
+    action = say(space.action.title)
     if space.area is None:
         return f"{action} {space.name.partition(':')[2]}"
     form = mark("{action} to {area}") if space.action.verb == "move" else mark("{action} from {area}")
-    return say(form, action=action, area=space.area)
+    return say(form, action=action, area=place(space.area))
 
 
 FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
@@ -60,7 +60,7 @@ def _loads(loads: Sequence[Load], way: str) -> str:
     parts, named = [], ""
     for area, unit, n in loads:
         amount = str(n) if unit == named else counted(n, unit)
-        parts.append(say(way, units=amount, area=say("the reserve") if area == RESERVE else area))
+        parts.append(say(way, units=amount, area=say("the reserve") if area == RESERVE else place(area)))
         named = unit
     return joined(parts)
 
@@ -72,15 +72,21 @@ def _titles(position: Position, names: Iterable[str]) -> str:
 
 def _deploy(step: Deploy, position: Position) -> str:
     here = ready(position, step)
-    who = say(here.to_move_name)
+    who = side(here.to_move_name)
     index = position.board.space_index.get(step.space)
     if index is None:
         return say("{who} deploys to {space}", who=who, space=step.space)
     space = position.board.spaces[index]
     deed = _deed(space, step, here)
-    told = say(_TOLD.get(space.action.name, _OTHERWISE), who=who, action=space.action.name, area=space.area, **deed)
+    told = say(
+        _TOLD.get(space.action.name, _OTHERWISE),
+        who=who,
+        action=space.action.title,
+        area=place(space.area or ""),
+        **deed,
+    )
     if step.recall:
-        told = say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM))
+        told = say("{told}, first taking back {units}", told=told, units=_loads(step.recall, FROM))
     return say("{told}, playing {cards}", told=told, cards=_titles(position, step.cards)) if step.cards else told
 
 
@@ -102,7 +108,7 @@ _TOLD = {
     "sail": mark("{who} sails to {area} with {units}"),
     "bombard": mark("{who} bombards {target} from {area}"),
     "shell": mark("{who} shells {target} from {area}"),
-    "siege": mark("{who} sieges {target} from {area}"),
+    "siege": mark("{who} besieges {target} from {area}"),
     "reinforce": mark("{who} reinforces with {units}"),
     "embark": mark("{who} embarks with {units}"),
     "plan": mark("{who} plans and draws {units}"),
@@ -116,12 +122,12 @@ _OTHERWISE = mark("{who}: {action} {area} {target} {units}")
 
 
 def _play(step: Play, position: Position) -> str:
-    told = say("{who} plays {cards}", who=say(step.by), cards=_titles(position, [step.card]))
+    told = say("{who} plays {cards}", who=side(step.by), cards=_titles(position, [step.card]))
     if step.target is not None:
         told = say("{told} at {target}", told=told, target=step.target)
     added = _added_units(step, position)
     told = say("{told} with {units}", told=told, units=added) if added else told
-    return say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
+    return say("{told}, first taking back {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
 
 
 def _added_units(step: Play, position: Position) -> str:
@@ -138,77 +144,77 @@ def _remove(step: Remove, position: Position) -> str:
     del position
     units = joined(counted(n, unit) for unit, n in step.units)
     if step.area is None:
-        return say("{who} removes {units}", who=say(step.by), units=units)
-    return say("{who} removes {units} from {area}", who=say(step.by), units=units, area=step.area)
+        return say("{who} removes {units}", who=side(step.by), units=units)
+    return say("{who} removes {units} from {area}", who=side(step.by), units=units, area=step.area)
 
 
 def _return(step: Return, position: Position) -> str:
     del position
-    return say("{who} returns the commander of {space} to standby", who=say(step.by), space=step.space)
+    return say("{who} returns the commander on {space} to standby", who=side(step.by), space=step.space)
 
 
 def _agreed(step: Agreed, position: Position) -> str:
     parts = []
     for area, units in step.areas:
         force = joined(counted(n, unit, who) for who, unit, n in units)
-        parts.append(say("{area} holds {units}", area=area, units=force))
+        parts.append(say("{area} has {units}", area=place(area), units=force))
     for space, holders in step.spaces:
-        commanders = [say("a commander of {who}", who=say(who)) for who in holders] or [say("no commander")]
-        parts.append(say("{area} holds {units}", area=space, units=joined(commanders)))
-    parts += [say("{who} is to move", who=say(step.to_move))] if step.to_move is not None else []
+        commanders = [say("a {who} commander", who=side(who)) for who in holders] or [say("no commander")]
+        parts.append(say("{area} has {units}", area=space, units=joined(commanders)))
+    parts += [say("it's {who}'s turn", who=side(step.to_move))] if step.to_move is not None else []
     parts += [
         say(_ANSWERS.get(answer, "{name}: {answer}"), name=say(name), answer=answer) for name, answer in step.readings
     ]
     parts += _besides(step.besides, position)
-    what = "; ".join(parts) or say("the board is as recorded")
+    what = "; ".join(parts) or say("the board matches the record")
     return say("agreed ({note}): {what}", note=step.note, what=what) if step.note else say("agreed: {what}", what=what)
 
 
 def _besides(besides: Besides, position: Position) -> list[str]:
     standby, left = mark("{who} has {commanders} on standby"), mark("{who} has {commanders} left")
-    parts = [say(standby, who=say(who), commanders=counted(n, "commander")) for who, n in besides.standby]
-    parts += [say(left, who=say(who), commanders=counted(n, "commander")) for who, n in besides.left]
+    parts = [say(standby, who=side(who), commanders=counted(n, "commander")) for who, n in besides.standby]
+    parts += [say(left, who=side(who), commanders=counted(n, "commander")) for who, n in besides.left]
     for who, hand in besides.hands:
         cards = counted(hand, "card") if isinstance(hand, int) else _titles(position, hand)
-        parts.append(say("{who} holds {cards}", who=say(who), cards=cards))
+        parts.append(say("{who} has {cards} in hand", who=side(who), cards=cards))
     if besides.discard is not None:
         parts.append(say("the discard pile is {cards}", cards=_titles(position, besides.discard)))
     if besides.initiative is not None:
-        parts.append(say("{who} has the initiative", who=say(besides.initiative)))
-    parts += [] if besides.round is None else [say("it is round {n}", n=besides.round)]
+        parts.append(say("{who} has the initiative", who=side(besides.initiative)))
+    parts += [] if besides.round is None else [say("it's round {n}", n=besides.round)]
     for slot, token in besides.bonuses:
         known = position.board.mode.bonuses.get(token)
         units = known.title if known is not None else token or say("nothing")
-        parts.append(say("{area} holds {units}", area=slot, units=units))
+        parts.append(say("{area} has {units}", area=slot, units=units))
     if besides.passed is not None:
-        passed = joined(map(say, besides.passed)) if besides.passed else say("nobody")
-        parts.append(say("{who} has passed for this round", who=passed))
+        passed = joined(map(side, besides.passed)) if besides.passed else say("nobody")
+        parts.append(say("{who} has passed for the round", who=passed))
     parts += [] if besides.dice is None else [say("{dice} to roll", dice=counted(besides.dice, "die"))]
-    return parts + ([] if besides.winner is None else [say("{who} has won", who=say(besides.winner))])
+    return parts + ([] if besides.winner is None else [say("{who} has won", who=side(besides.winner))])
 
 
 _ANSWERS = {
-    "default": mark("{name} is played by its usual answer"),
-    "other": mark("{name} is played by its other answer"),
+    "default": mark("{name}: the standard answer"),
+    "other": mark("{name}: the other answer"),
 }
 
 
 def _pass(step: Pass, position: Position) -> str:
-    return say("{who} passes", who=say(ready(position, step).to_move_name))
+    return say("{who} passes", who=side(ready(position, step).to_move_name))
 
 
 def _roll(step: Roll, position: Position) -> str:
     del position
-    return say("{who} rolls {dice}", who=say(step.by), dice=joined(map(str, step.dice)))
+    return say("{who} rolls {dice}", who=side(step.by), dice=joined(map(str, step.dice)))
 
 
 def _reroll(step: Reroll, position: Position) -> str:
-    return say("{who} spends {cards} to roll again", who=say(step.by), cards=_titles(position, [step.card]))
+    return say("{who} spends {cards} to reroll", who=side(step.by), cards=_titles(position, [step.card]))
 
 
 def _accept(step: Accept, position: Position) -> str:
     del position
-    return say("no card is played") if step.by is None else say("{who} plays no card", who=say(step.by))
+    return say("no card is played") if step.by is None else say("{who} plays no card", who=side(step.by))
 
 
 _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {

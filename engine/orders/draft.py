@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
 from engine.ruling import with_reading
-from engine.words import counted, form, mark, pair, say
+from engine.words import counted, form, mark, pair, place, say, side
 
 
 class Event(NamedTuple):
@@ -153,40 +153,36 @@ def event_text(position: Position, event: Event) -> str:
     n_unit, n_card = counted(event.units, unit), counted(event.units, "card")
     words = _WORDS[event.kind]
     template = say(words) if isinstance(words, str) else form(*words, event.units)
-    message = template.format(who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
+    message = template.format(who=side(who), area=place(area), n_unit=n_unit, n_card=n_card, n=event.units)
     return with_reading(message, event.reading)
 
 
 _WORDS: dict[str, str | tuple[str, str]] = {
     "moved": mark("{who} moves {n_unit} out of {area}"),
-    "joined": pair(
-        "{who}: {n_unit} from the reserve joins in {area}", "{who}: {n_unit} from the reserve join in {area}"
-    ),
-    "bonus": pair(
-        "{who}: {n_unit} joins in {area} by an area bonus", "{who}: {n_unit} join in {area} by an area bonus"
-    ),
-    "no bonus": mark("{who}: no unit joins in {area} by an area bonus"),
-    "kept": mark("{who} cannot take the initiative in the last round"),
+    "joined": mark("{who} adds {n_unit} from the reserve in {area}"),
+    "bonus": mark("{who} adds {n_unit} in {area} with an area bonus"),
+    "no bonus": mark("{who}: no area bonus adds units in {area}"),
+    "kept": mark("{who} can't take the initiative in the last round"),
     "placed": mark("{who} places {n_unit} in {area}"),
-    "recalled": mark("{who} recalls {n_unit} from {area}"),
+    "recalled": mark("{who} takes {n_unit} back from {area}"),
     "conflict": mark("conflict in {area}: {who} defends"),
     "rolled": mark("{who} rolls {n}"),
     "lost": mark("{who} loses {n_unit} in {area}"),
     "surplus": pair(
-        "{who}: {n_unit} over the limit in {area} returns to the reserve",
-        "{who}: {n_unit} over the limit in {area} return to the reserve",
+        "{who}: {n_unit} over the limit in {area} goes back to the reserve",
+        "{who}: {n_unit} over the limit in {area} go back to the reserve",
     ),
     "drew": mark("{who} draws {n_card}"),
     "initiative": mark("{who} takes the initiative"),
-    "passed": mark("{who} passes: a commander to standby"),
-    "out": mark("{who} has passed for this round"),
-    "goes on": mark("{who} has no commander in the reserve and may still deploy an extra one by a card"),
-    "spent": mark("{who} spends {n_unit} of {area}"),
-    "commander": mark("{who}: a commander comes from standby by an area bonus"),
+    "passed": mark("{who} passes and puts a commander on standby"),
+    "out": mark("{who} has passed for the round"),
+    "goes on": mark("{who} has no commanders in the reserve but can still deploy an extra one with a card"),
+    "spent": mark("{who} spends {n_unit} from {area}"),
+    "commander": mark("{who} takes a commander from standby with an area bonus"),
     "returned": mark("{who} returns a commander to standby"),
     "round": mark("round {n} begins; {who} has the initiative"),
     "won": mark("{who} wins"),
-    "agreed": mark("the board is put right as agreed; {who} is to move"),
-    "put right": mark("the record is put right as agreed"),
-    "readings": mark("an open question of the rules is answered as agreed"),
+    "agreed": mark("board corrected as agreed; it's {who}'s turn"),
+    "put right": mark("record corrected as agreed"),
+    "readings": mark("unclear rule settled as agreed"),
 }

@@ -25,7 +25,7 @@ from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_wor
 from engine.rulebook import switched_readings
 from engine.ruling import Hearing
 from engine.system import Judge
-from engine.words import say
+from engine.words import say, side
 
 
 def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readings: Iterable[str] = ()) -> Position:
@@ -213,7 +213,7 @@ def owed(position: Position) -> Owed | None:
     if turn.stage is Stage.LOSSES:
         loss = turn.losses[0]  # every one of them is a choice; those without were taken at once
         where, by = board.areas[loss.area].name, board.factions[loss.faction]
-        text = say("{who} removes {n} from {area}", who=say(by), n=loss.units, area=where)
+        text = say("{who} removes {n} from {area}", who=side(by), n=loss.units, area=where)
         return Owed("remove", by, where, units=loss.units, cards=names, text=text)
     if turn.stage is Stage.RETURN:
         faction = turn.returns[0]
@@ -222,7 +222,7 @@ def owed(position: Position) -> Owed | None:
         return Owed("return", board.factions[faction], cards=names, text=owed_words(position, turn), spaces=spaces)
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]
     again = turn.stage is Stage.ROLLED
-    return Owed("accept", by, area, cards=names, may_reroll=again, text=say("{who} may play a card", who=say(by)))
+    return Owed("accept", by, area, cards=names, may_reroll=again, text=say("{who} may play a card", who=side(by)))
 
 
 def _defence_ahead(position: Position, names: tuple[tuple[str, str], ...]) -> Owed:

@@ -66,6 +66,11 @@ class ActionKind:
     limit: str = END
     recall: bool = False
 
+    @property
+    def title(self) -> str:
+        """The action as it is printed: "Take-off"."""
+        return self.name.replace("_", "-").capitalize()
+
 
 @dataclass(frozen=True, slots=True)
 class Support:

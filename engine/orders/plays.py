@@ -70,7 +70,7 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
     if step.recall:
         action = position.board.spaces[turn.space].action
         hearing.weigh("card.form", action.recall, card=card.name, key="recall")
-        needs = recall.Needs(card.name, (kind,), {card.unit: units}, {})
+        needs = recall.Needs(card.heading, (kind,), {card.unit: units}, {})
         position = recall.judge(hearing, outlook(position, position.to_move), needs, step.recall)
     left = position.reserve(position.to_move, kind)
     hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)

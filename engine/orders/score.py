@@ -12,7 +12,7 @@ from engine.orders.actions.draw import LAST
 from engine.orders.position import Field, Position, Stage, survey_of
 from engine.orders.supply import standing
 from engine.ruling import Hearing, with_reading
-from engine.words import counted, mark, say
+from engine.words import counted, mark, say, side
 
 HQ_LOST, VICTORY_POINTS, AGREED = "hq_lost", "victory_points", "agreed"
 """Why a game is over; "agreed" is one that the players ended themselves."""
@@ -125,12 +125,12 @@ def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, .
     if vp[first] == vp[second]:
         each = counted(vp[first], "point")
         tie = mark("{first} and {second} both have {each}; {winner} has the initiative and wins the tie")
-        verdict = say(tie, first=say(first), second=say(second), each=each, winner=say(winner))
+        verdict = say(tie, first=side(first), second=side(second), each=each, winner=side(winner))
         verdict = with_reading(verdict, _initiative_reading(position))
     else:
         loser = second if winner == first else first
         points = counted(vp[winner], "point")
-        verdict = say("{winner} leads with {points} to {others}", winner=say(winner), points=points, others=vp[loser])
+        verdict = say("{winner} leads with {points} to {others}", winner=side(winner), points=points, others=vp[loser])
     return (verdict, *_cut_off(position))
 
 
@@ -148,7 +148,7 @@ def _cut_off(position: Position) -> list[str]:
     board, (control, supply) = position.board, position.survey
     return [
         say(
-            "{standing}: {points} not counted",
+            "{standing}: {points} not scored",
             standing=standing(position, faction, area),
             points=counted(board.vps[area], "point"),
         )

@@ -7,7 +7,7 @@ from collections import deque
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.words import mark, say
+from engine.words import mark, place, say, side
 
 
 def supply(position: Position) -> dict[str, tuple[str, ...]]:
@@ -26,17 +26,17 @@ def cut(position: Position) -> dict[str, tuple[str, ...]]:
 def standing(position: Position, faction: int, area: int) -> str:
     """In words: who holds an area, and if it is cut off from this faction's headquarters, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
-    name, bit = board.areas[area].name, 1 << area
-    mine, foe = say(board.factions[faction]), say(board.factions[1 - faction])
+    name, bit = place(board.areas[area].name), 1 << area
+    mine, foe = side(board.factions[faction]), side(board.factions[1 - faction])
     if control[faction] & bit and supplied[faction] & bit:
-        return say("{area} is supplied by {who}", area=name, who=mine)
+        return say("{area} is in supply for {who}", area=name, who=mine)
     if control[faction] & bit:
         gap = breaks_at(board, control[faction], area, root(board, faction, area))
-        broken = mark("{area} is held by {who}, but its chain to the headquarters breaks at {gap}")
-        return say(broken, area=name, who=mine, gap=board.areas[gap].name)
+        broken = mark("{who} controls {area}, but its supply line breaks at {gap}")
+        return say(broken, area=name, who=mine, gap=place(board.areas[gap].name))
     if control[1 - faction] & bit:
-        return say("{area} is held by {who}", area=name, who=foe)
-    return say("{area} is held by nobody", area=name)
+        return say("{who} controls {area}", area=name, who=foe)
+    return say("{area} is empty", area=name)
 
 
 def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:

@@ -21,7 +21,7 @@ from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.score import is_over, object_to_play
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merge_loads
 from engine.ruling import Hearing
-from engine.words import counted, joined, say
+from engine.words import counted, joined, place, say, side
 
 ANY_TIME = "any"
 """The moment of a card that may be announced at any time."""
@@ -152,7 +152,7 @@ def _judge_form(hearing: Hearing, space: Space, step: Deploy) -> None:
     own = (_FORMS[action.verb], "recall" if action.recall else "", "payload" if action.payload else "")
     given = [key for key in _KEYS if getattr(step, key) not in ((), None)]
     for key in given:
-        hearing.weigh("deploy.form", key in own, topic=action.name, action=action.name, key=key)
+        hearing.weigh("deploy.form", key in own, topic=action.name, action=action.title, key=key)
 
 
 def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[Card]) -> None:
@@ -161,14 +161,14 @@ def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[
     if any(card.verb == "share" for card in named):
         hearing.weigh("counterattack.space", theirs and not mine, space=space.name)
     elif hearing.thorough or mine or theirs:
-        holders = " and ".join(position.commanders_on(space.name))
+        holders = joined(map(side, position.commanders_on(space.name)))
         hearing.weigh("space.occupied", not (mine or theirs), space=space.name, who=holders)
 
 
 def judge_once_a_round(hearing: Hearing, position: Position, space: Space) -> bool:
     """One Reinforce, one Embark and one Plan space a player and round."""
     taken = position.board.twins[space.index] & position.commanders[position.to_move]
-    names = " and ".join(position.board.spaces[index].name for index in members(taken))
+    names = joined(position.board.spaces[index].name for index in members(taken))
     return hearing.weigh(f"{space.action.name}.one-per-round", not taken, who=position.to_move_name, taken=names)
 
 
@@ -357,12 +357,12 @@ def owed_words(position: Position, turn: Turn) -> str:
     """What the table owes inside a turn, in words."""
     board = position.board
     if turn.stage in ROLLS:
-        who, area = say(board.factions[cards.roller(position)]), board.areas[turn.area].name
+        who, area = side(board.factions[cards.roller(position)]), place(board.areas[turn.area].name)
         return say("{who} rolls {dice} for {area}", who=who, dice=counted(turn.dice, "die"), area=area)
     if turn.stage is Stage.RETURN:
-        who = say(board.factions[turn.returns[0]])
-        return say("{who} chooses the commander that goes back to standby", who=who)
-    who = joined(dict.fromkeys(say(board.factions[loss.faction]) for loss in turn.losses))
+        who = side(board.factions[turn.returns[0]])
+        return say("{who} chooses which commander goes back to standby", who=who)
+    who = joined(dict.fromkeys(side(board.factions[loss.faction]) for loss in turn.losses))
     return say("{who} chooses what to remove", who=who)
 
 

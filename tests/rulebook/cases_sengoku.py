@@ -41,106 +41,160 @@ JOIN = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
 TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "ground_assault"})
 
 CASES = {
-    "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
-    "game.headquarters": Case(rivers("d3:2"), Pass(), "red has no units left in the headquarters e3: black", None),
-    "game.both-hqs": Case(rivers("d3:2", "b3:2"), Pass(), "red has the initiative and has won", None),
-    "turn.owed": Case(FOUGHT, Pass(), "black rolls 1 die for c4", Pass(), OPEN),
-    "commander.left": Case(LAST, Pass(), "red has no commander left", Pass(), OPEN),
-    "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("black", 1)),
-    "area.known": Case(OPEN, deploy("advance:c4", "d3:1 z9:1"), "z9 is no area", deploy("advance:c4", "d3:1")),
+    "game.over": Case(OVER, Pass(), "the game is already over", Pass(), OPEN),
+    "game.headquarters": Case(
+        rivers("d3:2"), Pass(), "Red has no units left in the headquarters (e3), so Black wins", None
+    ),
+    "game.both-hqs": Case(
+        rivers("d3:2", "b3:2"), Pass(), "both headquarters have fallen; Red has the initiative and wins", None
+    ),
+    "turn.owed": Case(FOUGHT, Pass(), "first, Black rolls 1 die for c4", Pass(), OPEN),
+    "commander.left": Case(LAST, Pass(), "Red has no commanders left in the reserve", Pass(), OPEN),
+    "faction.known": Case(FOUGHT, rolled("green", 1), "green is not one of the two factions", rolled("black", 1)),
+    "area.known": Case(
+        OPEN, deploy("advance:c4", "d3:1 z9:1"), "there is no area z9 on this board", deploy("advance:c4", "d3:1")
+    ),
     "space.known": Case(OPEN, deploy("advance:z9", "d3:1"), "advance:z9", deploy("advance:c4", "d3:1")),
-    "space.occupied": Case(COUNTER, deploy("advance:d1", "e1:1"), "of black", deploy("advance:d2", "e1:1")),
+    "space.occupied": Case(
+        COUNTER, deploy("advance:d1", "e1:1"), "advance:d1 is already taken by Black", deploy("advance:d2", "e1:1")
+    ),
     "deploy.form": Case(
         OPEN,
         Deploy("advance:c4", moves=loads("d3:1", "troop"), target="c3"),
-        "no use for target",
+        "Advance doesn't use “target”",
         deploy("advance:c4", "d3:1"),
     ),
-    "advance.not-controlled": Case(OPEN, deploy("advance:d3", "e3:1"), "d3 is already", deploy("advance:d2", "d3:1")),
-    "advance.units": Case(OPEN, deploy("advance:c4"), "no unit moves into c4", deploy("advance:c4", "d3:1")),
-    "advance.kind": Case(OPEN, deploy("advance:c4", "d4:1ship"), "ship cannot", deploy("advance:c4", "d3:1")),
-    "advance.source-supply": Case(
-        CUT, deploy("advance:a1", "b1:1"), "chain to the headquarters breaks at", deploy("advance:d2", "d3:1")
+    "advance.not-controlled": Case(
+        OPEN, deploy("advance:d3", "e3:1"), "you already control d3", deploy("advance:d2", "d3:1")
     ),
-    "advance.reach": Case(OPEN, deploy("advance:c4", "e1:1"), "e1 is neither next to c4", deploy("advance:c4", "e3:1")),
+    "advance.units": Case(OPEN, deploy("advance:c4"), "no units move into c4", deploy("advance:c4", "d3:1")),
+    "advance.kind": Case(
+        OPEN, deploy("advance:c4", "d4:1ship"), "1 ship can't be on land", deploy("advance:c4", "d3:1")
+    ),
+    "advance.source-supply": Case(
+        CUT,
+        deploy("advance:a1", "b1:1"),
+        "units can only come from supplied areas: Red controls b1, but its supply line breaks at c2",
+        deploy("advance:d2", "d3:1"),
+    ),
+    "advance.reach": Case(
+        OPEN,
+        deploy("advance:c4", "e1:1"),
+        "e1 is not next to c4, nor linked to it by a supplied water",
+        deploy("advance:c4", "e3:1"),
+    ),
     "advance.enough": Case(OPEN, deploy("advance:c4", "d3:4"), "only 3 troops, not 4", deploy("advance:c4", "d3:2")),
     "advance.last-unit": Case(
-        OPEN, deploy("advance:c4", "d3:3"), "3 of 3 units would leave d3", deploy("advance:c4", "d3:2")
+        OPEN, deploy("advance:c4", "d3:3"), "d3 has only 3 units, and one must stay", deploy("advance:c4", "d3:2")
     ),
-    "sail.not-controlled": Case(OPEN, deploy("sail:d4", "e4:1"), "d4 is already", deploy("sail:c3", "e4:1")),
-    "sail.units": Case(OPEN, deploy("sail:c3"), "no unit moves into c3", deploy("sail:c3", "e4:1")),
-    "sail.kind": Case(OPEN, deploy("sail:c3", "d3:1troop"), "troop cannot", deploy("sail:c3", "e4:1")),
+    "sail.not-controlled": Case(OPEN, deploy("sail:d4", "e4:1"), "you already control d4", deploy("sail:c3", "e4:1")),
+    "sail.units": Case(OPEN, deploy("sail:c3"), "no ships move into c3", deploy("sail:c3", "e4:1")),
+    "sail.kind": Case(OPEN, deploy("sail:c3", "d3:1troop"), "1 troop can't be on water", deploy("sail:c3", "e4:1")),
     "sail.source-supply": Case(CUT, deploy("sail:c3", "c1:1"), "breaks at", deploy("sail:c3", "e4:1"), OPEN),
-    "sail.reach": Case(OPEN, deploy("sail:c2", "e4:1"), "not joined to c2", deploy("sail:c3", "e4:1")),
+    "sail.reach": Case(
+        OPEN,
+        deploy("sail:c2", "e4:1"),
+        "no unbroken chain of supplied waters links e4 to c2",
+        deploy("sail:c3", "e4:1"),
+    ),
     "sail.enough": Case(OPEN, deploy("sail:c3", "e4:3"), "only 2 ships, not 3", deploy("sail:c3", "e4:1")),
-    "sail.last-unit": Case(OPEN, deploy("sail:c3", "e4:2"), "2 of 2 units would leave e4", deploy("sail:c3", "d4:1")),
-    "bombard.supply": Case(CUT, deploy("bombard:c1", "b2"), "c1 is held by red, but", deploy("bombard:d4", "c4"), OPEN),
-    "bombard.armed": Case(OPEN, deploy("bombard:c3", "b3"), "c3 holds no ship", deploy("bombard:d4", "c4")),
+    "sail.last-unit": Case(
+        OPEN, deploy("sail:c3", "e4:2"), "e4 has only 2 units, and one must stay", deploy("sail:c3", "d4:1")
+    ),
+    "bombard.supply": Case(
+        CUT,
+        deploy("bombard:c1", "b2"),
+        "Bombard needs supply: Red controls c1, but its supply line breaks at c2",
+        deploy("bombard:d4", "c4"),
+        OPEN,
+    ),
+    "bombard.armed": Case(OPEN, deploy("bombard:c3", "b3"), "c3 has no ships", deploy("bombard:d4", "c4")),
     "bombard.target": Case(OPEN, deploy("bombard:d4"), "shot from d4", deploy("bombard:d4", "c4")),
     "bombard.adjacent": Case(OPEN, deploy("bombard:d4", "b3"), "b3 is not next to d4", deploy("bombard:d4", "c4")),
     "bombard.target-kind": Case(OPEN, deploy("bombard:d4", "c3"), "c3 is water", deploy("bombard:d4", "c4")),
     "bombard.fort": Case(CASTLE, deploy("bombard:b1", "b2"), "b2 is fortified", deploy("bombard:b1", "c1")),
-    "bombard.enemy": Case(STRICT, deploy("bombard:d4", "d5"), "d5 holds no enemy", deploy("bombard:d4", "c4")),
+    "bombard.enemy": Case(STRICT, deploy("bombard:d4", "d5"), "d5 has no enemy units", deploy("bombard:d4", "c4")),
     "shell.supply": Case(
-        rivers("e3:3 b3:2"), deploy("shell:b3", "c3"), "b3 is held by red, but", deploy("shell:d3", "c3"), OPEN
+        rivers("e3:3 b3:2"),
+        deploy("shell:b3", "c3"),
+        "Shell needs supply: Red controls b3, but its supply line breaks at c2",
+        deploy("shell:d3", "c3"),
+        OPEN,
     ),
     "shell.target": Case(OPEN, deploy("shell:d3"), "shot from d3", deploy("shell:d3", "c3")),
     "shell.adjacent": Case(OPEN, deploy("shell:d3", "c1"), "c1 is not next to d3", deploy("shell:d3", "c3")),
     "shell.target-kind": Case(OPEN, deploy("shell:d3", "d2"), "d2 is land", deploy("shell:d3", "c3")),
-    "shell.enemy": Case(STRICT, deploy("shell:d3", "c2"), "c2 holds no enemy", deploy("shell:d3", "c3")),
+    "shell.enemy": Case(STRICT, deploy("shell:d3", "c2"), "c2 has no enemy units", deploy("shell:d3", "c3")),
     "siege.supply": Case(
         stand(castle(), "a1:3 c2:1+1", "c1:3"),
         deploy("siege:c2", "c1"),
-        "c2 is held by red, but",
+        "Siege needs supply: Red controls c2, but its supply line breaks at b1",
         deploy("siege:a2", "b2"),
         CASTLE,
     ),
     "siege.armed": Case(
         stand(castle(), "a1:3 a2:2", "c1:3"),
         deploy("siege:a2", "b2"),
-        "a2 holds no siege weapon",
+        "a2 has no siege weapons",
         deploy("siege:a2", "b2"),
         CASTLE,
     ),
     "siege.target": Case(CASTLE, deploy("siege:a2"), "shot from a2", deploy("siege:a2", "b2")),
     "siege.adjacent": Case(CASTLE, deploy("siege:a2", "c2"), "c2 is not next to a2", deploy("siege:a2", "b2")),
     "siege.target-kind": Case(CASTLE, deploy("siege:a2", "b3"), "b3 is water", deploy("siege:a2", "b2")),
-    "siege.enemy": Case(STRICT_CASTLE, deploy("siege:a2", "a1"), "a1 holds no enemy", deploy("siege:a2", "b2")),
+    "siege.enemy": Case(STRICT_CASTLE, deploy("siege:a2", "a1"), "a1 has no enemy units", deploy("siege:a2", "b2")),
     "reinforce.one-per-round": Case(
         SUPPORT, deploy("reinforce:2", "e3:1"), "reinforce:1", deploy("reinforce:2", "e3:1"), OPEN
     ),
-    "reinforce.kind": Case(OPEN, deploy("reinforce:1", "e3:1ship"), "ship cannot", deploy("reinforce:1", "e3:1")),
-    "reinforce.area": Case(OPEN, deploy("reinforce:1", "c4:1"), "held by black", deploy("reinforce:1", "e3:1")),
+    "reinforce.kind": Case(
+        OPEN, deploy("reinforce:1", "e3:1ship"), "Reinforce can't place 1 ship", deploy("reinforce:1", "e3:1")
+    ),
+    "reinforce.area": Case(
+        OPEN,
+        deploy("reinforce:1", "c4:1"),
+        "Reinforce only places in land areas you supply: Black controls c4",
+        deploy("reinforce:1", "e3:1"),
+    ),
     "reinforce.amount": Case(OPEN, deploy("reinforce:1", "e3:7"), "at most 6", deploy("reinforce:1", "e3:6")),
     "reinforce.siege": Case(CASTLE, deploy("reinforce:2", "a1:0+2"), "at most 1", deploy("reinforce:1", "a1:0+2")),
     "embark.one-per-round": Case(SUPPORT, deploy("embark:2", "e4:1"), "embark:1", deploy("embark:2", "e4:1"), OPEN),
-    "embark.kind": Case(OPEN, deploy("embark:1", "e4:1troop"), "troop cannot", deploy("embark:1", "e4:1")),
-    "embark.area": Case(OPEN, deploy("embark:1", "c1:1"), "held by nobody", deploy("embark:1", "e4:1")),
+    "embark.kind": Case(
+        OPEN, deploy("embark:1", "e4:1troop"), "Embark can't place 1 troop", deploy("embark:1", "e4:1")
+    ),
+    "embark.area": Case(
+        OPEN,
+        deploy("embark:1", "c1:1"),
+        "Embark only places in waters you supply, or enemy-free ones at your supplied ports: c1 is empty",
+        deploy("embark:1", "e4:1"),
+    ),
     "embark.chain": Case(
-        OPEN, deploy("embark:1", "e4:1 c6:1"), "c6 is held by nobody", deploy("embark:1", "e4:1 d4:1")
+        OPEN,
+        deploy("embark:1", "e4:1 c6:1"),
+        "a ship placed next to it doesn't open the next water: c6 is empty",
+        deploy("embark:1", "e4:1 d4:1"),
     ),
     "embark.amount": Case(OPEN, deploy("embark:2", "e4:3"), "at most 2", deploy("embark:1", "e4:3")),
     "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
-    "plan.amount": Case(OPEN, deploy("plan:2", 1), "2 cards are to be drawn, not 1", deploy("plan:2", 2)),
+    "plan.amount": Case(OPEN, deploy("plan:2", 1), "draw 2 cards, not 1", deploy("plan:2", 2)),
     "plan.short-deck": Case(
         rivers("e3:3", hands={"red": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
     ),
     "plan.copies": Case(
         rivers("e3:3", discard="ambush ambush ambush"),
         deploy("plan:1", "ambush"),
-        "only 0 can still",
+        "ambush: only 0 left to draw, not 1",
         deploy("plan:1", "mobilise"),
     ),
     "place.whole": Case(
         rivers("e3:1", readings="place-fewer"),
         deploy("reinforce:1", "e3:2"),
-        "only 2 of the 4 units",
+        "you must place 4 units, not 2",
         deploy("reinforce:1", "e3:4"),
     ),
     "recall.beyond": Case(
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}, readings="short-reserve"),
         deploy("advance:d2", "d3:1", recall="e1:1"),
-        "cannot be recalled for",
+        "1 troop can't be taken back for a bonus or a card",
         deploy("advance:d2", "d3:1", recall="e1:1"),
         rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}),
     ),
@@ -148,83 +202,101 @@ CASES = {
     "recall.kind": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d4:1ship"),
-        "ship is not what",
+        "1 ship can't be taken back for Reinforce",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "recall.control": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="b3:1"),
-        "b3 is not under your control",
+        "you don't control b3",
         deploy("reinforce:2", "d3:3", recall="b2:1"),
     ),
     "recall.last-unit": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d1:1"),
-        "cannot be recalled from d1",
+        "1 troop can't be taken back from d1, which has 1: one unit must stay",
         deploy("reinforce:2", "d3:3", recall="e1:1"),
     ),
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d2:2"),
-        "not short of that many",
+        "2 troops taken back, but the reserve still has 2 and doesn't lack that many",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "commandeer.many": Case(
         MANY,
         deploy("embark:1", "d4:1 e4:1", cards="commandeer"),
-        "only one is allowed",
+        "only one contested water is allowed, not 2",
         deploy("embark:1", "d4:2", cards="commandeer"),
     ),
     "commandeer.range": Case(
         EMBARK,
         deploy("embark:1", "c1:1", cards="commandeer"),
-        "c1 is held by black",
+        "Black controls c1, and Commandeer doesn't open it",
         deploy("embark:1", "d4:1", cards="commandeer"),
     ),
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:d2", "e1:1", cards="counterattack"),
-        "advance:d2 does not hold",
+        "advance:d2 must be taken by a single commander, the opponent’s",
         deploy("advance:d1", "e1:1", cards="counterattack"),
     ),
     "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),
-    "card.held": Case(OPEN, deploy("advance:c4", "d3:1", cards="ground_assault"), "red does not have", JOIN, ASSAULT),
+    "card.held": Case(
+        OPEN,
+        deploy("advance:c4", "d3:1", cards="ground_assault"),
+        "Red doesn't have ground_assault in hand",
+        JOIN,
+        ASSAULT,
+    ),
     "card.enough": Case(
-        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "does not have 1 card to", JOIN, ASSAULT
+        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "Red doesn't have 1 card to spend", JOIN, ASSAULT
     ),
     "card.moment": Case(OPEN, Play("ambush", "red"), "before you roll", Play("ground_assault", "red"), JOINED),
     "card.side": Case(
         after(rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ambush"}), deploy("advance:c4", "d3:1")),
         Play("ambush", "red"),
-        "only for black",
+        "only Black can play ambush now",
         Play("ambush", "black"),
         JOINED,
     ),
     "card.once-per-turn": Case(
         TWICE,
         deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault"),
-        "already resolved ground_assault",
+        "Red has already used the effect of ground_assault this turn",
         JOIN,
         ASSAULT,
     ),
     "card.same-twice": Case(
-        ASSAULT, deploy("advance:c4", "d3:1", cards="ground_assault ground_assault"), "named twice", JOIN
+        ASSAULT,
+        deploy("advance:c4", "d3:1", cards="ground_assault ground_assault"),
+        "ground_assault is played twice",
+        JOIN,
     ),
     "card.amount": Case(
-        JOINED, Play("ground_assault", "red", units=3), "at most 2, not 3", Play("ground_assault", "red")
+        JOINED,
+        Play("ground_assault", "red", units=3),
+        "ground_assault adds up to 2, not 3",
+        Play("ground_assault", "red"),
     ),
     "card.reserve-units": Case(ASSAULT, deploy("advance:c4", "d3:1 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
-        EMBARKED, Play("commandeer", "red"), "no area is named", Play("commandeer", "red", place=loads("e4:1", "ship"))
+        EMBARKED,
+        Play("commandeer", "red"),
+        "commandeer: choose the areas",
+        Play("commandeer", "red", place=loads("e4:1", "ship")),
     ),
     "card.unit": Case(
         JOINED,
         Play("ground_assault", "red", moves=loads("reserve:1", "ship")),
-        "troops only",
+        "ground_assault only adds 2 troops",
         Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
     ),
     "card.form": Case(
-        JOINED, Play("ground_assault", "red", target="c4"), "no use for target", Play("ground_assault", "red", units=1)
+        JOINED,
+        Play("ground_assault", "red", target="c4"),
+        "ground_assault doesn't use “target”",
+        Play("ground_assault", "red", units=1),
     ),
     "card.from-reserve": Case(
         JOINED,
@@ -232,17 +304,19 @@ CASES = {
         "not from d3",
         Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
     ),
-    "roll.owed": Case(OPEN, rolled("red", 1), "no roll is owed", rolled("black", 1), FOUGHT),
-    "roll.by": Case(FOUGHT, rolled("red", 1), "black is to roll", rolled("black", 1)),
-    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "owed, not 2", rolled("black", 1)),
-    "roll.face": Case(FOUGHT, rolled("black", 3), "3 is no face", rolled("black", 2)),
+    "roll.owed": Case(OPEN, rolled("red", 1), "no roll is due", rolled("black", 1), FOUGHT),
+    "roll.by": Case(FOUGHT, rolled("red", 1), "this is Black's roll", rolled("black", 1)),
+    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "roll 1 die, not 2", rolled("black", 1)),
+    "roll.face": Case(FOUGHT, rolled("black", 3), "there is no 3 on these dice", rolled("black", 2)),
     "reroll.owed": Case(JOINED, Reroll("ambush", "black"), "no dice", Reroll("ambush", "black"), ROLLED),
-    "reroll.own": Case(ROLLED, Reroll("ground_assault", "red"), "only black", Reroll("ambush", "black")),
+    "reroll.own": Case(
+        ROLLED, Reroll("ground_assault", "red"), "only Black may reroll these dice", Reroll("ambush", "black")
+    ),
     "remove.owed": Case(
-        OPEN, Remove((("troop", 1),), "red"), "red has no losses", Remove((("troop", 2),), "black"), CHOOSING
+        OPEN, Remove((("troop", 1),), "red"), "Red has no losses to choose", Remove((("troop", 2),), "black"), CHOOSING
     ),
     "remove.number": Case(
-        CHOOSING, Remove((("troop", 1),), "black"), "2 units must go from b2, not 1", Remove((("troop", 2),), "black")
+        CHOOSING, Remove((("troop", 1),), "black"), "remove 2 units from b2, not 1", Remove((("troop", 2),), "black")
     ),
     "remove.units": Case(
         CHOOSING,
@@ -253,49 +327,54 @@ CASES = {
     "agreed.kind": Case(
         OPEN,
         Agreed(areas=(("c4", (("red", "ship", 1),)),)),
-        "no ship can stand in c4",
+        "1 ship can't be in c4",
         Agreed(areas=(("c4", (("red", "troop", 1),)),)),
     ),
     "agreed.box": Case(
         OPEN,
         Agreed(areas=(("e3", (("red", "troop", 99),)),)),
-        "red would have 105 troops on the board",
+        "Red would have 105 troops on the board, but the box only has 25",
         Agreed(areas=(("e3", (("red", "troop", 5),)),)),
     ),
     "agreed.commanders": Case(
         LAST,
         Agreed(spaces=(("advance:c4", ("red",)),)),
-        "red would need 6 commanders, and the box has 5",
+        "Red would need 6 commanders, but the box only has 5",
         Agreed(spaces=(("advance:c4", ("black",)),)),
     ),
     "reading.known": Case(
         OPEN,
         Agreed(readings=(("both-hqs", "other"),)),
-        "there is no other answer to both-hqs",
+        "both-hqs has no answer “other”",
         Agreed(readings=(("empty-deck", "other"),)),
     ),
     "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
-    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be owed", besides(dice=2), FOUGHT),
+    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be due now", besides(dice=2), FOUGHT),
     "agreed.cards": Case(
-        OPEN, besides(discard=("mobilise",) * 4), "4 of mobilise would be out", besides(discard=("mobilise",) * 3)
+        OPEN,
+        besides(discard=("mobilise",) * 4),
+        "mobilise: 4 would be out of the deck, but there are only 3",
+        besides(discard=("mobilise",) * 3),
     ),
     "agreed.token": Case(
-        OPEN, besides(bonuses=(("sun", "dragon"),)), "dragon cannot lie", besides(bonuses=(("sun", "barracks"),))
+        OPEN, besides(bonuses=(("sun", "dragon"),)), "dragon can't be on sun", besides(bonuses=(("sun", "barracks"),))
     ),
     "agreed.token-twice": Case(
         OPEN,
         besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
-        "barracks would lie on two slots",
+        "barracks would be on two slots",
         besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
     ),
-    "agreed.passed": Case(OPEN, besides(passed=("red",)), "red", besides(passed=())),
-    "return.owed": Case(OPEN, Return("advance:c4", "red"), "red has no commander to return", None),
+    "agreed.passed": Case(
+        OPEN, besides(passed=("red",)), "Red can't be out of the round: a pass isn't final", besides(passed=())
+    ),
+    "return.owed": Case(OPEN, Return("advance:c4", "red"), "Red has no commander to return", None),
     "extra.standby": Case(
         rushed(0),
         deploy("plan:1", 1, cards="rush"),
-        "red has no commander on standby",
+        "Red has no commanders on standby",
         deploy("plan:1", 1, cards="rush"),
         rushed(1),
     ),
-    "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
+    "accept.window": Case(OPEN, Accept(), "there is no card to skip now", Accept(), JOINED),
 }

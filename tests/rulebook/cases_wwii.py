@@ -63,90 +63,115 @@ ZONE_LOST = after(atoll("a1:3 b1:2 c1:3", "d2:4 c2:2 zone-white:1"), deploy("adv
 COUNTER, WINDY = _own_card(), _windy()
 
 _TURNS = {
-    "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
-    "game.headquarters": Case(valley("a2:2"), Pass(), "blue does not control the headquarters a1: yellow", None),
-    "game.both-hqs": Case(valley("a2:2", "c2:2"), Pass(), "blue has the initiative and has won", None),
-    "turn.owed": Case(FOUGHT, Pass(), "yellow rolls 1 die for c2", Pass(), OPEN),
-    "commander.left": Case(valley(left={"blue": 0, "yellow": 1}), ADVANCE, "no commander left", ADVANCE, OPEN),
+    "game.over": Case(OVER, Pass(), "the game is already over", Pass(), OPEN),
+    "game.headquarters": Case(
+        valley("a2:2"), Pass(), "Blue has lost control of the headquarters (a1), so Yellow wins", None
+    ),
+    "game.both-hqs": Case(
+        valley("a2:2", "c2:2"), Pass(), "both headquarters have fallen; Blue has the initiative and wins", None
+    ),
+    "turn.owed": Case(FOUGHT, Pass(), "first, Yellow rolls 1 die for c2", Pass(), OPEN),
+    "commander.left": Case(
+        valley(left={"blue": 0, "yellow": 1}), ADVANCE, "Blue has no commanders left in the reserve", ADVANCE, OPEN
+    ),
     "commander.extra": Case(
         valley(hands={"blue": "blitz"}, left={"blue": 0, "yellow": 1}),
         deploy("plan:1", 1, cards="blitz"),
-        "must pass, whatever card",
+        "Blue has no commanders in the reserve and must pass, even with a card that brings one",
         deploy("plan:1", 1, cards="blitz"),
         valley(hands={"blue": "blitz"}, left={"blue": 0, "yellow": 1}, readings="blitz-reserve"),
     ),
-    "pass.final": Case(valley(passed="blue"), ADVANCE, "blue has passed", ADVANCE, OPEN),
-    "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("yellow", 1)),
-    "area.known": Case(OPEN, deploy("advance:b2", "a2:1 z9:1"), "z9 is no area", ADVANCE),
+    "pass.final": Case(
+        valley(passed="blue"), ADVANCE, "Blue has passed and is out until the next round", ADVANCE, OPEN
+    ),
+    "faction.known": Case(FOUGHT, rolled("green", 1), "green is not one of the two factions", rolled("yellow", 1)),
+    "area.known": Case(OPEN, deploy("advance:b2", "a2:1 z9:1"), "there is no area z9 on this board", ADVANCE),
     "space.known": Case(OPEN, deploy("fly:zone-red", "a2:1"), "fly:zone-red", ADVANCE),
     "space.occupied": Case(
-        valley(commanders={"advance:b2": "yellow"}), ADVANCE, "of yellow", deploy("advance:a3", "a2:1")
+        valley(commanders={"advance:b2": "yellow"}),
+        ADVANCE,
+        "advance:b2 is already taken by Yellow",
+        deploy("advance:a3", "a2:1"),
     ),
     "deploy.form": Case(
-        OPEN, Deploy("advance:b2", moves=loads("a2:1", "troop"), target="c3"), "no use for target", ADVANCE
+        OPEN, Deploy("advance:b2", moves=loads("a2:1", "troop"), target="c3"), "Advance doesn't use “target”", ADVANCE
     ),
 }
 _LINKED = {
-    "advance.not-controlled": Case(OPEN, deploy("advance:a2", "a1:1"), "a2 is already", ADVANCE),
-    "advance.units": Case(OPEN, deploy("advance:b2"), "no unit moves into b2", ADVANCE),
-    "advance.kind": Case(AIR, deploy("advance:b2", "zone-red:1aircraft"), "1 aircraft cannot", ADVANCE),
+    "advance.not-controlled": Case(OPEN, deploy("advance:a2", "a1:1"), "you already control a2", ADVANCE),
+    "advance.units": Case(OPEN, deploy("advance:b2"), "no units move into b2", ADVANCE),
+    "advance.kind": Case(AIR, deploy("advance:b2", "zone-red:1aircraft"), "1 aircraft can't be on land", ADVANCE),
     "advance.source-supply": Case(CUT, deploy("advance:c2", "c1:1"), "breaks at", deploy("advance:a2", "a1:1")),
     "advance.reach": Case(OPEN, deploy("advance:b2", "a1:1"), "a1 is not next to b2", ADVANCE),
     "advance.enough": Case(OPEN, deploy("advance:b2", "a2:4"), "only 3 troops, not 4", ADVANCE),
-    "advance.last-unit": Case(OPEN, deploy("advance:b2", "a2:3"), "3 of 3 units would leave a2", ADVANCE),
-    "fly.not-controlled": Case(AIR, FLY, "zone-white is already", FLY, FLYING),
-    "fly.units": Case(FLYING, deploy("fly:zone-white"), "no unit moves into", FLY),
-    "fly.kind": Case(FLYING, deploy("fly:zone-white", "a1:1troop"), "troop cannot", FLY),
+    "advance.last-unit": Case(OPEN, deploy("advance:b2", "a2:3"), "a2 has only 3 units, and one must stay", ADVANCE),
+    "fly.not-controlled": Case(AIR, FLY, "you already control the white zone", FLY, FLYING),
+    "fly.units": Case(FLYING, deploy("fly:zone-white"), "no aircraft move into the white zone", FLY),
+    "fly.kind": Case(FLYING, deploy("fly:zone-white", "a1:1troop"), "1 troop can't be in an air zone", FLY),
     "fly.source-supply": Case(CUT, deploy("fly:zone-white", "zone-green:1"), "breaks at", FLY, FLYING),
-    "fly.reach": Case(FLYING, deploy("fly:zone-green", "zone-red:1"), "zone-red is not next to", FLY),
+    "fly.reach": Case(
+        FLYING, deploy("fly:zone-green", "zone-red:1"), "the red zone is not next to the green zone", FLY
+    ),
     "fly.enough": Case(FLYING, deploy("fly:zone-white", "zone-red:4"), "only 3 aircraft, not 4", FLY),
-    "fly.last-unit": Case(FLYING, deploy("fly:zone-white", "zone-red:3"), "3 of 3 units would leave", FLY),
+    "fly.last-unit": Case(
+        FLYING, deploy("fly:zone-white", "zone-red:3"), "the red zone has only 3 units, and one must stay", FLY
+    ),
     "paradrop.faction": Case(
         valley("a1:3 a2:1 b2:1 b3:2", "c3:3"),
         deploy("paradrop:b3", "a3"),
-        "paradrop:b3 belongs to yellow, not to blue",
+        "paradrop:b3 belongs to Yellow, not Blue",
         deploy("paradrop:b1", "a3"),
         OPEN,
     ),
     "paradrop.supply": Case(
         valley("a1:3 a2:1", "c3:3 c2:1 b1:1"),
         deploy("paradrop:b1", "a3"),
-        "b1 is held by yellow",
+        "Paradrop needs supply: Yellow controls b1",
         deploy("paradrop:b1", "a3"),
         OPEN,
     ),
     "paradrop.target": Case(OPEN, deploy("paradrop:b1"), "drop from b1", deploy("paradrop:b1", "a3")),
     "paradrop.target-kind": Case(WINDY, deploy("paradrop:b1", "zone-red"), "is air", deploy("paradrop:b1", "b3")),
-    "paradrop.headquarters": Case(OPEN, deploy("paradrop:b1", "c3"), "opponent", deploy("paradrop:b1", "b3")),
+    "paradrop.headquarters": Case(
+        OPEN,
+        deploy("paradrop:b1", "c3"),
+        "c3 is the enemy headquarters, where no drop is allowed",
+        deploy("paradrop:b1", "b3"),
+    ),
     "paradrop.no-drop": Case(OPEN, deploy("paradrop:b1", "c2"), "forbids a drop", deploy("paradrop:b1", "b3")),
-    "paradrop.own": Case(STRICT_OWN, deploy("paradrop:b1", "a1"), "your own control", deploy("paradrop:b1", "b3")),
+    "paradrop.own": Case(
+        STRICT_OWN, deploy("paradrop:b1", "a1"), "you control a1 yourself", deploy("paradrop:b1", "b3")
+    ),
     "paradrop.units": Case(
         valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4"),
         deploy("paradrop:b1", "c1"),
-        "no troop in the reserve",
+        "the reserve has no troops to drop",
         deploy("paradrop:b1", "c1"),
         valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4", readings="empty-drop"),
     ),
     "barrage.faction": Case(
         valley("a1:3 b1:1 c1:1 c2:1", "c3:3"),
         deploy("barrage:c2", "c3"),
-        "barrage:c2 belongs to yellow, not to blue",
+        "barrage:c2 belongs to Yellow, not Blue",
         deploy("barrage:a2", "c2"),
         OPEN,
     ),
     "barrage.supply": Case(
         valley("a1:3", "c3:3 a2:1"),
         deploy("barrage:a2", "c3"),
-        "a2 is held by yellow",
+        "Barrage needs supply: Yellow controls a2",
         deploy("barrage:a2", "c2"),
         OPEN,
     ),
     "barrage.target": Case(OPEN, deploy("barrage:a2"), "shot from a2", deploy("barrage:a2", "c2")),
     "barrage.range": Case(
-        atoll("a1:4 a2:2", "d2:4 d1:2"), deploy("barrage:a2", "d1"), "not within 3", deploy("barrage:a2", "d2")
+        atoll("a1:4 a2:2", "d2:4 d1:2"),
+        deploy("barrage:a2", "d1"),
+        "d1 is more than 3 areas away from a2",
+        deploy("barrage:a2", "d2"),
     ),
     "barrage.target-kind": Case(AIR, deploy("barrage:a2", "zone-green"), "is air", deploy("barrage:a2", "c2")),
-    "barrage.enemy": Case(OPEN, deploy("barrage:a2", "b2"), "b2 holds no enemy", deploy("barrage:a2", "c2")),
+    "barrage.enemy": Case(OPEN, deploy("barrage:a2", "b2"), "b2 has no enemy units", deploy("barrage:a2", "c2")),
     "bomb.supply": Case(
         atoll("a1:4 zone-green:3", "d2:4 d1:2 c2:1 zone-white:1"),
         deploy("bomb:zone-green", "d1", payload=1),
@@ -154,46 +179,70 @@ _LINKED = {
         BOMB,
         AIR,
     ),
-    "bomb.target": Case(AIR, deploy("bomb:zone-white", payload=1), "shot from zone-white", BOMB),
+    "bomb.target": Case(
+        AIR, deploy("bomb:zone-white", payload=1), "choose a target for the shot from the white zone", BOMB
+    ),
     "bomb.armed": Case(atoll("a1:4 zone-red:1 zone-white:1"), BOMB, "no aircraft to spare", BOMB, AIR),
-    "bomb.beneath": Case(AIR, deploy("bomb:zone-white", "d2", payload=1), "d2 does not lie in zone-white", BOMB),
+    "bomb.beneath": Case(AIR, deploy("bomb:zone-white", "d2", payload=1), "d2 is not under the white zone", BOMB),
     "bomb.target-kind": Case(AIR, deploy("bomb:zone-white", "zone-green", payload=1), "is air", BOMB),
-    "bomb.enemy": Case(AIR, deploy("bomb:zone-white", "b1", payload=1), "b1 holds no enemy", BOMB),
-    "bomb.payload": Case(AIR, deploy("bomb:zone-white", "c2"), "2 at most", BOMB),
+    "bomb.enemy": Case(AIR, deploy("bomb:zone-white", "b1", payload=1), "b1 has no enemy units", BOMB),
+    "bomb.payload": Case(
+        AIR, deploy("bomb:zone-white", "c2"), "spend 1 to 2 aircraft from the white zone, not 0", BOMB
+    ),
     "bomb.last-unit": Case(AIR, deploy("bomb:zone-white", "c2", payload=3), "one must stay", BOMB),
-    "supply.home-zone": Case(HOME_LOST, BOMB, "zone-white is held by blue, but", BOMB, HOME_OPEN),
+    "supply.home-zone": Case(
+        HOME_LOST, BOMB, "Blue controls the white zone, but its supply line breaks at the red zone", BOMB, HOME_OPEN
+    ),
 }
 _SUPPORT = {
     "reinforce.one-per-round": Case(
         SUPPORT, deploy("reinforce:2", "a1:1"), "reinforce:1", deploy("reinforce:2", "a1:1"), OPEN
     ),
     "reinforce.kind": Case(
-        AIR, deploy("reinforce:1", "a1:1aircraft"), "aircraft cannot", deploy("reinforce:1", "a1:1")
+        AIR, deploy("reinforce:1", "a1:1aircraft"), "Reinforce can't place 1 aircraft", deploy("reinforce:1", "a1:1")
     ),
-    "reinforce.area": Case(OPEN, deploy("reinforce:1", "c3:1"), "held by yellow", deploy("reinforce:1", "a1:1")),
-    "reinforce.amount": Case(OPEN, deploy("reinforce:1", "a1:20"), "20 units", deploy("reinforce:1", "a1:1")),
+    "reinforce.area": Case(
+        OPEN,
+        deploy("reinforce:1", "c3:1"),
+        "Reinforce only places in land areas you supply: Yellow controls c3",
+        deploy("reinforce:1", "a1:1"),
+    ),
+    "reinforce.amount": Case(
+        OPEN, deploy("reinforce:1", "a1:20"), "at most 6 units can be placed, not 20", deploy("reinforce:1", "a1:1")
+    ),
     "take_off.one-per-round": Case(
         SUPPORT, deploy("take_off:2", "zone-red:1"), "take_off:1", deploy("take_off:2", "zone-red:1"), AIR
     ),
     "take_off.kind": Case(
-        AIR, deploy("take_off:1", "zone-red:1troop"), "troop cannot", deploy("take_off:1", "zone-red:1")
+        AIR, deploy("take_off:1", "zone-red:1troop"), "Take-off can't place 1 troop", deploy("take_off:1", "zone-red:1")
     ),
     "take_off.area": Case(
-        AIR, deploy("take_off:1", "zone-green:1"), "held by yellow", deploy("take_off:1", "zone-red:1")
+        AIR,
+        deploy("take_off:1", "zone-green:1"),
+        "Take-off only places in zones you supply or in your headquarters zone: Yellow controls the green zone",
+        deploy("take_off:1", "zone-red:1"),
     ),
-    "take_off.amount": Case(AIR, deploy("take_off:1", "zone-red:9"), "9 units", deploy("take_off:1", "zone-red:1")),
+    "take_off.amount": Case(
+        AIR,
+        deploy("take_off:1", "zone-red:9"),
+        "at most 3 units can be placed, not 9",
+        deploy("take_off:1", "zone-red:1"),
+    ),
     "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
     "plan.amount": Case(OPEN, deploy("plan:2", 9), "not 9", deploy("plan:2", 2)),
     "plan.short-deck": Case(
         valley(hands={"blue": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
     ),
     "plan.copies": Case(
-        valley(discard="blitz blitz blitz"), deploy("plan:1", "blitz"), "only 0 can still", deploy("plan:1", "ambush")
+        valley(discard="blitz blitz blitz"),
+        deploy("plan:1", "blitz"),
+        "blitz: only 0 left to draw, not 1",
+        deploy("plan:1", "ambush"),
     ),
     "place.whole": Case(
         valley("a1:1 a2:1", readings="place-fewer"),
         deploy("reinforce:1", "a1:2"),
-        "only 2 of the 6 units due",
+        "you must place 6 units, not 2",
         deploy("reinforce:1", "a1:2"),
         valley("a1:1 a2:1"),
     ),
@@ -201,97 +250,122 @@ _SUPPORT = {
     "recall.kind": Case(
         atoll("a1:4 zone-red:5 zone-white:3 zone-green:1", "d2:4"),
         deploy("take_off:2", "zone-white:2", recall="a1:1troop"),
-        "troop is not what",
+        "1 troop can't be taken back for Take-off",
         deploy("take_off:2", "zone-white:2", recall="zone-red:1"),
     ),
     "recall.control": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="c2:1"),
-        "c2 is not under your control",
+        "you don't control c2",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.last-unit": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="c1:1"),
-        "cannot be recalled from c1",
+        "1 troop can't be taken back from c1, which has 1: one unit must stay",
         deploy("reinforce:2", "a3:2", recall="b1:1"),
     ),
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="a1:2"),
-        "not short of that many",
+        "2 troops taken back, but the reserve still has 1 and doesn't lack that many",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.beyond": Case(
         valley(**FEW, readings="short-reserve"),
         deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
-        "cannot be recalled for",
+        "1 troop can't be taken back for a bonus or a card",
         deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
         valley(**FEW),
     ),
     "reinforce.limit": Case(OPEN, deploy("reinforce:1", "a2:6"), "the limit is 5", deploy("reinforce:1", "a2:2")),
     "take_off.limit": Case(
-        FLYING, deploy("take_off:1", "zone-red:3"), "zone-red would hold 6 aircraft", deploy("take_off:1", "zone-red:2")
+        FLYING,
+        deploy("take_off:1", "zone-red:3"),
+        "the red zone would have 6 aircraft; the limit is 5",
+        deploy("take_off:1", "zone-red:2"),
     ),
-    "limit.added": Case(valley(**FEW), deploy("reinforce:1", "b1:1 a2:5"), "a2 would hold 7 troops", None),
+    "limit.added": Case(
+        valley(**FEW),
+        deploy("reinforce:1", "b1:1 a2:5"),
+        "a2 would have 7 troops; the limit is 5, even with Depot or Mobilize",
+        None,
+    ),
 }
 _CARDS = {
     "extra.standby": Case(
         valley(hands={"blue": "blitz"}, standby={"blue": 0, "yellow": 4}, left={"blue": 5, "yellow": 5}),
         deploy("plan:1", 1, cards="blitz"),
-        "no commander on standby",
+        "Blue has no commanders on standby",
         deploy("plan:1", 1, cards="blitz"),
         valley(hands={"blue": "blitz"}),
     ),
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:a3", "a2:1", cards="counter_attack"),
-        "advance:a3 does not hold one commander",
+        "advance:a3 must be taken by a single commander, the opponent’s",
         deploy("advance:b2", "a2:1", cards="counter_attack"),
     ),
     "card.known": Case(FOUGHT, Play("bribery", "blue"), "bribery", Play("ambush", "yellow")),
-    "card.held": Case(OPEN, deploy("advance:b2", "a2:1", cards="ground_assault"), "blue does not have", JOIN, ATTACK),
-    "card.enough": Case(valley("a1:3 a2:1 b2:4", hands={"blue": 0}), JOIN, "does not have 1 card to", JOIN, ATTACK),
+    "card.held": Case(
+        OPEN,
+        deploy("advance:b2", "a2:1", cards="ground_assault"),
+        "Blue doesn't have ground_assault in hand",
+        JOIN,
+        ATTACK,
+    ),
+    "card.enough": Case(
+        valley("a1:3 a2:1 b2:4", hands={"blue": 0}), JOIN, "Blue doesn't have 1 card to spend", JOIN, ATTACK
+    ),
     "card.moment": Case(
         valley(hands={"blue": "mobilize"}),
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
-        "Your Reinforce",
+        "mobilize can't be played now. Condition: When you Reinforce.",
         Play("mobilize", "blue", place=loads("a1:1", "troop")),
         MOBILIZED,
     ),
     "card.side": Case(
         after(ATTACK_BY_BOTH, deploy("advance:c2", "b2:2")),
         Play("ground_assault", "yellow", units=1),
-        "only for blue",
+        "only Blue can play ground_assault now",
         Play("ground_assault", "blue", units=1),
     ),
     "card.once-per-turn": Case(
         valley("a1:3 a2:1 b2:4", hands={"blue": "ground_assault"}, spent={"blue": "ground_assault"}),
         JOIN,
-        "already resolved ground_assault",
+        "Blue has already used the effect of ground_assault this turn",
         JOIN,
         ATTACK,
     ),
     "card.same-twice": Case(
-        ATTACK, deploy("advance:c2", "b2:2", cards="ground_assault ground_assault"), "named twice", JOIN
+        ATTACK,
+        deploy("advance:c2", "b2:2", cards="ground_assault ground_assault"),
+        "ground_assault is played twice",
+        JOIN,
     ),
     "card.amount": Case(
-        FOUGHT, Play("ground_assault", "blue", units=3), "at most 2, not 3", Play("ground_assault", "blue", units=2)
+        FOUGHT,
+        Play("ground_assault", "blue", units=3),
+        "ground_assault adds up to 2, not 3",
+        Play("ground_assault", "blue", units=2),
     ),
     "card.reserve-units": Case(ATTACK, deploy("advance:c2", "b2:2 reserve:1"), "1 troop join", JOIN),
     "card.place": Case(
-        MOBILIZED, Play("mobilize", "blue"), "no area is named", Play("mobilize", "blue", place=loads("a1:1", "troop"))
+        MOBILIZED,
+        Play("mobilize", "blue"),
+        "mobilize: choose the areas",
+        Play("mobilize", "blue", place=loads("a1:1", "troop")),
     ),
     "card.unit": Case(
         FOUGHT,
         Play("ground_assault", "blue", moves=loads("reserve:1", "aircraft")),
-        "troops only",
+        "ground_assault only adds 2 troops",
         Play("ground_assault", "blue", moves=loads("reserve:1", "troop")),
     ),
     "card.form": Case(
         FOUGHT,
         Play("ground_assault", "blue", target="c2"),
-        "no use for target",
+        "ground_assault doesn't use “target”",
         Play("ground_assault", "blue", units=1),
     ),
     "card.from-reserve": Case(
@@ -301,57 +375,62 @@ _CARDS = {
         Play("ground_assault", "blue", moves=loads("reserve:1", "troop")),
     ),
     "reroll.owed": Case(FOUGHT, Reroll("ambush", "yellow"), "no dice", Reroll("ambush", "yellow"), ROLLED),
-    "reroll.own": Case(ROLLED, Reroll("ground_assault", "blue"), "only yellow", Reroll("ambush", "yellow")),
-    "accept.window": Case(OPEN, Accept(), "no window", Accept(), MOBILIZED),
+    "reroll.own": Case(
+        ROLLED, Reroll("ground_assault", "blue"), "only Yellow may reroll these dice", Reroll("ambush", "yellow")
+    ),
+    "accept.window": Case(OPEN, Accept(), "there is no card to skip now", Accept(), MOBILIZED),
 }
 _CONFLICTS = {
-    "roll.owed": Case(OPEN, rolled("blue", 1), "no roll is owed", rolled("yellow", 1), FOUGHT),
-    "roll.by": Case(FOUGHT, rolled("blue", 1), "yellow is to roll", rolled("yellow", 1)),
-    "roll.dice": Case(FOUGHT, rolled("yellow", 1, 1), "owed, not 2", rolled("yellow", 1)),
-    "roll.face": Case(FOUGHT, rolled("yellow", 3), "3 is no face", rolled("yellow", 2)),
-    "roll.zone": Case(ZONE_LOST, rolled("yellow", 1, 1), "1 die owed, not 2", rolled("yellow", 1)),
-    "roll.both": Case(BOTH, rolled("yellow", 1, 1), "3 dice owed, not 2", rolled("yellow", 1, 1, 0)),
-    "remove.owed": Case(OPEN, Remove((("troop", 1),), "blue"), "blue has no losses", None),
+    "roll.owed": Case(OPEN, rolled("blue", 1), "no roll is due", rolled("yellow", 1), FOUGHT),
+    "roll.by": Case(FOUGHT, rolled("blue", 1), "this is Yellow's roll", rolled("yellow", 1)),
+    "roll.dice": Case(FOUGHT, rolled("yellow", 1, 1), "roll 1 die, not 2", rolled("yellow", 1)),
+    "roll.face": Case(FOUGHT, rolled("yellow", 3), "there is no 3 on these dice", rolled("yellow", 2)),
+    "roll.zone": Case(ZONE_LOST, rolled("yellow", 1, 1), "roll 1 die, not 2", rolled("yellow", 1)),
+    "roll.both": Case(BOTH, rolled("yellow", 1, 1), "roll 3 dice, not 2", rolled("yellow", 1, 1, 0)),
+    "remove.owed": Case(OPEN, Remove((("troop", 1),), "blue"), "Blue has no losses to choose", None),
     "return.owed": Case(OPEN, Return("plan:1", "blue"), "no commander to return", Return("plan:1", "blue"), LOST),
-    "return.own": Case(LOST, Return("plan:2", "blue"), "no commander of blue", Return("plan:1", "blue")),
+    "return.own": Case(LOST, Return("plan:2", "blue"), "Blue has no commander on plan:2", Return("plan:1", "blue")),
 }
 _AGREED = {
     "agreed.kind": Case(
         AIR,
         Agreed(areas=(("b2", (("blue", "aircraft", 1),)),)),
-        "no aircraft can stand in b2",
+        "1 aircraft can't be in b2",
         Agreed(areas=(("zone-red", (("blue", "aircraft", 1),)),)),
     ),
     "agreed.box": Case(
         OPEN,
         Agreed(areas=(("a1", (("blue", "troop", 99),)),)),
-        "blue would have 105 troops on the board",
+        "Blue would have 105 troops on the board, but the box only has 25",
         Agreed(areas=(("a1", (("blue", "troop", 5),)),)),
     ),
     "agreed.commanders": Case(
         valley(standby={"blue": 4, "yellow": 4}, left={"blue": 5, "yellow": 5}),
         besides(left=(("blue", 6),)),
-        "blue would need 10 commanders, and the box has 9",
+        "Blue would need 10 commanders, but the box only has 9",
         besides(left=(("blue", 5),)),
     ),
     "reading.known": Case(
         OPEN,
         Agreed(readings=(("cap-every-action", "other"),)),
-        "there is no other answer to cap-every-action",
+        "cap-every-action has no answer “other”",
         Agreed(readings=(("empty-deck", "other"),)),
     ),
     "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
-    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be owed", besides(dice=2), FOUGHT),
+    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be due now", besides(dice=2), FOUGHT),
     "agreed.cards": Case(
-        OPEN, besides(discard=("mobilize",) * 4), "4 of mobilize would be out", besides(discard=("mobilize",) * 3)
+        OPEN,
+        besides(discard=("mobilize",) * 4),
+        "mobilize: 4 would be out of the deck, but there are only 3",
+        besides(discard=("mobilize",) * 3),
     ),
     "agreed.token": Case(
-        OPEN, besides(bonuses=(("1", "town_centre"),)), "town_centre cannot lie", besides(bonuses=(("1", "depot"),))
+        OPEN, besides(bonuses=(("1", "town_centre"),)), "town_centre can't be on 1", besides(bonuses=(("1", "depot"),))
     ),
     "agreed.token-twice": Case(
         OPEN,
         besides(bonuses=(("1", "depot"), ("2", "depot"))),
-        "depot would lie on two slots",
+        "depot would be on two slots",
         besides(bonuses=(("1", "depot"), ("2", "recon_post"))),
     ),
 }

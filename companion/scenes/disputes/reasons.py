@@ -20,7 +20,7 @@ from engine.ruling import Finding
 BY_CHAIN = ("supply", "area", "range", "chain", "reach")  # what a chain to the headquarters decides
 
 _AREA = re.compile(r"\b[a-z]\d\b")
-_SPACE = re.compile(r"\b[a-z]+:[a-z]?\d\b")
+_SPACE = re.compile(r"\b[a-z_]+:[a-z0-9-]+\b")
 
 OrdersQuestion = RulesQuestion[Position, Step]
 

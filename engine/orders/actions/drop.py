@@ -57,7 +57,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
         hearing.weigh(f"{action.name}.supply", supplied, standing=standing(seen.position, seen.me, space.area_index))
     _judge_target(hearing, seen, space, step.target)
     kind, due = seen.mode.unit_index[action.unit], amount(seen, space)
-    needs = recall.Needs(action.name, (kind,), {action.unit: due}, {action.unit: action.amount})
+    needs = recall.Needs(action.title, (kind,), {action.unit: due}, {action.unit: action.amount})
     seen = recall.outlook_after(hearing, seen, needs, step.recall)
     n = min(due, seen.position.reserve(seen.me, kind))
     if not n:

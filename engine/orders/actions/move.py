@@ -74,7 +74,7 @@ def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
         whole[bonus.unit] += bonus.amount
     for source, unit, n in step.moves:
         whole[unit] += n if source == RESERVE else 0
-    return recall.Needs(space.action.name, seen.mode.kinds_on[space.action.kind], whole, {})
+    return recall.Needs(space.action.title, seen.mode.kinds_on[space.action.kind], whole, {})
 
 
 def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may_come: int) -> None:

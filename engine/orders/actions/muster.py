@@ -163,7 +163,7 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) 
     if step.recall:
         own = space.amount_for(seen.board.factions[seen.me])
         most = {unit: min(n, own) for unit, n in placed.items()}
-        needs = recall.Needs(space.action.name, kinds, placed, most)
+        needs = recall.Needs(space.action.title, kinds, placed, most)
         position = recall.judge(hearing, seen, needs, step.recall)
     for kind in kinds:
         unit, left = seen.mode.units[kind].name, position.reserve(seen.me, kind)

@@ -43,13 +43,13 @@ def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) 
 
 
 def _judge_load(hearing: Hearing, seen: Outlook, needs: Needs, load: Load) -> bool:
-    name, unit, _ = load
+    name, unit, n = load
     area = seen.board.area_index.get(name)
     if not hearing.weigh("area.known", area is not None, area=name) or area is None:
         return False
     fits = seen.mode.unit_index.get(unit) in needs.kinds
     topic = _topic(seen, needs)
-    if not hearing.weigh("recall.kind", fits, topic=topic, unit=unit, action=needs.what):
+    if not hearing.weigh("recall.kind", fits, topic=topic, unit=unit, n=n, action=needs.what):
         return False
     return hearing.weigh("recall.control", bool(seen.control >> area & 1), topic=topic, area=name)
 

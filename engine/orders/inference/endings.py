@@ -21,7 +21,7 @@ from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
-from engine.words import say
+from engine.words import say, side
 
 MARGIN = 9.0
 """What is by so much less likely than another way to go on is left out (a logarithm)."""
@@ -135,7 +135,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
         chance = prior + log(one.chance)
         roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
         seen = _later(evidence, turn.area, one.sums, again)
-        said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
+        said = say("{who} rolls {n}", who=side(by), n=one.likeliest)
         others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)  # totals that would do the same
         said = say("{told} (or {others})", told=said, others=others) if others else said
         yield Branch((*plays, roll), (*words, said), chance, chance + seen)

@@ -16,7 +16,7 @@ from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass, Step
 from engine.ruling import Finding
-from engine.words import counted, mark, say
+from engine.words import counted, mark, say, side
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ _ABOUT_THE_SPACE = ("occupied", "faction", "one-per-round", "supply", "armed", "
 def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
     """Why a faction's commander that is seen on a space may not have been placed there."""
     seen, (faction, space) = case.seen, placed
-    who, mover = say(seen.board.factions[faction]), say(seen.board.factions[seen.me])
-    head = say("a commander of {who} is new on {space}", who=who, space=space.name)
+    who, mover = side(seen.board.factions[faction]), side(seen.board.factions[seen.me])
+    head = say("{who} has a new commander on “{space}”", who=who, space=describe_space(space))
     stop = _stop(seen.position)
     if stop is not None:
         return _off(head, stop.message), stop
     if faction != seen.me:
-        return say("{head}, but it is {who}'s turn: take it off", head=head, who=mover), None
+        return say("{head}, but it's {who}'s turn: take it off", head=head, who=mover), None
     if case.new.bit_count() > 1:
         return _off(head, say("a turn places one commander, not {n}", n=case.new.bit_count())), None
     step, whole = _with_all(case, space)
@@ -94,10 +94,10 @@ def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
     about = [one for one in objections if one.rule.rpartition(".")[2] in _ABOUT_THE_SPACE]
     elsewhere = case.place_done
     if not about and elsewhere is not None and elsewhere is not space:
-        return _off(head, say("the nearest legal turn is another: {why}", why=case.why)), None
+        return _off(head, say("the closest legal turn is different: {why}", why=case.why)), None
     for finding in about or (objections if whole else ()):
         return _off(head, finding.message), finding
-    return _off(head, say("nothing that has changed is done from there")), None
+    return _off(head, say("nothing that changed was done from there")), None
 
 
 def _with_all(case: Mismatch, space: Space) -> tuple[Deploy, bool]:
@@ -130,21 +130,25 @@ def unit_reason(case: Mismatch, change: Difference) -> Reason:
     seen, stop = case.seen, _stop(case.seen.position)
     if stop is not None:
         return stop.message, stop
-    me, who = say(seen.board.factions[seen.me]), say(seen.board.factions[change.faction])
+    me, who = side(seen.board.factions[seen.me]), side(seen.board.factions[change.faction])
     ground = seen.board.areas[change.area].kind
     if change.units > 0 and change.kind not in seen.mode.kinds_on[ground]:
         one = counted(1, seen.mode.units[change.kind].name)
         return say(_CANNOT_STAND[ground], n_unit=one), None
     if change in case.found.foe_gained:
-        return say("it is {mover}'s turn, which adds no units of {who}", mover=me, who=who), None
-    more, fewer = mark("no legal turn of {who} adds units there"), mark("no legal turn of {who} takes them from there")
-    return _verdict(case, list(_trials(case, change)), say(more if change.units > 0 else fewer, who=me))
+        return say("it's {mover}'s turn, so {who} gets no units", mover=me, who=who), None
+    none = _NO_MORE if change.units > 0 else _NO_FEWER
+    return _verdict(case, list(_trials(case, change)), say(none, who=me))
+
+
+_NO_MORE = mark("{who} has no legal turn that adds units there")
+_NO_FEWER = mark("{who} has no legal turn that takes units from there")
 
 
 _CANNOT_STAND = {
-    "land": mark("{n_unit} cannot stand on land"),
-    "water": mark("{n_unit} cannot stand on water"),
-    "air": mark("{n_unit} cannot stand in an air zone"),
+    "land": mark("{n_unit} can't be on land"),
+    "water": mark("{n_unit} can't be on water"),
+    "air": mark("{n_unit} can't be in an air zone"),
 }
 
 
@@ -193,19 +197,19 @@ def _but(case: Mismatch, trial: Deploy, head: str) -> Reason:
     if objections:
         return f"{head}: {_sentence(case, whole.space, objections[0])}", objections[0]
     deed = describe_step(trial, seen.position)
-    return say("it would be legal that {deed}, but not with all that has changed", deed=deed), None
+    return say("“{deed}” would be legal, but not with everything else that changed", deed=deed), None
 
 
 def _from_where(case: Mismatch, head: str) -> str:
-    who = say(case.seen.board.factions[case.seen.me])
+    who = side(case.seen.board.factions[case.seen.me])
     if not case.spaces:
         none, not_so = (
-            mark("{head}: {who} has placed no commander"),
+            mark("{head}: {who} hasn't placed a commander"),
             mark("{head}: no turn places commanders like that"),
         )
         return say(not_so if case.new else none, head=head, who=who)
     if len(case.spaces) > 1:
-        return say("{head}: no action space that is free does it", head=head)
+        return say("{head}: no free action space does that", head=head)
     return say("{head}: {who} used “{place}”", head=head, who=who, place=describe_space(case.spaces[0]))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engine.areas import members
 from engine.orders.board import Space
+from engine.orders.describe import describe_space
 from engine.orders.inference.evidence import nearly
 from engine.orders.inference.misfits import (
     Misfit,
@@ -27,7 +28,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready, standing
 from engine.ruling import Finding
-from engine.words import counted, joined, mark, say
+from engine.words import counted, joined, mark, place, say, side
 
 Pieces = tuple[tuple[str, str, int], ...]
 """Pieces as (faction, unit, number); a commander is the unit "commander"."""
@@ -80,7 +81,7 @@ def repair(position: Position, sight: Sight) -> Repair:
 
 def _nearest(here: Position, sight: Sight) -> Found:
     """The legal turn after which the least has to be put right; what is recorded where no turn may begin."""
-    recorded = Found((), here, say("nothing was done yet"), 0.0, 0.0)
+    recorded = Found((), here, say("nothing has happened yet"), 0.0, 0.0)
     if here.turn is not None or here.winner is not None:
         return recorded
     found = weigh_turns(here, nearly(sight, here), waiting=0.0)
@@ -97,7 +98,7 @@ def _unit_fixes(case: Mismatch, near: Found, sight: Sight) -> Iterator[Fix]:
         if expected != seen:
             more, fewer = _less(seen, expected), _less(expected, seen)
             why, finding = _why(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
-            message = say("{area} has {pieces}; {why}", area=area.name, pieces=_amiss(more, fewer), why=why)
+            message = say("{area} has {pieces}; {why}", area=place(area.name), pieces=_amiss(more, fewer), why=why)
             yield Fix(area.name, area.name, expected, seen, fewer, more, message, finding)
 
 
@@ -139,7 +140,7 @@ def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason
     here = [change for change in case.found.all if change.area == area]
     changes = [one for one in here if (factions[one.faction], kinds[one.kind].name) in amiss]
     if not changes:
-        return say("the nearest legal turn wants it so: {why}", why=case.why), None
+        return say("this matches the closest legal turn: {why}", why=case.why), None
     return unit_reason(case, changes[0])
 
 
@@ -176,16 +177,16 @@ def _commander_why(case: Mismatch, near: Found, space: Space, sight: Sight) -> R
         return _missing(here, near, (fewer[0], space))
     ended = bool(near.steps) and near.after.round != here.round
     if ended and standing(here, near.steps[0])[more[0]] >> space.index & 1:
-        recalled = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
-        return say(recalled, who=say(board.factions[more[0]]), space=space.name), None
+        recalled = mark("the round is over: {who}'s commander on “{space}” goes back to the reserve")
+        return say(recalled, who=side(board.factions[more[0]]), space=describe_space(space)), None
     return commander_reason(case, (more[0], space))
 
 
 def _missing(here: Position, near: Found, held: tuple[int, Space]) -> Reason:
     faction, space = held
-    who = say(here.board.factions[faction])
+    who = side(here.board.factions[faction])
     if here.commanders[faction] >> space.index & 1:
-        gone = mark("the commander of {who} on {space} is gone, but the round is not over: put it back")
-        return say(gone, who=who, space=space.name), None
-    missing = mark("no commander of {who} is on {space}: put it there; {why}")
-    return say(missing, who=who, space=space.name, why=near.why), None
+        gone = mark("{who}'s commander on “{space}” is gone, but the round isn't over: put it back")
+        return say(gone, who=who, space=describe_space(space)), None
+    missing = mark("{who}'s commander is missing on “{space}”: put it there; {why}")
+    return say(missing, who=who, space=describe_space(space), why=near.why), None

@@ -60,7 +60,7 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
     if position.turn is None and possible(waiting):
         seen = _likelihood(position, (), position, evidence)
-        yield Found((), position, say("nothing was done yet"), waiting + seen, seen)
+        yield Found((), position, say("nothing has happened yet"), waiting + seen, seen)
     elif position.turn is not None:
         for plays, prior in joins(position):
             yield from _carry_out(position, plays, evidence, prior)
