@@ -124,7 +124,7 @@ def test_pending_names_the_spaces_to_return_a_commander_from(monkeypatch: pytest
     fought = [{"deploy": "advance:a3", "moves": {"b3": {"troop": 3}}}, {"roll": [0], "by": "blue"}]
     pending = ask("apply", position=held, steps=fought)["pending"]
     assert (pending["wants"], pending["by"], pending["spaces"]) == ("return", "blue", ["advance:a2", "plan:1"])
-    told = "blue chooses the commander that goes back to standby"
+    told = "Blue chooses which commander goes back to standby"
     assert pending["message"] == told
     refused = ask("apply", position=held, steps=[*fought, {"pass": True}])["error"]
     assert (refused["step"], refused["rule"], refused["message"]) == (2, "turn.owed", f"first, {told}")
@@ -159,7 +159,7 @@ def test_apply_gives_the_position_what_is_owed_and_what_happened() -> None:
     assert answered["position"]["units"]["c4"] == {"red": {"troop": 3}, "black": {"troop": 2}}
     pending = answered["pending"]
     assert (pending["wants"], pending["by"], pending["area"], pending["dice"]) == ("roll", "black", "c4", 1)
-    assert answered["events"] == ["red moves 3 troops out of d3", "conflict in c4: black defends"]
+    assert answered["events"] == ["Red moves 3 troops out of d3", "conflict in c4: Black defends"]
 
 
 def test_apply_goes_on_from_a_position_inside_a_turn() -> None:
@@ -167,7 +167,7 @@ def test_apply_goes_on_from_a_position_inside_a_turn() -> None:
     answered = ask("apply", position=inside, steps=[{"roll": [0], "by": "black"}])
     assert answered["position"]["units"]["c4"] == {"red": {"troop": 1}}
     assert answered["pending"] is None
-    assert answered["events"] == ["black rolls 0", "red loses 2 troops in c4", "black loses 2 troops in c4"]
+    assert answered["events"] == ["Black rolls 0", "Red loses 2 troops in c4", "Black loses 2 troops in c4"]
 
 
 def test_apply_without_steps_changes_nothing() -> None:
@@ -188,7 +188,7 @@ def test_apply_names_the_step_that_failed_with_rule_citation_and_facts_and_appli
     assert set(answered) == {"error"}
     error = answered["error"]
     assert (error["step"], error["rule"], error["cite"]) == (1, "space.known", "Actions, p. 12")
-    assert error["message"] == "advance:c3 is no action space of this board"
+    assert error["message"] == "there is no action space advance:c3 on this board"
 
 
 def test_apply_gives_the_further_objections_too() -> None:
@@ -233,7 +233,7 @@ def test_score_counts_as_if_the_game_ended_now() -> None:
     assert answered["vp"] == {"red": 1, "black": 2}
     assert answered["areas"] == {"red": {"d1": 1}, "black": {"b2": 1, "c1": 1}}
     assert (answered["winner"], answered["reason"]) == ("black", "victory_points")
-    assert answered["why"][0] == "black leads with 2 points to 1"
+    assert answered["why"][0] == "Black leads with 2 points to 1"
     assert "empty_headquarters" not in answered
 
 

@@ -56,7 +56,7 @@ def test_too_many_losses_are_objected_to_in_words() -> None:
     for _ in range(3):
         panel.touch(Intent("count", "b2/troop", 1))
         panel.touch(Intent("count", "b2/siege", 1))
-    assert "2 units must go from b2, not 4" in str(panel.show().blocks)
+    assert "remove 2 units from b2, not 4" in str(panel.show().blocks)
 
 
 def test_sources_with_two_kinds_are_named_by_kind() -> None:

@@ -143,9 +143,9 @@ def test_numbers_that_differ_are_told_for_each_side() -> None:
 
 
 def test_words_break_where_the_room_ends() -> None:
-    lines = paper.wrap("Roll 2 additional dice in the defence roll.", 30.0, 4.0)
+    lines = paper.wrap("Roll 2 more dice in defence.", 30.0, 4.0)
     assert len(lines) > 1
-    assert " ".join(lines) == "Roll 2 additional dice in the defence roll."
+    assert " ".join(lines) == "Roll 2 more dice in defence."
     assert all(paper.width_mm(line, 4.0) <= 30.0 for line in lines)
 
 

@@ -154,7 +154,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.press("More", "Open questions of the rules")
     asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
-    assert "May you shoot at an area that holds no enemy unit?" in [one.title for one in asked]
+    assert "May you shoot at an area with no enemy units?" in [one.title for one in asked]
     assert all(one.text.startswith("Played so: ") and one.cite for one in asked)
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()

@@ -30,14 +30,14 @@ FORMS = [
         {"agreed": {}, "commanders": {"sail:c2": ["red", "black"], "advance:c4": []}, "to_move": "black", "note": "we"},
         "agreed commanders sail:c2=red+black advance:c4=- to black note we",
         Agreed(spaces=(("sail:c2", ("red", "black")), ("advance:c4", ())), to_move="black", note="we"),
-        "agreed (we): sail:c2 holds a commander of red and a commander of black; advance:c4 holds no commander; "
-        "black is to move",
+        "agreed (we): sail:c2 is already taken by Red and a Black commander; advance:c4 holds no commander; "
+        "it's Black's turn",
     ),
     (
         {"agreed": {}, "readings": {"empty-target": "other", "empty-deck": "default"}, "note": "we"},
         "agreed readings empty-target=other empty-deck=default note we",
         Agreed(readings=(("empty-target", "other"), ("empty-deck", "default")), note="we"),
-        "agreed (we): empty-target is played by its other answer; empty-deck is played by its usual answer",
+        "agreed (we): empty-target: the other answer; empty-deck: the standard answer",
     ),
     ({"agreed": {}, "note": "It's so."}, 'agreed note "It\'s so."', Agreed(note="It's so."), ""),
 ]
@@ -51,7 +51,7 @@ def test_it_has_a_form_as_json_as_a_line_and_as_a_sentence(
     assert step_to_json(step) == obj
     assert parse_step(text) == step
     assert format_step(step) == text
-    assert describe_step(step, START) == (sentence or "agreed (It's so.): the board is as recorded")
+    assert describe_step(step, START) == (sentence or "agreed (It's so.): the board matches the record")
 
 
 def test_one_commander_may_be_said_without_a_list() -> None:
@@ -92,13 +92,13 @@ def test_a_turn_in_progress_ends_with_it() -> None:
     now, events = game.play(FOUGHT, Agreed(areas=(("c4", BOTH),), to_move="black"))
     assert game.owed(now) is None
     assert now.to_move_name == "black"
-    assert [event_text(START, one) for one in events] == ["the board is put right as agreed; black is to move"]
+    assert [event_text(START, one) for one in events] == ["board corrected as agreed; it's Black's turn"]
 
 
 def test_the_round_ends_where_all_commanders_are_accounted_for() -> None:
     table = position_to_json(START) | {"commanders_left": {"red": 1, "black": 0}}
     last: Position = position_from_json(table)
-    assert game.apply(last, Agreed(to_move="black")).to_move_name == "red", "black has none left to deploy"
+    assert game.apply(last, Agreed(to_move="black")).to_move_name == "red", "Black has none left to deploy"
     now = game.apply(last, Agreed(spaces=(("advance:c4", ("red",)),), to_move="black"))
     assert (now.round, now.left("red"), now.commanders_on("advance:c4")) == (2, 5, ())
 
@@ -109,7 +109,7 @@ def test_a_reading_is_switched_in_the_middle_of_a_turn_which_goes_on() -> None:
     assert now.readings == {"empty-target"}
     assert game.owed(now) == owed
     assert now.to_move_name == FOUGHT.to_move_name
-    assert [event_text(START, one) for one in events] == ["an open question of the rules is answered as agreed"]
+    assert [event_text(START, one) for one in events] == ["unclear rule settled as agreed"]
     back = game.apply(now, Agreed(readings=(("empty-target", "default"), ("empty-deck", "other"))))
     assert back.readings == {"empty-deck"}
     assert position_from_json(position_to_json(back)) == back

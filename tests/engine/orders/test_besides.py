@@ -25,34 +25,33 @@ FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
         {"standby": {"red": 1}, "commanders_left": {"red": 2, "black": 0}},
         "agreed standby red=1 left red=2 black=0",
         Besides(standby=(("red", 1),), left=(("red", 2), ("black", 0))),
-        "red has 1 commander on standby; red has 2 commanders left; black has 0 commanders left",
+        "Red has 1 commander on standby; Red has 2 commanders left; Black has 0 commanders left",
     ),
     (
         {"hands": {"red": 2, "black": ["ambush", "mobilise"]}, "discard": []},
         "agreed hands red=2 black=ambush+mobilise discard -",
         Besides(hands=(("red", 2), ("black", ("ambush", "mobilise"))), discard=()),
-        "red holds 2 cards; black holds Ambush and Mobilise; the discard pile is nothing",
+        "Red holds 2 cards; Black holds Ambush and Mobilise; the discard pile is nothing",
     ),
     (
         {"discard": ["ambush"], "initiative": "black", "round": 3, "bonuses": {"sun": "hidden_base", "moon": ""}},
         'agreed discard ambush initiative black round 3 bonuses sun=hidden_base moon=""',
         Besides(discard=("ambush",), initiative="black", round=3, bonuses=(("sun", "hidden_base"), ("moon", ""))),
-        "the discard pile is Ambush; black has the initiative; it is round 3; "
-        "sun holds Hidden Base; moon holds nothing",
+        "the discard pile is Ambush; Black has the initiative; it's round 3; sun holds Hidden Base; moon holds nothing",
     ),
     (
         {"dice": 3, "winner": "red"},
         "agreed due 3 winner red",
         Besides(dice=3, winner="red"),
-        "3 dice to roll; red has won",
+        "3 dice to roll; Red has won",
     ),
     (
         {"passed": ["red"]},
         "agreed passed red",
         Besides(passed=("red",)),
-        "red has passed for this round",
+        "Red has passed for the round",
     ),
-    ({"passed": []}, "agreed passed -", Besides(passed=()), "nobody has passed for this round"),
+    ({"passed": []}, "agreed passed -", Besides(passed=()), "Nobody has passed for the round"),
 ]
 
 

@@ -182,49 +182,49 @@ def test_every_step_of_a_game_is_a_line_and_a_sentence(seed: int) -> None:
 # --- sentences --------------------------------------------------------------------------
 
 SENTENCES = [
-    ("advance:c4 from d5=2t d3=1t", "red advances to c4 with 2 troops from d5 and 1 from d3"),
+    ("advance:c4 from d5=2t d3=1t", "Red advances to c4 with 2 troops from d5 and 1 from d3"),
     (
         "advance:c4 from d5=2t+1w reserve=1t with ground_assault",
-        "red advances to c4 with 2 troops from d5, 1 siege weapon from d5 and 1 troop from the reserve, "
+        "Red advances to c4 with 2 troops from d5, 1 siege weapon from d5 and 1 troop from the reserve, "
         "playing Ground Assault",
     ),
-    ("advance:c4", "red advances to c4 with nothing"),
-    ("sail:d4 from e4=2s", "red sails to d4 with 2 ships from e4"),
-    ("bombard:e4 at d5", "red bombards d5 from e4"),
-    ("shell:d3 at c2", "red shells c2 from d3"),
-    ("reinforce:1 place e3=4t d3=2t", "red reinforces with 4 troops in e3 and 2 in d3"),
-    ("embark:1 place e4=1s recall d4=1s", "red embarks with 1 ship in e4, first recalling 1 ship from d4"),
-    ("plan:1 draw 1", "red plans and draws 1 card"),
-    ("plan:2 draw ambush xyz", "red plans and draws Ambush and xyz"),
-    ("plan:2", "red plans and draws 0 cards"),
-    ("fly:zone-red from d5=1a", "red deploys to fly:zone-red"),
-    ("pass", "red passes"),
-    ("play ambush by black", "black plays Ambush"),
-    ("play mobilise by red place e3=2t", "red plays Mobilise with 2 troops in e3"),
-    ("play ground_assault by red units 2", "red plays Ground Assault with 2 troops"),
-    ("play ground_assault by red from reserve=1t", "red plays Ground Assault with 1 troop from the reserve"),
-    ("play joker by red units 2", "red plays joker with 2 units"),
-    ("play ship_strike by red at c2", "red plays Ship Strike at c2"),
-    ("roll 1 0 by black", "black rolls 1 and 0"),
-    ("reroll mobilise by black", "black spends Mobilise to roll again"),
-    ("remove 2t+1w by red in c4", "red removes 2 troops and 1 siege weapon from c4"),
-    ("remove 1t by red", "red removes 1 troop"),
+    ("advance:c4", "Red advances to c4 with nothing"),
+    ("sail:d4 from e4=2s", "Red sails to d4 with 2 ships from e4"),
+    ("bombard:e4 at d5", "Red bombards d5 from e4"),
+    ("shell:d3 at c2", "Red shells c2 from d3"),
+    ("reinforce:1 place e3=4t d3=2t", "Red reinforces with 4 troops in e3 and 2 in d3"),
+    ("embark:1 place e4=1s recall d4=1s", "Red embarks with 1 ship in e4, first taking back 1 ship from d4"),
+    ("plan:1 draw 1", "Red plans and draws 1 card"),
+    ("plan:2 draw ambush xyz", "Red plans and draws Ambush and xyz"),
+    ("plan:2", "Red plans and draws 0 cards"),
+    ("fly:zone-red from d5=1a", "Red deploys to fly:zone-red"),
+    ("pass", "Red passes"),
+    ("play ambush by black", "Black plays Ambush"),
+    ("play mobilise by red place e3=2t", "Red plays Mobilise with 2 troops in e3"),
+    ("play ground_assault by red units 2", "Red plays Ground Assault with 2 troops"),
+    ("play ground_assault by red from reserve=1t", "Red plays Ground Assault with 1 troop from the reserve"),
+    ("play joker by red units 2", "Red plays joker with 2 units"),
+    ("play ship_strike by red at c2", "Red plays Ship Strike at c2"),
+    ("roll 1 0 by black", "Black rolls 1 and 0"),
+    ("reroll mobilise by black", "Black spends Mobilise to reroll"),
+    ("remove 2t+1w by red in c4", "Red removes 2 troops and 1 siege weapon from c4"),
+    ("remove 1t by red", "Red removes 1 troop"),
     ("accept", "no card is played"),
-    ("accept by red", "red plays no card"),
+    ("accept by red", "Red plays no card"),
 ]
 
 
 IN_THE_AIR = [
-    ("fly:zone-white from zone-red=2a", "blue flies to zone-white with 2 aircraft from zone-red"),
-    ("bomb:zone-red at c2 payload 2", "blue bombs c2 from zone-red with 2 aircraft"),
-    ("bomb:zone-red at c2", "blue bombs c2 from zone-red with 0 aircraft"),
-    ("barrage:a2 at c2", "blue lays a barrage on c2 from a2"),
-    ("take_off:1 place zone-red=2a", "blue takes off with 2 aircraft in zone-red"),
+    ("fly:zone-white from zone-red=2a", "Blue flies to zone-white with 2 aircraft from zone-red"),
+    ("bomb:zone-red at c2 payload 2", "Blue bombs c2 from zone-red with 2 aircraft"),
+    ("bomb:zone-red at c2", "Blue bombs c2 from zone-red with 0 aircraft"),
+    ("barrage:a2 at c2", "Blue lays a barrage on c2 from a2"),
+    ("take_off:1 place zone-red=2a", "Blue takes off with 2 aircraft in zone-red"),
     (
         "play mobilize by blue place a1=2t recall a2=1t",
-        "blue plays Mobilize with 2 troops in a1, first recalling 1 troop from a2",
+        "Blue plays Mobilize with 2 troops in a1, first taking back 1 troop from a2",
     ),
-    ("return advance:b1 by blue", "blue returns the commander of advance:b1 to standby"),
+    ("return advance:b1 by blue", "Blue returns the commander on advance:b1 to standby"),
 ]
 
 
@@ -235,7 +235,7 @@ def test_a_step_in_the_air_is_told_in_a_sentence(text: str, sentence: str) -> No
 
 def test_a_drop_is_told_in_a_sentence() -> None:
     step = parse_step("paradrop:b1 recall a1=1t at c1")
-    assert describe_step(step, valley()) == "blue paradrops into c1 from b1, first recalling 1 troop from a1"
+    assert describe_step(step, valley()) == "Blue paradrops into c1 from b1, first taking back 1 troop from a1"
 
 
 @pytest.mark.parametrize(("text", "sentence"), SENTENCES)
@@ -246,4 +246,4 @@ def test_a_step_is_told_in_a_sentence(text: str, sentence: str) -> None:
 def test_a_deployment_that_closes_the_windows_of_the_turn_before_is_told_of_its_own_side() -> None:
     open_window = game.apply(rivers("e3:5", hands={"red": "mobilise"}), parse_step("reinforce:1 place e3=1t"))
     assert open_window.turn is not None
-    assert describe_step(parse_step("plan:2 draw 2"), open_window) == "black plans and draws 2 cards"
+    assert describe_step(parse_step("plan:2 draw 2"), open_window) == "Black plans and draws 2 cards"

@@ -24,20 +24,30 @@ def full(**hands: str) -> Position:
 
 def test_forward_base_brings_a_troop_that_was_taken_back() -> None:
     step = deploy("advance:c2", "b2:2", recall="b1:1")
-    allowed(full(), step, "recall.beyond", "1 troop recalled for a bonus or a card", "short-reserve")
+    allowed(full(), step, "recall.beyond", "1 troop taken back for a bonus or a card", "short-reserve")
     now = after(full(), step)
     assert (units(now, "c2"), units(now, "b1")) == ("blue 3 troop, yellow 1 troop", "blue 4 troop")
 
 
 def test_what_is_taken_back_is_no_longer_there_to_move() -> None:
-    refused(full(), deploy("advance:c2", "b2:4", recall="b2:1"), "advance.last-unit", "4 of 4 units")
+    refused(
+        full(),
+        deploy("advance:c2", "b2:4", recall="b2:1"),
+        "advance.last-unit",
+        "b2 has only 4 units, and one must stay",
+    )
     assert units(after(full(), deploy("advance:c2", "b2:3", recall="b2:1")), "b2") == "blue 1 troop"
 
 
 def test_no_more_come_back_than_the_reserve_is_short_of() -> None:
     refused(full(), deploy("advance:c2", "b2:2", recall="b1:2"), "recall.short")
     some = valley("a1:5 a2:5 b1:5 b2:5", "c3:4 c2:1", bonuses={"1": "forward_base"})
-    refused(some, deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short", "the reserve has 5")
+    refused(
+        some,
+        deploy("advance:c2", "b2:2", recall="b1:1"),
+        "recall.short",
+        "1 troop taken back, but the reserve still has 5 and doesn't lack that many",
+    )
     refused(valley(FULL, "c3:4 c2:1"), deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short")
 
 
@@ -70,7 +80,7 @@ def test_mobilize_takes_back_before_it_places() -> None:
 
 def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
     strict = valley(FULL, "c3:4 c2:1", bonuses={"1": "forward_base"}, readings="short-reserve")
-    advance, why = deploy("advance:c2", "b2:2", recall="b1:1"), "1 troop cannot be recalled for a bonus or a card"
+    advance, why = deploy("advance:c2", "b2:2", recall="b1:1"), "1 troop can't be taken back for a bonus or a card"
     refused(strict, advance, "recall.beyond", why, "short-reserve")
     fought = after(
         valley(FULL, "c3:4 c2:1", hands={"blue": "ground_assault"}, readings="short-reserve"),
@@ -91,7 +101,7 @@ def test_a_drop_with_a_short_reserve_drops_what_there_is() -> None:
     assert units(after(one, deploy("paradrop:b1", "c1")), "c1") == "blue 1 troop"
     assert game.legal(one).spaces["paradrop:b1"].amount == 2
     none = valley(FULL)
-    refused(none, deploy("paradrop:b1", "c1"), "paradrop.units", "no troop in the reserve")
+    refused(none, deploy("paradrop:b1", "c1"), "paradrop.units", "the reserve has no troops to drop")
     assert "paradrop:b1" in game.legal(none).spaces
     assert units(after(none, deploy("paradrop:b1", "c1", recall="b2:1")), "c1") == "blue 1 troop"
     assert reserve(after(none, deploy("paradrop:b1", "c1", recall="b2:2")), "blue", "troop") == 0
@@ -116,9 +126,9 @@ def test_units_are_spare_where_another_kind_stays() -> None:
 
 def test_actions_that_take_nothing_from_the_reserve_recall_nothing() -> None:
     step = Deploy("barrage:a2", target="c2", recall=(("a1", "troop", 1),))
-    refused(valley(), step, "deploy.form", "barrage has no use for recall")
+    refused(valley(), step, "deploy.form", "Barrage doesn't use “recall”")
     shot = Deploy("bombard:d4", target="c4", recall=(("e3", "troop", 1),))
-    refused(rivers("e3:3 d4:1"), shot, "deploy.form", "no use")
+    refused(rivers("e3:3 d4:1"), shot, "deploy.form", "Bombard doesn't use “recall”")
 
 
 def test_sengokus_bonuses_and_cards_bring_units_that_were_taken_back() -> None:

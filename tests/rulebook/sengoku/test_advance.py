@@ -24,12 +24,12 @@ def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
 
 
 def test_not_into_an_area_that_one_controls() -> None:
-    refused(rivers("e3:3 d3:2"), deploy("advance:d3", "e3:1"), "advance.not-controlled", "d3 is already under")
+    refused(rivers("e3:3 d3:2"), deploy("advance:d3", "e3:1"), "advance.not-controlled", "you already control d3")
     assert "advance:d3" not in legal(rivers("e3:3 d3:2")).spaces
 
 
 def test_at_least_one_unit_moves_in() -> None:
-    refused(rivers("e3:3"), deploy("advance:d3"), "advance.units", "no unit moves into d3")
+    refused(rivers("e3:3"), deploy("advance:d3"), "advance.units", "no units move into d3")
     refused(rivers("e3:3"), Deploy("advance:d3"), "advance.units")
 
 
@@ -51,38 +51,63 @@ def test_from_land_next_to_the_target() -> None:
 
 
 def test_across_one_supplied_water() -> None:
-    allowed(example(), deploy("advance:c4", "d3:2"), "advance.reach", "one supplied water")
-    allowed(rivers("e3:3 d4:1"), deploy("advance:c4", "e3:2"), "advance.source-supply", "e3 is supplied by red")
+    allowed(
+        example(),
+        deploy("advance:c4", "d3:2"),
+        "advance.reach",
+        "d3 is next to c4, or linked to it by a supplied water",
+    )
+    allowed(rivers("e3:3 d4:1"), deploy("advance:c4", "e3:2"), "advance.source-supply", "e3 is in supply for Red")
 
 
 def test_not_across_a_water_that_is_not_next_to_the_target() -> None:
-    refused(example(), deploy("advance:c4", "d2:1"), "advance.reach", "d2 is neither next to c4 nor")
+    refused(
+        example(),
+        deploy("advance:c4", "d2:1"),
+        "advance.reach",
+        "d2 is not next to c4, nor linked to it by a supplied water",
+    )
 
 
 def test_not_across_two_waters() -> None:
     position = rivers("e3:3 d4:1 c3:1 d5:2")
     assert "advance:b3" not in legal(position).spaces
-    refused(position, deploy("advance:b3", "e3:2"), "advance.reach", "e3 is neither next to b3")
+    refused(
+        position,
+        deploy("advance:b3", "e3:2"),
+        "advance.reach",
+        "e3 is not next to b3, nor linked to it by a supplied water",
+    )
 
 
 def test_not_across_a_water_that_the_opponent_or_nobody_controls() -> None:
     for black in ("a3:3 d4:1", "a3:3"):
         step = deploy("advance:c4", "d3:2")
-        refused(rivers("e3:1 d3:3", black), step, "advance.reach", "nor next to a supplied water")
+        refused(
+            rivers("e3:1 d3:3", black),
+            step,
+            "advance.reach",
+            "d3 is not next to c4, nor linked to it by a supplied water",
+        )
 
 
 def test_not_from_an_area_that_is_cut_off() -> None:
     step = deploy("advance:c4", "b1:1")
-    refused(example(), step, "advance.source-supply", "b1 is held by red, but its chain", "breaks at")
+    refused(example(), step, "advance.source-supply", "Red controls b1, but its supply line", "breaks at")
 
 
 def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:
-    refused(rivers("e3:3 d3:2", "a3:3 d2:3"), deploy("advance:d1", "d2:1"), "advance.source-supply", "held by black")
-    refused(rivers("e3:3 d3:2"), deploy("advance:d1", "d2:1"), "advance.source-supply", "held by nobody")
+    refused(
+        rivers("e3:3 d3:2", "a3:3 d2:3"),
+        deploy("advance:d1", "d2:1"),
+        "advance.source-supply",
+        "units can only come from supplied areas: Black controls d2",
+    )
+    refused(rivers("e3:3 d3:2"), deploy("advance:d1", "d2:1"), "advance.source-supply", "is empty")
 
 
 def test_not_from_an_area_that_is_none() -> None:
-    refused(example(), deploy("advance:c4", "z9:1"), "area.known", "z9 is no area")
+    refused(example(), deploy("advance:c4", "z9:1"), "area.known", "there is no area z9 on this board")
 
 
 # --- move in: how many ------------------------------------------------------------------
@@ -90,7 +115,7 @@ def test_not_from_an_area_that_is_none() -> None:
 
 def test_the_last_unit_of_an_area_stays() -> None:
     step = deploy("advance:c4", "d3:3")
-    refused(example(), step, "advance.last-unit", "3 of 3 units would leave d3", "one must stay")
+    refused(example(), step, "advance.last-unit", "d3 has only 3 units, and one must stay", "one must stay")
 
 
 def test_no_more_units_leave_than_are_there() -> None:
@@ -105,7 +130,7 @@ def test_units_of_several_areas_move_in_together() -> None:
 
 def test_ships_do_not_come_along() -> None:
     step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("d4", "ship", 1)))
-    refused(example(), step, "advance.kind advance.last-unit", "ship cannot stand on land")
+    refused(example(), step, "advance.kind advance.last-unit", "1 ship can't be on land")
 
 
 def test_siege_weapons_move_with_the_troops() -> None:
@@ -117,7 +142,7 @@ def test_the_last_land_unit_may_be_a_siege_weapon() -> None:
     position = stand(castle(), "a1:2+2", "c1:3")
     assert sources(position, "advance:a2") == {"a1": {"troop": 2, "siege": 2}}
     assert units(after(position, deploy("advance:a2", "a1:2+1")), "a1") == "red 1 siege"
-    refused(position, deploy("advance:a2", "a1:2+2"), "advance.last-unit", "4 of 4")
+    refused(position, deploy("advance:a2", "a1:2+2"), "advance.last-unit", "a1 has only 4 units, and one must stay")
 
 
 def test_one_troop_and_one_siege_weapon_may_not_both_leave() -> None:
@@ -129,7 +154,7 @@ def test_one_troop_and_one_siege_weapon_may_not_both_leave() -> None:
 
 def test_units_from_nowhere_do_not_move_in() -> None:
     step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("reserve", "troop", 1)))
-    refused(example(), step, "card.reserve-units", "no card named here lets 1 troop join")
+    refused(example(), step, "card.reserve-units", "no card played here lets 1 troop join from the reserve")
 
 
 # --- resolve the conflict ---------------------------------------------------------------

@@ -49,7 +49,12 @@ def test_barracks_does_not_add_to_embark() -> None:
 def test_barracks_adds_troops_and_no_siege_weapons() -> None:
     position = stand(castle(), "a1:1 a2:1", "c1:3", bonuses={"sun": "barracks"})
     assert legal(position).spaces["reinforce:1"].amount == 8
-    refused(position, deploy("reinforce:1", "a1:3+3 a2:2"), "reinforce.siege", "3 siege weapons are placed, at most 2")
+    refused(
+        position,
+        deploy("reinforce:1", "a1:3+3 a2:2"),
+        "reinforce.siege",
+        "at most 2 siege weapons can be placed, not 3",
+    )
     assert units(after(position, deploy("reinforce:1", "a1:2+2 a2:4")), "a2") == "red 5 troop"
 
 
@@ -59,7 +64,7 @@ def test_barracks_adds_troops_and_no_siege_weapons() -> None:
 def test_war_room_adds_a_card_to_plan() -> None:
     spaces = legal(sun("war_room")).spaces
     assert (spaces["plan:1"].draw, spaces["plan:2"].draw) == (2, 3)
-    refused(sun("war_room"), deploy("plan:1", 1), "plan.amount", "2 cards are to be drawn, not 1")
+    refused(sun("war_room"), deploy("plan:1", 1), "plan.amount", "draw 2 cards, not 1")
     assert after(sun("war_room"), deploy("plan:2", 3)).hand("red") == 3
 
 
@@ -70,7 +75,7 @@ def test_pirate_haven_adds_a_die_to_bombard() -> None:
     position = sun("pirate_haven", "e3:3 e1:1 d1:1 c1:2", "a3:3 b2:4")
     assert legal(position).spaces["bombard:c1"].dice == 3
     position = after(position, deploy("bombard:c1", "b2"))
-    refused(position, rolled("red", 1, 1), "roll.dice", "3 dice owed")
+    refused(position, rolled("red", 1, 1), "roll.dice", "roll 3 dice, not 2")
     assert units(after(position, rolled("red", 1, 1, 1)), "b2") == "black 1 troop"
 
 

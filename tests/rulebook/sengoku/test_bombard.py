@@ -20,10 +20,10 @@ def example(**more: Any) -> Position:
 
 def test_the_linked_water_must_be_supplied() -> None:
     position = rivers("e3:3 c1:2", "a3:3 b1:2")
-    refused(position, deploy("bombard:c1", "b1"), "bombard.supply", "c1 is held by red, but its chain")
+    refused(position, deploy("bombard:c1", "b1"), "bombard.supply", "Red controls c1, but its supply line")
     assert "bombard:c1" not in legal(position).spaces
     step = deploy("bombard:c1", "b1")
-    refused(rivers("e3:3", "a3:3 b1:2"), step, "bombard.supply bombard.armed", "c1 is held by nobody")
+    refused(rivers("e3:3", "a3:3 b1:2"), step, "bombard.supply bombard.armed", "c1 is empty")
 
 
 def test_the_target_is_a_land_area_next_to_the_linked_water() -> None:
@@ -41,14 +41,14 @@ def test_a_water_is_no_target() -> None:
 
 
 def test_a_target_is_named() -> None:
-    refused(example(), deploy("bombard:d4"), "bombard.target", "no target is named")
+    refused(example(), deploy("bombard:d4"), "bombard.target", "choose a target for the shot from d4")
     refused(example(), deploy("bombard:d4", "z9"), "area.known", "z9")
 
 
 def test_a_fortified_area_is_no_target() -> None:
     position = stand(castle(), "a1:3 b1:2", "c1:3 b2:2")
     assert "b2" not in legal(position).spaces["bombard:b1"].targets
-    refused(position, deploy("bombard:b1", "b2"), "bombard.fort", "b2 is fortified")
+    refused(position, deploy("bombard:b1", "b2"), "bombard.fort", "b2 is fortified, so Bombard can't target it")
     allowed(position, deploy("bombard:b1", "c1"), "bombard.fort", "c1 is not fortified")
 
 

@@ -25,10 +25,10 @@ def attack(attackers: int, defenders: int, **more: Any) -> Position:
 
 def test_the_defender_rolls_one_die() -> None:
     position = attack(3, 2)
-    refused(position, rolled("red", 1), "roll.by", "black is to roll")
-    refused(position, rolled("black", 1, 0), "roll.dice", "owed, not 2")
+    refused(position, rolled("red", 1), "roll.by", "this is Black's roll")
+    refused(position, rolled("black", 1, 0), "roll.dice", "roll 1 die, not 2")
     refused(position, rolled("black"), "roll.dice")
-    finding = refused(position, rolled("green", 1), "faction.known roll.by", "green is none of the two")
+    finding = refused(position, rolled("green", 1), "faction.known roll.by", "green is not one of the two factions")
     assert finding.citation.section == "Setup"
 
 
@@ -55,7 +55,7 @@ def test_more_pips_than_attackers_remove_all_of_them() -> None:
 
 
 def test_a_roll_is_only_taken_when_one_is_owed() -> None:
-    finding = refused(rivers("e3:3"), rolled("red", 1), "roll.owed", "no roll is owed")
+    finding = refused(rivers("e3:3"), rolled("red", 1), "roll.owed", "no roll is due")
     assert str(finding.citation) == "Actions, p. 12"
 
 
@@ -115,7 +115,7 @@ def test_the_attacker_chooses_which_units_the_defence_roll_costs() -> None:
     position = after(mixed("1+0"), rolled("black", 1, 0))
     due = due_in(position)
     assert (due.wants, due.by, due.area, due.units) == ("remove", "red", "b2", 1)
-    assert "red removes 1 from b2" in due.text
+    assert "Red removes 1 from b2" in due.text
     position = after(position, Remove((("siege", 1),), "red"))
     assert position.units_in("b2")["red"] == {"troop": 2, "siege": 1}
 
@@ -137,7 +137,7 @@ def test_the_attacker_chooses_in_attrition_as_well() -> None:
 
 def test_a_choice_must_be_of_as_many_units_as_are_due() -> None:
     position = after(mixed("2+2", "3+0"), rolled("black", 1, 0))
-    refused(position, Remove((("troop", 1),), "black"), "remove.number", "2 units must go from b2, not 1")
+    refused(position, Remove((("troop", 1),), "black"), "remove.number", "remove 2 units from b2, not 1")
     refused(position, Remove((), "black"), "remove.number", "not 0")
 
 
@@ -153,18 +153,18 @@ def test_only_units_that_are_there_can_be_chosen() -> None:
 def test_only_the_owner_of_the_loss_chooses() -> None:
     position = after(mixed("3+1", "3+0"), rolled("black", 1, 0))
     refused(position, Remove((("troop", 2),), "green"), "faction.known remove.owed", "green")
-    refused(position, Remove((("troop", 2),), "black", "a2"), "remove.owed", "black has no losses to choose")
+    refused(position, Remove((("troop", 2),), "black", "a2"), "remove.owed", "Black has no losses to choose")
 
 
 def test_a_choice_is_only_taken_when_one_is_owed() -> None:
-    refused(rivers("e3:3"), Remove((("troop", 1),), "red"), "remove.owed", "red has no losses to choose")
+    refused(rivers("e3:3"), Remove((("troop", 1),), "red"), "remove.owed", "Red has no losses to choose")
     refused(mixed(), Remove((("troop", 1),), "red"), "remove.owed")
 
 
 def test_nothing_else_happens_before_the_choice_is_made() -> None:
     position = after(mixed("2+2", "3+0"), rolled("black", 1, 0))
-    refused(position, Pass(), "turn.owed", "black chooses what to remove")
-    refused(position, deploy("plan:1", 1), "turn.owed", "black chooses what to remove")
+    refused(position, Pass(), "turn.owed", "Black chooses what to remove")
+    refused(position, deploy("plan:1", 1), "turn.owed", "Black chooses what to remove")
     refused(position, rolled("black", 1), "roll.owed")
     refused(position, Reroll("ambush", "black"), "reroll.owed")
     refused(position, Accept(), "accept.window")

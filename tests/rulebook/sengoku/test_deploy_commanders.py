@@ -47,7 +47,7 @@ def test_passing_is_not_final() -> None:
 
 def test_without_a_commander_there_is_neither_deployment_nor_pass() -> None:
     position = rivers("e3:3", left={"red": 0, "black": 2})
-    refused(position, Pass(), "commander.left", "red has no commander left")
+    refused(position, Pass(), "commander.left", "Red has no commanders left in the reserve")
     assert refused(position, deploy("plan:1", 1), "commander.left").citation.section == "Deploy Commanders"
     assert not legal(position).may_pass
     assert legal(position).spaces == {}
@@ -87,7 +87,7 @@ def test_a_deployment_says_nothing_that_its_action_has_no_use_for(step: Deploy) 
 
 def test_a_turn_is_finished_before_the_next_begins() -> None:
     position = after(rivers("e3:3 d3:3", "a3:3 d2:1"), deploy("advance:d2", "d3:2"))
-    refused(position, Pass(), "turn.owed", "black rolls 1 die for d2")
+    refused(position, Pass(), "turn.owed", "Black rolls 1 die for d2")
     refused(position, deploy("plan:1", 1), "turn.owed")
     refused(position, deploy("advance:d2", "d3:9"), "turn.owed")
     assert not legal(position).may_pass

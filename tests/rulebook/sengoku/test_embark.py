@@ -29,20 +29,20 @@ def test_into_supplied_water_and_free_water_at_supplied_ports() -> None:
 
 
 def test_not_into_water_that_is_neither_supplied_nor_at_a_port() -> None:
-    refused(example(), deploy("embark:1", "c6:1"), "embark.area", "c6 is held by nobody", "ports that you supply")
+    refused(example(), deploy("embark:1", "c6:1"), "embark.area", "c6 is empty", "supplied ports")
 
 
 def test_not_into_a_ports_water_that_holds_enemy_ships() -> None:
-    refused(example(), deploy("embark:1", "c1:1"), "embark.area", "c1 is held by red")
+    refused(example(), deploy("embark:1", "c1:1"), "embark.area", "Red controls c1")
 
 
 def test_not_into_water_that_is_controlled_but_cut_off() -> None:
     step = deploy("embark:1", "c2:1")
-    refused(rivers("e3:3 c2:1"), step, "embark.area", "c2 is held by red, but its chain")
+    refused(rivers("e3:3 c2:1"), step, "embark.area", "Red controls c2, but its supply line")
 
 
 def test_own_ships_at_a_supplied_port_are_no_hindrance() -> None:
-    allowed(rivers("e3:3 e4:1"), deploy("embark:1", "e4:2"), "embark.area", "e4 is supplied by red")
+    allowed(rivers("e3:3 e4:1"), deploy("embark:1", "e4:2"), "embark.area", "e4 is in supply for Red")
 
 
 @pytest.mark.parametrize(("space", "most"), [("embark:1", 3), ("embark:2", 2)])
@@ -53,7 +53,7 @@ def test_no_more_than_the_space_says(space: str, most: int) -> None:
 
 def test_a_ship_placed_opens_no_further_water() -> None:
     step = deploy("embark:1", "d4:2 c3:1")
-    finding = refused(rivers("e3:3"), step, "embark.chain", "c3 is held by nobody", "embark-chain")
+    finding = refused(rivers("e3:3"), step, "embark.chain", "c3 is empty", "embark-chain")
     assert finding.reading == "embark-chain"
 
 
@@ -62,7 +62,7 @@ def test_one_embark_space_a_player_and_round() -> None:
     refused(position, deploy("embark:1", "e4:1"), "embark.one-per-round", "embark:2")
     assert "embark:1" not in legal(position).spaces
     other = rivers("e3:3", commanders={"embark:2": "black"})
-    allowed(other, deploy("embark:1", "e4:1"), "embark.one-per-round", "red has not used Embark")
+    allowed(other, deploy("embark:1", "e4:1"), "embark.one-per-round", "Red hasn't used Embark this round")
 
 
 def test_a_water_over_its_limit_gives_the_surplus_back() -> None:
@@ -75,7 +75,7 @@ def test_without_ports_and_ships_nothing_can_be_placed_but_the_space_is_open() -
     position = rivers("e3:3", "a3:3 d4:1 e4:1")
     assert legal(position).spaces["embark:1"].areas == ()
     assert after(position, deploy("embark:1")).commanders_on("embark:1") == ("red",)
-    refused(position, deploy("embark:1", "d4:1"), "embark.area", "d4 is held by black")
+    refused(position, deploy("embark:1", "d4:1"), "embark.area", "Black controls d4")
 
 
 def test_not_into_an_area_that_is_none() -> None:

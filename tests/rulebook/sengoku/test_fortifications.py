@@ -13,7 +13,7 @@ def test_a_defender_of_a_fortified_area_rolls_two_dice() -> None:
     position = after(stand(castle(), "a1:3 a2:5", "c1:3 b2:2"), deploy("advance:b2", "a2:4"))
     due = due_in(position)
     assert (due.by, due.area, due.dice) == ("black", "b2", 2)
-    refused(position, rolled("black", 1), "roll.dice", "2 dice owed, not 1")
+    refused(position, rolled("black", 1), "roll.dice", "roll 2 dice, not 1")
     assert units(after(position, rolled("black", 1, 0)), "b2") == "red 1 troop"
 
 

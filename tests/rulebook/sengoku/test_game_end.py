@@ -67,7 +67,7 @@ def test_nothing_is_played_after_the_end() -> None:
     done = after(start, deploy("bombard:b4", "a3"), rolled("red", 1, 0), Accept())
     steps: list[Step] = [Pass(), deploy("plan:1", 1), rolled("red", 1), Reroll("mobilise", "red"), Accept()]
     for step in steps:
-        finding = refused(done, step, "game.over", "hq_lost")
+        finding = refused(done, step, "game.over", "the game is already over")
         assert str(finding.citation) == "Game End, p. 10"
     assert owed(done) is None
     assert legal(done).spaces == {}
@@ -116,7 +116,7 @@ def test_points_of_areas_that_are_cut_off_do_not_count() -> None:
     assert result.vp == {"red": 0, "black": 1}
     assert result.areas == {"red": {}, "black": {"b1": 1}}
     assert result.winner == "black"
-    assert "c4 is held by red, but its chain to the headquarters breaks at d" in " ".join(result.why)
+    assert "Red controls c4, but its supply line breaks at d" in " ".join(result.why)
 
 
 @pytest.mark.parametrize("initiative", ["red", "black"])
@@ -134,8 +134,8 @@ def test_initiative_taken_in_the_fourth_round_counts_for_the_tie() -> None:
 
 
 def test_the_reasons_name_both_totals() -> None:
-    assert score(rivers(*POINTS)).why[0] == "black leads with 5 points to 3"
-    assert score(rivers("e3:1 e1:1 d1:1")).why[0] == "red leads with 1 point to 0"
+    assert score(rivers(*POINTS)).why[0] == "Black leads with 5 points to 3"
+    assert score(rivers("e3:1 e1:1 d1:1")).why[0] == "Red leads with 1 point to 0"
 
 
 @pytest.mark.parametrize(("red", "black", "winner"), [("e1:1 d1:1", "", "red"), ("", "a1:1 b1:1", "black")])
@@ -188,7 +188,7 @@ def test_nothing_is_played_on_from_a_position_with_an_empty_headquarters(red: st
 def test_a_headquarters_that_the_enemy_stands_in_is_lost_as_well() -> None:
     position = rivers("e3:1 a3:2", "b3:2")
     assert (score(position).winner, score(position).reason) == ("red", HQ_LOST)
-    refused(position, Pass(), "game.headquarters", "black has no units left in the headquarters a3: red has won")
+    refused(position, Pass(), "game.headquarters", "Black has no units left in the headquarters (a3), so Red wins")
 
 
 def test_the_players_may_still_put_it_right() -> None:

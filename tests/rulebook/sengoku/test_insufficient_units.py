@@ -38,7 +38,11 @@ def test_control_is_enough_supply_is_not_needed() -> None:
 def test_the_last_unit_is_not_recalled() -> None:
     step = deploy("reinforce:2", "d3:3", recall="d1:1")
     refused(
-        short_of_troops(), step, "recall.last-unit reserve.short", "cannot be recalled from d1", "one unit must stay"
+        short_of_troops(),
+        step,
+        "recall.last-unit reserve.short",
+        "1 troop can't be taken back from d1, which has 1: one unit must stay",
+        "one unit must stay",
     )
 
 
@@ -59,17 +63,27 @@ def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> Non
 
 def test_only_units_of_the_kind_needed_are_recalled() -> None:
     step = deploy("reinforce:2", "d3:3", recall="d4:1ship")
-    refused(short_of_troops(), step, "recall.kind reserve.short", "ship is not what reinforce needs")
+    refused(short_of_troops(), step, "recall.kind reserve.short", "1 ship can't be taken back for Reinforce")
 
 
 def test_no_more_units_are_recalled_than_are_short() -> None:
     step = deploy("reinforce:2", "d3:3", recall="d2:2")
-    refused(short_of_troops(), step, "recall.short", "it is not short of that many")
+    refused(
+        short_of_troops(),
+        step,
+        "recall.short",
+        "2 troops taken back, but the reserve still has 2 and doesn't lack that many",
+    )
 
 
 def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
     step = deploy("reinforce:2", "d3:1", recall="d2:1")
-    refused(rivers("e3:3 d3:1 d2:3"), step, "recall.short", "not short")
+    refused(
+        rivers("e3:3 d3:1 d2:3"),
+        step,
+        "recall.short",
+        "1 troop taken back, but the reserve still has 18 and doesn't lack that many",
+    )
 
 
 def test_what_is_in_neither_reserve_nor_recall_cannot_be_placed() -> None:
@@ -121,6 +135,11 @@ def test_what_leaves_an_area_is_looked_at_together() -> None:
     start = stand(castle(), "a1:23+4 a2:1+1", "c1:3")
     step = deploy("reinforce:1", "a1:2+1", recall="a2:1+1")
     refused(start, step, "recall.last-unit recall.last-unit reserve.short reserve.short", "one unit must stay")
-    allowed(start, deploy("reinforce:1", "a1:2", recall="a2:1"), "recall.last-unit", "1 of 1 troop leaves a2")
+    allowed(start, deploy("reinforce:1", "a1:2", recall="a2:1"), "recall.last-unit", "1 troop leaves a2, which has 1")
     twice = deploy("reinforce:2", "d1:4", recall="d2:3 d2:2")
-    refused(short_of_troops(), twice, "recall.last-unit recall.last-unit reserve.short", "5 troops of 5")
+    refused(
+        short_of_troops(),
+        twice,
+        "recall.last-unit recall.last-unit reserve.short",
+        "5 troops can't be taken back from d2, which has 5: one unit must stay",
+    )

@@ -21,7 +21,7 @@ def test_of_a_hidden_hand_only_the_number_shrinks_and_the_card_gets_its_name() -
 
 def test_a_card_that_is_not_in_hand_cannot_be_spent() -> None:
     position = after(assault(black="mobilise"), ATTACK)
-    refused(position, Play("ambush", "black"), "card.held", "black does not have ambush in hand")
+    refused(position, Play("ambush", "black"), "card.held", "Black doesn't have ambush in hand")
     refused(after(assault(black=0), ATTACK), Play("ambush", "black"), "card.held")
 
 
@@ -38,7 +38,7 @@ def test_a_single_hidden_card_may_be_the_last_copy() -> None:
 
 def test_a_card_of_no_deck_cannot_be_spent() -> None:
     position = after(assault(black="ambush"), ATTACK)
-    refused(position, Play("bribery", "black"), "card.known", "bribery is no card of this deck")
+    refused(position, Play("bribery", "black"), "card.known", "bribery is not in this deck")
     refused(assault(red=1), deploy("advance:c4", "d3:3", cards="bribery"), "card.known")
 
 
@@ -49,18 +49,23 @@ def test_a_card_is_spent_by_one_of_the_factions() -> None:
 def test_no_more_cards_are_named_than_are_in_a_hidden_hand() -> None:
     step = deploy("advance:c4", "d3:3 reserve:1", cards="ground_assault counterattack")
     start = rivers("e3:3 d3:5 d4:1", "a3:3 c4:2", hands={"red": 1}, commanders={"advance:c4": "black"})
-    refused(start, step, "card.enough", "red does not have 2 cards")
+    refused(start, step, "card.enough", "Red doesn't have 2 cards to spend")
 
 
 def test_in_ones_own_turn_or_in_the_opponents_as_the_icon_says() -> None:
     start = assault(red="ambush", black="ambush ground_assault")
-    refused(after(start, ATTACK), Play("ambush", "red"), "card.side", "ambush is only for black now")
+    refused(after(start, ATTACK), Play("ambush", "red"), "card.side", "only Black can play ambush now")
     with_join = after(assault(red="ground_assault", black="ground_assault"), ATTACK)
-    refused(with_join, Play("ground_assault", "black"), "card.side", "only for red now")
+    refused(with_join, Play("ground_assault", "black"), "card.side", "only Red can play ground_assault now")
 
 
 def test_not_when_its_condition_is_not_met() -> None:
-    finding = refused(assault(red="shore_strike"), Play("shore_strike", "red"), "card.moment", "Your Bombard")
+    finding = refused(
+        assault(red="shore_strike"),
+        Play("shore_strike", "red"),
+        "card.moment",
+        "shore_strike can't be played now. Condition: When you Bombard, before you roll.",
+    )
     assert finding.citation.section == "Operation Cards"
     refused(after(assault(red="shore_strike"), ATTACK), Play("shore_strike", "red"), "card.moment")
 
@@ -68,10 +73,15 @@ def test_not_when_its_condition_is_not_met() -> None:
 def test_a_card_named_with_a_deployment_must_go_with_its_action() -> None:
     start = rivers("e3:3 e4:1", hands={"red": "mobilise"})
     step = deploy("embark:1", "e4:2", cards="mobilise")
-    refused(start, step, "card.moment", "Your Reinforce")
+    refused(start, step, "card.moment", "mobilise can't be played now. Condition: When you Reinforce.")
     refused(assault(red="ambush"), deploy("advance:c4", "d3:3", cards="ambush"), "card.moment", "opponent's Advance")
     again = rivers("e3:3 d3:2", "a3:3 c3:2", hands={"red": "ship_strike"})
-    refused(again, deploy("shell:d3", "c3", cards="ship_strike"), "card.moment", "After your Shell")
+    refused(
+        again,
+        deploy("shell:d3", "c3", cards="ship_strike"),
+        "card.moment",
+        "ship_strike can't be played now. Condition: After you Shell.",
+    )
 
 
 # --- several effects in a turn ----------------------------------------------------------
@@ -88,14 +98,16 @@ def test_different_special_effects_in_the_same_turn() -> None:
 
 def test_not_the_same_special_effect_twice_in_a_turn() -> None:
     position = after(assault(black="ambush ambush"), ATTACK, Play("ambush", "black"))
-    refused(position, Play("ambush", "black"), "card.once-per-turn", "black has already resolved ambush this turn")
+    refused(
+        position, Play("ambush", "black"), "card.once-per-turn", "Black has already used the effect of ambush this turn"
+    )
     assert cards_owed(position) == set()
 
 
 def test_not_the_same_card_named_twice() -> None:
     start = assault(red="ground_assault ground_assault")
     step = deploy("advance:c4", "d3:3", cards="ground_assault ground_assault")
-    refused(start, step, "card.same-twice", "ground_assault is named twice")
+    refused(start, step, "card.same-twice", "ground_assault is played twice")
 
 
 def test_not_once_with_the_deployment_and_once_more_as_a_play() -> None:
@@ -118,7 +130,7 @@ def test_in_the_next_turn_the_effect_is_free_again() -> None:
 def test_a_card_already_resolved_in_a_position_is_not_resolved_again() -> None:
     start = rivers("e3:3 d3:5", hands={"red": "ground_assault"}, spent={"red": "ground_assault"})
     step = deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault")
-    refused(start, step, "card.once-per-turn", "red has already resolved ground_assault")
+    refused(start, step, "card.once-per-turn", "Red has already used the effect of ground_assault this turn")
 
 
 def test_both_players_may_resolve_effects_in_one_turn() -> None:
@@ -139,7 +151,7 @@ def test_any_card_rolls_all_the_dice_again() -> None:
     position = after(assault(black="ambush mobilise"), ATTACK, Play("ambush", "black"), rolled("black", 0, 0, 1))
     position = after(position, Reroll("mobilise", "black"))
     assert due_in(position).dice == 3
-    refused(position, rolled("black", 2), "roll.dice", "3 dice owed, not 1")
+    refused(position, rolled("black", 2), "roll.dice", "roll 3 dice, not 1")
     position = after(position, rolled("black", 2, 1, 0))
     assert units(position, "c4") == "black 2 troop"
     assert position.discard == ("ambush", "mobilise")
@@ -166,19 +178,19 @@ def test_a_card_whose_effect_was_resolved_may_still_be_spent_on_a_reroll() -> No
 def test_only_whoever_rolled_rolls_again() -> None:
     start = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "mobilise", "black": "ambush"})
     position = after(start, deploy("bombard:d4", "c4"), rolled("red", 1, 2))
-    refused(position, Reroll("ambush", "black"), "reroll.own", "only red may roll these dice again")
+    refused(position, Reroll("ambush", "black"), "reroll.own", "only Red may reroll these dice")
     refused(position, Reroll("ambush", "green"), "faction.known reroll.own")
     assert due_in(after(position, Reroll("mobilise", "red"))).dice == 2
 
 
 def test_a_reroll_takes_a_card_in_hand() -> None:
     position = after(assault(black="mobilise"), ATTACK, rolled("black", 2))
-    refused(position, Reroll("ambush", "black"), "card.held", "black does not have ambush")
+    refused(position, Reroll("ambush", "black"), "card.held", "Black doesn't have ambush in hand")
     refused(position, Reroll("bribery", "black"), "card.known")
 
 
 def test_there_must_be_dice_to_roll_again() -> None:
-    refused(assault(red="mobilise"), Reroll("mobilise", "red"), "reroll.owed", "no dice to roll again")
+    refused(assault(red="mobilise"), Reroll("mobilise", "red"), "reroll.owed", "there are no dice to reroll")
     refused(after(assault(black="mobilise"), ATTACK), Reroll("mobilise", "black"), "reroll.owed")
     done = after(assault(black="mobilise"), ATTACK, rolled("black", 2), Accept())
     refused(done, Reroll("mobilise", "black"), "reroll.owed")
@@ -203,7 +215,7 @@ def test_what_may_be_played_is_said_with_what_is_owed() -> None:
 def test_a_window_is_open_only_while_a_card_fits_it() -> None:
     assert owed(after(rivers("e3:3 d3:3", hands={"red": "mobilise"}), deploy("advance:d2", "d3:1"))) is None
     due = due_in(after(rivers("e3:3 d3:3", hands={"red": "ground_assault"}), deploy("advance:d2", "d3:1")))
-    assert (due.wants, due.by, due.text) == ("accept", "red", "red may play a card")
+    assert (due.wants, due.by, due.text) == ("accept", "red", "Red may play a card")
 
 
 def test_accept_passes_a_window_by() -> None:
@@ -214,7 +226,7 @@ def test_accept_passes_a_window_by() -> None:
 
 
 def test_accept_needs_an_open_window() -> None:
-    refused(rivers("e3:3"), Accept(), "accept.window", "no window for cards is open")
+    refused(rivers("e3:3"), Accept(), "accept.window", "there is no card to skip now")
     refused(after(assault(), ATTACK), Accept(), "accept.window")
     position = after(rivers("e3:3 d3:3", hands={"red": "ground_assault"}), deploy("advance:d2", "d3:1"))
     refused(position, Accept("green"), "faction.known")
@@ -269,7 +281,7 @@ def test_a_card_for_units_needs_a_reserve() -> None:
 
 def test_words_of_a_card_that_holds() -> None:
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
-    allowed(assault(red="ground_assault"), step, "card.held", "red has ground_assault in hand")
+    allowed(assault(red="ground_assault"), step, "card.held", "Red has ground_assault in hand")
     allowed(assault(red="ground_assault"), step, "card.reserve-units", "lets 2 troops join")
 
 

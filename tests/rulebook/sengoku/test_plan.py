@@ -51,15 +51,15 @@ def test_the_draw_is_reported() -> None:
 
 
 def test_only_cards_of_the_deck_are_drawn() -> None:
-    refused(rivers("e3:1"), deploy("plan:1", "bribery"), "card.known", "bribery is no card of this deck")
+    refused(rivers("e3:1"), deploy("plan:1", "bribery"), "card.known", "bribery is not in this deck")
 
 
 def test_no_card_is_drawn_that_is_no_longer_in_the_deck() -> None:
     position = rivers("e3:1", hands={"red": "ambush", "black": "ambush"})
-    allowed(position, deploy("plan:1", "ambush"), "plan.copies", "1 ambush of 1")
-    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "only 1 can still be drawn")
+    allowed(position, deploy("plan:1", "ambush"), "plan.copies", "ambush: 1 drawn of 1 left")
+    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "ambush: only 1 left to draw, not 2")
     spent = rivers("e3:1", discard="ambush ambush ambush")
-    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "only 0 can still be drawn")
+    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "ambush: only 0 left to draw, not 1")
 
 
 def test_one_plan_space_a_player_and_round() -> None:
@@ -106,7 +106,7 @@ def test_the_holder_deploys_first_in_the_next_round() -> None:
 def test_the_discard_pile_becomes_a_new_deck_when_the_deck_is_empty() -> None:
     position = rivers("e3:1", hands={"red": 20}, discard="ambush ambush mobilise")
     step = deploy("plan:2", 2)
-    allowed(position, step, "plan.short-deck", "2 cards are drawn: the deck has only 1", "empty-deck")
+    allowed(position, step, "plan.short-deck", "2 cards drawn; the deck has only 1", "empty-deck")
     after_it = after(position, step)
     assert (after_it.hand("red"), after_it.discard) == (22, ())
 

@@ -51,7 +51,7 @@ def far(readings: str = "") -> Position:
 
 
 def test_commandeer_opens_enemy_water_at_ports_only() -> None:
-    finding = refused(far(), deploy("embark:1", "c1:1", cards="commandeer"), "commandeer.range", "c1 is held by black")
+    finding = refused(far(), deploy("embark:1", "c1:1", cards="commandeer"), "commandeer.range", "Black controls c1")
     assert finding.reading == "commandeer-range"
     assert finding.message.endswith("(reading: commandeer-range)")
     assert after(far(), deploy("embark:1", "d4:1", cards="commandeer")).turn is not None
@@ -83,7 +83,7 @@ def test_ships_may_enter_several_contested_waters() -> None:
 
 def test_or_one_contested_water_only() -> None:
     step = deploy("embark:1", "d4:2 e4:2", cards="commandeer")
-    refused(two("commandeer-many"), step, "commandeer.many", "2 contested waters, only one is allowed")
+    refused(two("commandeer-many"), step, "commandeer.many", "only one contested water is allowed, not 2")
     assert after(two("commandeer-many"), deploy("embark:1", "d4:4", cards="commandeer")).turn is not None
 
 
@@ -97,14 +97,14 @@ def test_fewer_units_than_the_number_may_be_placed() -> None:
 
 def test_or_the_whole_number_while_there_is_room() -> None:
     position = rivers("e3:1 e1:1", readings="place-fewer")
-    finding = refused(position, deploy("reinforce:1", "e3:4"), "place.whole", "only 4 of the 6 units due are placed")
+    finding = refused(position, deploy("reinforce:1", "e3:4"), "place.whole", "you must place 6 units, not 4")
     assert finding.reading == "place-fewer"
-    allowed(position, deploy("reinforce:1", "e3:4 e1:2"), "place.whole", "6 of the 6 units due are placed")
+    allowed(position, deploy("reinforce:1", "e3:4 e1:2"), "place.whole", "placing 6 of 6 units")
 
 
 def test_the_room_is_what_the_limits_leave() -> None:
     position = rivers("e3:4 e1:5", readings="place-fewer")
-    refused(position, deploy("reinforce:1"), "place.whole", "only 0 of the 1 unit due")
+    refused(position, deploy("reinforce:1"), "place.whole", "you must place 1 unit, not 0")
     assert units(after(position, deploy("reinforce:1", "e3:1")), "e3") == "red 5 troop"
     full = rivers("e3:5", readings="place-fewer")
     assert after(full, deploy("reinforce:1")).to_move_name == "black"
@@ -112,13 +112,13 @@ def test_the_room_is_what_the_limits_leave() -> None:
 
 def test_what_the_reserve_lacks_is_not_due() -> None:
     position = rivers("e3:5 e1:5 d3:5 d2:5 d1:3", readings="place-fewer")
-    refused(position, deploy("reinforce:1", "d1:1"), "place.whole", "only 1 of the 2 units due is placed")
+    refused(position, deploy("reinforce:1", "d1:1"), "place.whole", "you must place 2 units, not 1")
     assert units(after(position, deploy("reinforce:1", "d1:2")), "d1") == "red 5 troop"
 
 
 def test_siege_weapons_that_the_space_does_not_take_are_not_due() -> None:
     position = stand(castle(), "a1:25 a2:0+1", "c1:3", readings="place-fewer")
-    refused(position, deploy("reinforce:1", "a2:0+1"), "place.whole", "only 1 of the 2 units due is placed")
+    refused(position, deploy("reinforce:1", "a2:0+1"), "place.whole", "you must place 2 units, not 1")
     assert units(after(position, deploy("reinforce:1", "a2:0+2")), "a2") == "red 3 siege"
 
 
@@ -127,7 +127,7 @@ def test_it_holds_for_embark_too() -> None:
         rivers("e3:1", readings="place-fewer"),
         deploy("embark:1", "e4:2"),
         "place.whole",
-        "only 2 of the 3 units due are placed",
+        "you must place 3 units, not 2",
     )
 
 
@@ -166,7 +166,7 @@ def test_or_must_hold_one(position: tuple[str, str], space: str, empty: str, hel
 
 def test_siege_needs_an_enemy_then_as_well() -> None:
     strict = stand(castle(), "a1:3 a2:1+1", "c1:3", readings="empty-target")
-    refused(strict, deploy("siege:a2", "b2"), "siege.enemy", "b2 holds no enemy unit")
+    refused(strict, deploy("siege:a2", "b2"), "siege.enemy", "b2 has no enemy units")
     assert "siege:a2" not in legal(strict).spaces
 
 
@@ -174,7 +174,7 @@ def test_siege_needs_an_enemy_then_as_well() -> None:
 
 
 def test_a_ship_placed_does_not_open_the_next_water() -> None:
-    finding = refused(rivers("e3:3"), deploy("embark:1", "d4:1 c3:1"), "embark.chain", "c3 is held by nobody")
+    finding = refused(rivers("e3:3"), deploy("embark:1", "d4:1 c3:1"), "embark.chain", "c3 is empty")
     assert finding.reading == "embark-chain"
 
 
@@ -188,7 +188,10 @@ def test_where_no_ship_is_placed_beside_it_the_reading_decides_nothing() -> None
 def test_counterattack_needs_a_space_held_by_one_commander() -> None:
     start = rivers("e3:3 e1:3", "a3:3", commanders={"advance:d1": "red black"}, hands={"red": "counterattack"})
     finding = refused(
-        start, deploy("advance:d1", "e1:1", cards="counterattack"), "counterattack.space", "one commander"
+        start,
+        deploy("advance:d1", "e1:1", cards="counterattack"),
+        "counterattack.space",
+        "advance:d1 must be taken by a single commander, the opponent’s",
     )
     assert finding.reading == "third-commander"
 
@@ -205,9 +208,7 @@ def test_the_discard_pile_is_shuffled_into_a_new_deck() -> None:
 def test_or_there_are_no_more_draws() -> None:
     start = rivers("e3:1", hands={"red": 22}, discard="ambush ambush", readings="empty-deck")
     assert legal(start).spaces["plan:2"].draw == 0
-    finding = refused(
-        start, deploy("plan:2", 2), "plan.short-deck", "0 cards are to be drawn, not 2: the deck has only 0"
-    )
+    finding = refused(start, deploy("plan:2", 2), "plan.short-deck", "draw 0 cards, not 2: the deck has only 0")
     assert finding.reading == "empty-deck"
     position = after(start, deploy("plan:2", 0))
     assert (position.hand("red"), position.discard) == (22, ("ambush", "ambush"))

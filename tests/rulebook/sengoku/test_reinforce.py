@@ -43,19 +43,30 @@ def test_fewer_may_be_placed() -> None:
 @pytest.mark.parametrize(
     ("area", "words"),
     [
-        ("e1", "e1 is held by nobody"),
-        ("a3", "a3 is held by black"),
-        ("b2", "b2 is held by red, but its chain"),
+        ("e1", "e1 is empty"),
+        ("a3", "Black controls a3"),
+        ("b2", "Red controls b2, but its supply line"),
     ],
 )
 def test_only_into_land_that_one_supplies(area: str, words: str) -> None:
     step = deploy("reinforce:1", f"e3:2 {area}:1")
-    refused(rivers("e3:1 b2:1"), step, "reinforce.area", words, "land areas that you supply")
+    refused(
+        rivers("e3:1 b2:1"),
+        step,
+        "reinforce.area",
+        words,
+        "Reinforce only places in land areas you supply: e1 is empty",
+    )
 
 
 def test_not_onto_water() -> None:
     step = deploy("reinforce:1", "e4:1")
-    refused(rivers("e3:1 e4:1"), step, "reinforce.area", "land areas that you supply")
+    refused(
+        rivers("e3:1 e4:1"),
+        step,
+        "reinforce.area",
+        "Reinforce only places in land areas you supply: e4 is in supply for Red",
+    )
 
 
 def test_not_into_an_area_that_is_none() -> None:
@@ -64,13 +75,18 @@ def test_not_into_an_area_that_is_none() -> None:
 
 def test_one_reinforce_space_a_player_and_round() -> None:
     position = rivers("e3:3", commanders={"reinforce:1": "red"})
-    refused(position, deploy("reinforce:2", "e3:1"), "reinforce.one-per-round", "red already has a commander in")
+    refused(
+        position,
+        deploy("reinforce:2", "e3:1"),
+        "reinforce.one-per-round",
+        "only one per round: Red already has a commander on reinforce:1",
+    )
     assert "reinforce:2" not in legal(position).spaces
 
 
 def test_the_opponent_may_take_the_other_space() -> None:
     position = rivers("e3:3", commanders={"reinforce:1": "black"})
-    allowed(position, deploy("reinforce:2", "e3:1"), "reinforce.one-per-round", "red has not used Reinforce")
+    allowed(position, deploy("reinforce:2", "e3:1"), "reinforce.one-per-round", "Red hasn't used Reinforce this round")
     assert "reinforce:2" in legal(position).spaces
     assert "reinforce:1" not in legal(position).spaces
 
@@ -98,30 +114,37 @@ def test_the_space_says_how_many_may_be_siege_weapons(space: str, most: int) -> 
 
 
 def test_siege_weapons_count_among_the_units_placed() -> None:
-    refused(castled(), deploy("reinforce:1", "a1:3+2 a2:2"), "reinforce.amount", "7 units")
+    refused(castled(), deploy("reinforce:1", "a1:3+2 a2:2"), "reinforce.amount", "at most 6 units can be placed, not 7")
 
 
 def test_siege_weapons_in_several_areas_count_together() -> None:
-    refused(castled(), deploy("reinforce:2", "a1:0+1 a2:0+1"), "reinforce.siege", "2 siege weapons")
+    refused(
+        castled(),
+        deploy("reinforce:2", "a1:0+1 a2:0+1"),
+        "reinforce.siege",
+        "at most 1 siege weapon can be placed, not 2",
+    )
 
 
 def test_barracks_adds_troops_and_no_siege_weapons() -> None:
     position = stand(castle(), "a1:1 a2:1", "c1:3", bonuses={"sun": "barracks"})
     assert legal(position).spaces["reinforce:2"].amount == 7
-    allowed(position, deploy("reinforce:2", "a1:3+1 a2:3"), "reinforce.siege", "1 of at most 1")
-    refused(position, deploy("reinforce:2", "a1:3+2 a2:2"), "reinforce.siege", "at most 1 may be")
+    allowed(position, deploy("reinforce:2", "a1:3+1 a2:3"), "reinforce.siege", "placing 1 of up to 1 siege weapon")
+    refused(
+        position, deploy("reinforce:2", "a1:3+2 a2:2"), "reinforce.siege", "at most 1 siege weapon can be placed, not 2"
+    )
 
 
 def test_mobilise_adds_troops_and_no_siege_weapons() -> None:
     position = stand(castle(), "a1:1 a2:1", "c1:3", hands={"red": "mobilise"})
     step = deploy("reinforce:2", "a1:3+2 a2:2", cards="mobilise")
-    refused(position, step, "reinforce.siege", "at most 1 may be")
+    refused(position, step, "reinforce.siege", "at most 1 siege weapon can be placed, not 2")
     placed = after(position, deploy("reinforce:2", "a1:3"))
-    refused(placed, Play("mobilise", "red", place=loads("a1:0+1", "troop")), "card.unit", "adds 2 troops only")
+    refused(placed, Play("mobilise", "red", place=loads("a1:0+1", "troop")), "card.unit", "mobilise only adds 2 troops")
 
 
 def test_a_ship_is_no_land_unit_where_siege_weapons_are() -> None:
-    refused(castled(), deploy("reinforce:1", "a1:1ship"), "reinforce.kind", "ship cannot be placed")
+    refused(castled(), deploy("reinforce:1", "a1:1ship"), "reinforce.kind", "Reinforce can't place 1 ship")
 
 
 def test_siege_weapons_may_be_all_that_is_placed() -> None:

@@ -65,7 +65,7 @@ def test_commandeer_places_one_more_ship() -> None:
 
 
 def test_commandeer_lets_ships_into_the_opponents_water_which_starts_a_conflict() -> None:
-    refused(embark(), deploy("embark:2", "d4:2"), "embark.area", "d4 is held by black")
+    refused(embark(), deploy("embark:2", "d4:2"), "embark.area", "Black controls d4")
     position = after(embark(), deploy("embark:2", "d4:2", cards="commandeer"))
     due = due_in(position)
     assert (due.wants, due.by, due.area, due.dice) == ("roll", "black", "d4", 1)
@@ -81,8 +81,8 @@ def test_commandeer_is_played_after_the_ships_are_placed_too() -> None:
 def test_as_a_play_it_adds_one_ship_at_most_and_says_where() -> None:
     position = after(embark(), deploy("embark:2", "e4:2"))
     more = Play("commandeer", "red", place=loads("d4:2", "ship"))
-    refused(position, more, "card.amount", "commandeer adds at most 1, not 2")
-    refused(position, Play("commandeer", "red"), "card.place", "no area is named")
+    refused(position, more, "card.amount", "commandeer adds up to 1, not 2")
+    refused(position, Play("commandeer", "red"), "card.place", "commandeer: choose the areas")
     refused(position, Play("commandeer", "red", place=loads("c1:1", "ship")), "embark.area", "c1")
     refused(position, Play("commandeer", "red", place=loads("z9:1", "ship")), "area.known", "z9")
 
@@ -90,7 +90,7 @@ def test_as_a_play_it_adds_one_ship_at_most_and_says_where() -> None:
 def test_it_adds_ships_only() -> None:
     position = after(embark(), deploy("embark:2", "e4:2"))
     step = Play("commandeer", "red", place=loads("d4:1", "troop"))
-    refused(position, step, "card.unit embark.kind", "commandeer adds 1 ship only")
+    refused(position, step, "card.unit embark.kind", "commandeer only adds 1 ship")
 
 
 def test_several_contested_waters_are_each_a_conflict_in_the_attackers_order() -> None:
@@ -123,13 +123,20 @@ def test_counterattack_deploys_to_an_advance_space_that_the_opponent_holds() -> 
 @pytest.mark.parametrize("holder", ["", "red", "red black"])
 def test_counterattack_needs_a_space_that_one_commander_holds_the_opponents(holder: str) -> None:
     step = deploy("advance:d1", "e1:2", cards="counterattack")
-    refused(counter(holder), step, "counterattack.space", "advance:d1 does not hold one commander of the opponent")
+    refused(
+        counter(holder), step, "counterattack.space", "advance:d1 must be taken by a single commander, the opponent’s"
+    )
 
 
 def test_counterattack_is_for_advance_spaces_only() -> None:
     start = rivers("e3:3 d3:2", "a3:3 c3:1", commanders={"shell:d3": "black"}, hands={"red": "counterattack"})
     step = deploy("shell:d3", "c3", cards="counterattack")
-    refused(start, step, "card.moment space.occupied", "Your deployment of a commander")
+    refused(
+        start,
+        step,
+        "card.moment space.occupied",
+        "counterattack can't be played now. Condition: When you deploy a commander.",
+    )
 
 
 def test_counterattack_is_no_play_of_its_own() -> None:
@@ -154,14 +161,14 @@ def test_without_a_number_as_many_join_as_may() -> None:
 
 def test_no_more_than_two_join() -> None:
     step = deploy("advance:c4", "d3:1 reserve:3", cards="ground_assault")
-    refused(assault(red="ground_assault"), step, "card.amount", "ground_assault adds at most 2, not 3")
+    refused(assault(red="ground_assault"), step, "card.amount", "ground_assault adds up to 2, not 3")
     position = after(assault(red="ground_assault"), deploy("advance:c4", "d3:1"))
     refused(position, Play("ground_assault", "red", units=3), "card.amount")
 
 
 def test_those_that_join_are_no_move_in() -> None:
     step = deploy("advance:c4", "reserve:2", cards="ground_assault")
-    refused(assault(red="ground_assault"), step, "advance.units", "no unit moves into c4")
+    refused(assault(red="ground_assault"), step, "advance.units", "no units move into c4")
 
 
 def test_units_from_the_reserve_need_the_card() -> None:
@@ -200,7 +207,12 @@ def test_hidden_base_takes_its_troop_first() -> None:
 
 def test_ground_assault_is_for_advance_and_river_assault_for_sail() -> None:
     start = rivers("e3:3 e4:3", hands={"red": "ground_assault river_assault"})
-    refused(start, deploy("sail:d4", "e4:1", cards="ground_assault"), "card.moment", "Your Advance")
+    refused(
+        start,
+        deploy("sail:d4", "e4:1", cards="ground_assault"),
+        "card.moment",
+        "ground_assault can't be played now. Condition: When you Advance, right after moving in.",
+    )
     position = after(start, deploy("sail:d4", "e4:1"))
     refused(position, Play("ground_assault", "red"), "card.moment")
     assert cards_owed(position) == {("red", "river_assault")}
@@ -212,7 +224,12 @@ def test_river_assault_lets_up_to_two_ships_join_after_the_move_in(n: int) -> No
     with_it = after(start, deploy("sail:d4", f"e4:1 reserve:{n}", cards="river_assault"))
     played = after(start, deploy("sail:d4", "e4:1"), Play("river_assault", "red", units=n))
     assert units(with_it, "d4") == units(played, "d4") == f"red {1 + n} ship, black 1 ship"
-    refused(start, deploy("sail:d4", "e4:1 reserve:3", cards="river_assault"), "card.amount", "at most 2")
+    refused(
+        start,
+        deploy("sail:d4", "e4:1 reserve:3", cards="river_assault"),
+        "card.amount",
+        "river_assault adds up to 2, not 3",
+    )
 
 
 @pytest.mark.parametrize(
@@ -254,14 +271,16 @@ def test_mobilise_is_played_after_the_troops_are_placed_too() -> None:
     assert cards_owed(position) == {("red", "mobilise")}
     after_it = after(position, Play("mobilise", "red", place=loads("e1:2", "troop")))
     assert units(after_it, "e1") == "red 5 troop"
-    refused(position, Play("mobilise", "red", place=loads("e1:3", "troop")), "card.amount", "at most 2, not 3")
+    refused(
+        position, Play("mobilise", "red", place=loads("e1:3", "troop")), "card.amount", "mobilise adds up to 2, not 3"
+    )
 
 
 def test_mobilised_troops_go_into_land_that_one_supplies() -> None:
     position = after(muster(), deploy("reinforce:1", "e3:4"))
     step = Play("mobilise", "red", place=loads("d5:1", "troop"))
-    refused(position, step, "reinforce.area", "d5 is held by red, but its chain")
-    refused(position, Play("mobilise", "red", place=loads("a3:1", "troop")), "reinforce.area", "a3 is held by black")
+    refused(position, step, "reinforce.area", "Red controls d5, but its supply line")
+    refused(position, Play("mobilise", "red", place=loads("a3:1", "troop")), "reinforce.area", "Black controls a3")
 
 
 def test_mobilise_adds_to_barracks() -> None:
@@ -280,7 +299,7 @@ def test_shore_strike_adds_two_dice_to_bombard() -> None:
     played = after(start, deploy("bombard:d4", "c4"), Play("shore_strike", "red"))
     assert due_in(with_it).dice == due_in(played).dice == 4
     assert units(after(played, rolled("red", 1, 1, 1, 1)), "c4") == "black 1 troop"
-    refused(played, rolled("red", 1, 1), "roll.dice", "4 dice owed, not 2")
+    refused(played, rolled("red", 1, 1), "roll.dice", "roll 4 dice, not 2")
 
 
 def test_shore_strike_adds_to_pirate_haven() -> None:
@@ -296,7 +315,12 @@ def test_shore_strike_comes_before_the_roll() -> None:
 
 def test_shore_strike_is_not_for_shell() -> None:
     start = rivers("e3:3 d3:2", "a3:3 c3:2", hands={"red": "shore_strike"})
-    refused(start, deploy("shell:d3", "c3", cards="shore_strike"), "card.moment", "Your Bombard")
+    refused(
+        start,
+        deploy("shell:d3", "c3", cards="shore_strike"),
+        "card.moment",
+        "shore_strike can't be played now. Condition: When you Bombard, before you roll.",
+    )
 
 
 # --- Ship Strike ------------------------------------------------------------------------
@@ -325,7 +349,7 @@ def test_ship_strike_shoots_from_the_same_space() -> None:
     position = shelled()
     refused(position, Play("ship_strike", "red", target="c1"), "shell.adjacent", "c1 is not next to d3")
     refused(position, Play("ship_strike", "red", target="d2"), "shell.target-kind", "d2 is land")
-    refused(position, Play("ship_strike", "red"), "shell.target", "no target is named")
+    refused(position, Play("ship_strike", "red"), "shell.target", "choose a target for the shot from d3")
 
 
 def test_ship_strike_only_once_a_turn() -> None:
@@ -345,7 +369,12 @@ def test_ship_strike_comes_after_the_shell_not_before_its_roll() -> None:
 def test_ship_strike_is_not_for_bombard() -> None:
     start = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "ship_strike"})
     position = after(start, deploy("bombard:d4", "c4"), rolled("red", 1, 1))
-    refused(position, Play("ship_strike", "red", target="c4"), "card.moment", "After your Shell")
+    refused(
+        position,
+        Play("ship_strike", "red", target="c4"),
+        "card.moment",
+        "ship_strike can't be played now. Condition: After you Shell.",
+    )
 
 
 def test_ship_strike_may_aim_where_no_enemy_is() -> None:

@@ -21,7 +21,7 @@ def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
 
 def test_through_any_chain_of_supplied_waters() -> None:
     assert sources(example(), "sail:c1") == {"e4": {"ship": 2}, "d4": {"ship": 1}, "c3": {"ship": 1}}
-    allowed(example(), deploy("sail:c1", "e4:2 c3:1"), "sail.reach", "e4", "chain of supplied waters")
+    allowed(example(), deploy("sail:c1", "e4:2 c3:1"), "sail.reach", "e4", "supplied waters link e4 to c1")
 
 
 def test_a_ship_stays_in_every_water() -> None:
@@ -29,7 +29,7 @@ def test_a_ship_stays_in_every_water() -> None:
     assert [units(position, area) for area in ("e4", "d4", "c3", "c2", "c1")] == [
         *("red 1 ship", "red 2 ship", "red 1 ship", "red 1 ship", "red 3 ship"),
     ]
-    refused(example(), deploy("sail:c1", "e4:3"), "sail.last-unit", "3 of 3 units would leave e4")
+    refused(example(), deploy("sail:c1", "e4:3"), "sail.last-unit", "e4 has only 3 units, and one must stay")
 
 
 def test_round_the_top_of_the_map() -> None:
@@ -37,7 +37,7 @@ def test_round_the_top_of_the_map() -> None:
 
 
 def test_not_into_a_water_that_one_controls() -> None:
-    refused(example(), deploy("sail:c2", "e4:1"), "sail.not-controlled", "c2 is already under your control")
+    refused(example(), deploy("sail:c2", "e4:1"), "sail.not-controlled", "you already control c2")
 
 
 def test_at_least_one_ship_moves_in() -> None:
@@ -48,7 +48,7 @@ def test_at_least_one_ship_moves_in() -> None:
 def test_a_water_of_the_opponent_or_of_nobody_breaks_the_chain(gap: str) -> None:
     position = rivers("e3:3 e4:3 d3:1 c3:1", f"a3:3{gap}")
     assert "sail:b4" not in legal(position).spaces
-    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "e4 is not joined to b4 by an unbroken chain")
+    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "no unbroken chain of supplied waters links e4 to b4")
 
 
 def test_land_is_no_link_of_the_chain() -> None:
@@ -58,7 +58,7 @@ def test_land_is_no_link_of_the_chain() -> None:
 
 def test_not_from_a_water_that_is_cut_off() -> None:
     step = deploy("sail:c2", "c1:1")
-    refused(rivers("e3:3 c1:2"), step, "sail.source-supply", "c1 is held by red, but its chain")
+    refused(rivers("e3:3 c1:2"), step, "sail.source-supply", "Red controls c1, but its supply line")
 
 
 def test_no_more_ships_leave_than_are_there() -> None:

@@ -15,7 +15,7 @@ def example(ships: int = 2) -> Position:
 
 def test_the_linked_land_must_be_supplied() -> None:
     position = rivers("e3:3 b3:2", "a3:3 c3:2")
-    refused(position, deploy("shell:b3", "c3"), "shell.supply", "b3 is held by red, but its chain")
+    refused(position, deploy("shell:b3", "c3"), "shell.supply", "Red controls b3, but its supply line")
     assert "shell:b3" not in legal(position).spaces
 
 
@@ -32,7 +32,7 @@ def test_two_dice_are_rolled_however_many_units_shoot(troops: int) -> None:
     position = after(position, deploy("shell:b3", "c3"))
     due = due_in(position)
     assert (due.by, due.dice) == ("black", 2)
-    refused(position, rolled("black", 1), "roll.dice", "2 dice owed, not 1")
+    refused(position, rolled("black", 1), "roll.dice", "roll 2 dice, not 1")
     refused(position, rolled("black", 1, 1, 1), "roll.dice")
 
 
@@ -52,4 +52,4 @@ def test_a_water_without_enemies_may_be_a_target() -> None:
 
 
 def test_an_area_that_is_none_is_no_target() -> None:
-    refused(example(), deploy("shell:b3", "z9"), "area.known", "z9 is no area")
+    refused(example(), deploy("shell:b3", "z9"), "area.known", "there is no area z9 on this board")

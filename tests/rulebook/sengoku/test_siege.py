@@ -23,15 +23,15 @@ def test_rivers_has_no_siege_spaces() -> None:
 
 def test_the_linked_land_must_be_supplied() -> None:
     position = example("a1:3 c2:1+1")
-    refused(position, deploy("siege:c2", "b2"), "siege.supply", "c2 is held by red, but its chain")
+    refused(position, deploy("siege:c2", "b2"), "siege.supply", "Red controls c2, but its supply line")
     assert "siege:c2" not in legal(position).spaces
 
 
 def test_the_linked_land_must_hold_a_siege_weapon() -> None:
     position = example("a1:3 a2:4")
-    refused(position, deploy("siege:a2", "b2"), "siege.armed", "a2 holds no siege weapon")
+    refused(position, deploy("siege:a2", "b2"), "siege.armed", "a2 has no siege weapons")
     assert "siege:a2" not in legal(position).spaces
-    allowed(example(), deploy("siege:a2", "b2"), "siege.armed", "a2 holds a siege")
+    allowed(example(), deploy("siege:a2", "b2"), "siege.armed", "a2 has a siege weapon")
 
 
 def test_the_target_is_a_land_area_next_to_the_linked_one() -> None:

@@ -64,14 +64,14 @@ def test_an_enemy_area_breaks_the_line() -> None:
 
 def test_control_is_not_supply_and_the_words_say_which() -> None:
     position = rivers("e3:3 d3:1 c2:1 b2:1", "a3:3 c3:1")
-    assert words(position, "red", "d3") == "d3 is supplied by red"
-    assert words(position, "red", "c3") == "c3 is held by black"
-    assert words(position, "red", "c5") == "c5 is held by nobody"
+    assert words(position, "red", "d3") == "d3 is in supply for Red"
+    assert words(position, "red", "c3") == "Black controls c3"
+    assert words(position, "red", "c5") == "c5 is empty"
 
 
 def test_the_words_name_the_area_where_the_chain_breaks() -> None:
     position = rivers("e3:3 d3:1 b2:1", "a3:3 c2:1")
-    assert words(position, "red", "b2") == "b2 is held by red, but its chain to the headquarters breaks at c2"
+    assert words(position, "red", "b2") == "Red controls b2, but its supply line breaks at c2"
 
 
 def test_the_break_named_is_the_one_on_the_shortest_way_home() -> None:

@@ -12,12 +12,12 @@ from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled
 
 def test_ships_do_not_advance_onto_land() -> None:
     step = Deploy("advance:c4", moves=(("d4", "ship", 1),))
-    refused(rivers("e3:3 d4:2"), step, "advance.kind", "ship cannot stand on land")
+    refused(rivers("e3:3 d4:2"), step, "advance.kind", "1 ship can't be on land")
 
 
 def test_troops_do_not_sail() -> None:
     step = Deploy("sail:d4", moves=(("d3", "troop", 1),))
-    refused(rivers("e3:3 d3:2 e4:2"), step, "sail.kind", "troop cannot stand on water")
+    refused(rivers("e3:3 d3:2 e4:2"), step, "sail.kind", "1 troop can't be on water")
 
 
 def test_reinforce_places_no_ships() -> None:
@@ -36,7 +36,7 @@ def test_an_unknown_kind_of_unit_goes_nowhere() -> None:
 def test_siege_weapons_stand_on_land_and_not_on_water() -> None:
     position = stand(castle(), "a1:3+1 b1:2", "c1:3")
     assert units(after(position, deploy("advance:a2", "a1:0+1")), "a2") == "red 1 siege"
-    refused(position, deploy("sail:b3", "a1:0+1"), "sail.kind", "siege", "cannot stand on water")
+    refused(position, deploy("sail:b3", "a1:0+1"), "sail.kind", "siege", "1 siege weapon can't be on water")
 
 
 def test_a_land_area_is_reduced_to_five_units_at_the_end_of_the_action() -> None:

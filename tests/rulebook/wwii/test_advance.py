@@ -16,7 +16,7 @@ def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
 
 
 def test_not_into_an_area_that_one_controls() -> None:
-    refused(valley(), deploy("advance:a2", "a1:1"), "advance.not-controlled", "a2 is already under")
+    refused(valley(), deploy("advance:a2", "a1:1"), "advance.not-controlled", "you already control a2")
     assert "advance:a2" not in legal(valley()).spaces
 
 
@@ -27,7 +27,7 @@ def test_a_neighbour_in_supply_with_two_troops_is_needed() -> None:
 
 
 def test_at_least_one_troop_moves_in() -> None:
-    refused(valley(), deploy("advance:b2"), "advance.units", "no unit moves into b2")
+    refused(valley(), deploy("advance:b2"), "advance.units", "no units move into b2")
 
 
 # --- move in ----------------------------------------------------------------------------
@@ -51,17 +51,17 @@ def test_supply_over_another_area_brings_nothing_across() -> None:
 
 def test_not_from_an_area_that_is_cut_off() -> None:
     step = deploy("advance:c2", "c1:1")
-    refused(valley("a1:3 c1:3"), step, "advance.source-supply", "c1 is held by blue, but its chain")
+    refused(valley("a1:3 c1:3"), step, "advance.source-supply", "Blue controls c1, but its supply line")
     assert "as the action begins" in load_book("wwii")["advance"].differs
 
 
 def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:
-    refused(valley(), deploy("advance:b2", "c2:1"), "advance.source-supply", "held by yellow")
-    refused(valley("a1:3"), deploy("advance:b2", "a2:1"), "advance.source-supply", "held by nobody")
+    refused(valley(), deploy("advance:b2", "c2:1"), "advance.source-supply", "Yellow controls")
+    refused(valley("a1:3"), deploy("advance:b2", "a2:1"), "advance.source-supply", "is empty")
 
 
 def test_the_last_troop_of_an_area_stays() -> None:
-    refused(valley(), deploy("advance:b2", "a2:2"), "advance.last-unit", "2 of 2 units would leave a2")
+    refused(valley(), deploy("advance:b2", "a2:2"), "advance.last-unit", "a2 has only 2 units, and one must stay")
 
 
 def test_no_more_troops_leave_than_are_there() -> None:
@@ -70,7 +70,7 @@ def test_no_more_troops_leave_than_are_there() -> None:
 
 def test_aircraft_do_not_come_along() -> None:
     step = deploy("advance:b2", "zone-red:1aircraft a2:1")
-    refused(atoll(), step, "advance.kind", "1 aircraft cannot be on land")
+    refused(atoll(), step, "advance.kind", "1 aircraft can't be on land")
 
 
 # --- resolve the conflict ---------------------------------------------------------------

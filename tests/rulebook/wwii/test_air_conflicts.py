@@ -18,7 +18,7 @@ def attack(attackers: int = 3, defenders: int = 2, more: str = "") -> Position:
 def test_the_defender_rolls_one_die() -> None:
     due = due_in(attack())
     assert (due.by, due.dice, due.area) == ("yellow", 1, "zone-white")
-    refused(attack(), rolled("blue", 1), "roll.by", "yellow is to roll")
+    refused(attack(), rolled("blue", 1), "roll.by", "this is Yellow's roll")
 
 
 def test_one_die_also_where_the_defender_supplies_the_zone() -> None:

@@ -199,8 +199,8 @@ def test_with_an_empty_reserve_one_returns_from_an_action_space_of_the_owners_ch
     position = after(start, deploy("advance:a3", "b3:3"), rolled("blue", 0))
     due = due_in(position)
     assert (due.wants, due.by, sorted(due.spaces)) == ("return", "blue", ["advance:a2", "plan:1"])
-    refused(position, Return("plan:2", "blue"), "return.own", "plan:2 holds no commander of blue")
-    refused(position, Return("plan:1", "yellow"), "return.owed", "yellow has no commander to return")
+    refused(position, Return("plan:2", "blue"), "return.own", "Blue has no commander on plan:2")
+    refused(position, Return("plan:1", "yellow"), "return.owed", "Yellow has no commander to return")
     position = after(position, Return("advance:a2", "blue"))
     assert (counts(position), owed(position)) == ((0, 4), None)
     assert position.commanders_on("advance:a2") == ()
@@ -214,7 +214,7 @@ def test_with_one_commander_deployed_there_is_no_choice() -> None:
 
 
 def test_where_nothing_is_lost_nothing_is_returned() -> None:
-    refused(held(), Return("plan:1", "blue"), "return.owed", "blue has no commander to return")
+    refused(held(), Return("plan:1", "blue"), "return.owed", "Blue has no commander to return")
 
 
 @pytest.mark.parametrize("pips", [2])

@@ -24,7 +24,7 @@ LONG = stand(long_valley(), "a1:4 a2:2", "c3:4 b3:2 c2:2 b1:1")
 
 def test_the_linked_area_must_be_supplied() -> None:
     position = valley("a1:3", "c3:3 a2:2")
-    refused(position, deploy("barrage:a2", "c3"), "barrage.supply", "a2 is held by yellow")
+    refused(position, deploy("barrage:a2", "c3"), "barrage.supply", "Yellow controls a2")
     assert "barrage:a2" not in legal(position).spaces
 
 
@@ -35,7 +35,7 @@ def test_a_linked_area_that_is_cut_off_does_not_shoot() -> None:
 
 def test_the_space_is_of_ones_own_colour() -> None:
     position = valley("a1:3 b1:1 c1:1 c2:1", "c3:3")
-    finding = refused(position, deploy("barrage:c2", "c3"), "barrage.faction", "belongs to yellow, not to blue")
+    finding = refused(position, deploy("barrage:c2", "c3"), "barrage.faction", "barrage:c2 belongs to Yellow, not Blue")
     assert finding.citation.section == "Barrage"
     assert not finding.differs
     assert "barrage:c2" not in legal(position).spaces
@@ -47,17 +47,22 @@ def test_the_space_is_of_ones_own_colour() -> None:
 def test_up_to_three_areas_away() -> None:
     assert set(legal(LONG).spaces["barrage:a1"].targets) == {"b1", "b3", "c2"}
     allowed(LONG, deploy("barrage:a1", "b3"), "barrage.range", "b3 is within 3 areas of a1")
-    refused(LONG, deploy("barrage:a1", "c3"), "barrage.range", "c3 is not within 3 areas of a1")
+    refused(LONG, deploy("barrage:a1", "c3"), "barrage.range", "c3 is more than 3 areas away from a1")
 
 
 def test_a_target_is_chosen_and_is_land() -> None:
     refused(valley(), deploy("barrage:a2"), "barrage.target", "shot from a2")
-    refused(atoll(), deploy("barrage:a2", "zone-green"), "barrage.range barrage.target-kind", "zone-green")
+    refused(
+        atoll(),
+        deploy("barrage:a2", "zone-green"),
+        "barrage.range barrage.target-kind",
+        "the green zone is more than 3 areas away from a2",
+    )
 
 
 def test_own_areas_and_empty_ones_are_no_target() -> None:
-    refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 holds no enemy unit")
-    refused(valley(), deploy("barrage:a2", "b1"), "barrage.enemy", "b1 holds no enemy unit")
+    refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 has no enemy units")
+    refused(valley(), deploy("barrage:a2", "b1"), "barrage.enemy", "b1 has no enemy units")
 
 
 def test_the_enemy_headquarters_is_a_target_like_any_other() -> None:

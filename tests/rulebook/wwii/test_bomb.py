@@ -23,7 +23,7 @@ def test_alpine_has_no_bomb() -> None:
 def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
     position = atoll("a1:3 zone-red:1 zone-green:3", "d2:4 d1:2 zone-white:1")
     step = deploy("bomb:zone-green", "d1", payload=1)
-    finding = refused(position, step, "bomb.supply", "zone-green is held by blue, but its chain")
+    finding = refused(position, step, "bomb.supply", "Blue controls the green zone, but its supply line")
     assert "the linked zone, is followed" in finding.message
     with cited_from("pt"):
         assert str(finding.citation) == "Bombardear"
@@ -38,8 +38,13 @@ def test_the_land_beneath_need_not_be_supplied() -> None:
 def test_the_target_lies_beneath_the_linked_zone() -> None:
     position = atoll(OVER, FOE + " d1:1")
     assert set(legal(position).spaces["bomb:zone-white"].targets) == {"c1", "c2"}
-    refused(position, deploy("bomb:zone-white", "d1", payload=1), "bomb.beneath", "d1 does not lie in zone-white")
-    refused(position, deploy("bomb:zone-white", payload=1), "bomb.target", "shot from zone-white")
+    refused(position, deploy("bomb:zone-white", "d1", payload=1), "bomb.beneath", "d1 is not under the white zone")
+    refused(
+        position,
+        deploy("bomb:zone-white", payload=1),
+        "bomb.target",
+        "choose a target for the shot from the white zone",
+    )
 
 
 def test_a_zone_is_no_target() -> None:
@@ -78,20 +83,26 @@ def test_one_or_more_aircraft_are_spent() -> None:
             atoll(OVER, FOE),
             deploy("bomb:zone-white", "c2", payload=payload),
             "bomb.payload",
-            "one at least, 2 at most",
+            "spend 1 to 2 aircraft from the white zone, not 0",
         )
 
 
 def test_the_last_aircraft_of_a_zone_stays() -> None:
     step = deploy("bomb:zone-white", "c2", payload=3)
-    refused(atoll(OVER, FOE), step, "bomb.last-unit", "3 aircraft of 3 cannot be spent")
+    refused(atoll(OVER, FOE), step, "bomb.last-unit", "the white zone has only 3 aircraft, and one must stay")
     spent = [finding.message for finding in examine(atoll(OVER, FOE), step).findings if finding.rule == "bomb.payload"]
-    assert spent == ["3 of 3 aircraft spent from zone-white"], "so many are there, however few may be spent"
+    assert spent == ["spending 3 of 3 aircraft from the white zone"], "so many are there, however few may be spent"
 
 
 def test_no_more_are_spent_than_are_there() -> None:
     step = deploy("bomb:zone-white", "c2", payload=4)
-    refused(atoll(OVER, FOE), step, "bomb.payload", "4 aircraft cannot be spent", "one at least, 2 at most")
+    refused(
+        atoll(OVER, FOE),
+        step,
+        "bomb.payload",
+        "spend 1 to 2 aircraft from the white zone, not 4",
+        "spend 1 to 2 aircraft from the white zone, not 4",
+    )
 
 
 def test_the_most_that_may_be_spent_is_offered() -> None:
@@ -99,7 +110,7 @@ def test_the_most_that_may_be_spent_is_offered() -> None:
 
 
 def test_only_bomb_has_a_payload() -> None:
-    refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "barrage has no use for payload")
+    refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "Barrage doesn't use “payload”")
 
 
 def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:

@@ -52,9 +52,9 @@ def test_who_has_passed_takes_no_further_turn_and_the_other_goes_on_alone() -> N
 
 
 def test_it_may_be_said_that_a_pass_is_final() -> None:
-    allowed(valley(), PLAN, "pass.final", "blue has not passed this round")
+    allowed(valley(), PLAN, "pass.final", "Blue hasn't passed this round")
     position = valley(passed="blue", to_move="blue", left={"blue": 3, "yellow": 3})
-    refused(position, PLAN, "pass.final", "blue has passed and takes no further turn")
+    refused(position, PLAN, "pass.final", "Blue has passed and is out until the next round")
     assert not legal(position).spaces
 
 
@@ -66,7 +66,7 @@ def test_with_an_empty_reserve_one_passes_by_oneself() -> None:
 
 def test_with_an_empty_reserve_nothing_is_deployed() -> None:
     position = valley(left={"blue": 0, "yellow": 2})
-    refused(position, PLAN, "commander.left", "blue has no commander left in the reserve")
+    refused(position, PLAN, "commander.left", "Blue has no commanders left in the reserve")
     assert not legal(position).spaces
 
 

@@ -13,7 +13,9 @@ def test_alpine_has_no_fly() -> None:
 
 def test_not_into_a_zone_that_one_controls() -> None:
     position = atoll("a1:3 zone-red:3 zone-white:2")
-    refused(position, deploy("fly:zone-white", "zone-red:1"), "fly.not-controlled", "zone-white is already under")
+    refused(
+        position, deploy("fly:zone-white", "zone-red:1"), "fly.not-controlled", "you already control the white zone"
+    )
     assert "fly:zone-white" not in legal(position).spaces
 
 
@@ -28,36 +30,45 @@ def test_from_zones_next_to_it_that_one_supplies() -> None:
 def test_a_zone_with_one_aircraft_sends_none() -> None:
     assert "fly:zone-white" not in legal(atoll("a1:3 zone-red:1")).spaces
     step = deploy("fly:zone-white", "zone-red:1")
-    refused(atoll("a1:3 zone-red:1"), step, "fly.last-unit", "1 of 1 unit would leave zone-red")
+    refused(atoll("a1:3 zone-red:1"), step, "fly.last-unit", "the red zone has only 1 unit, and one must stay")
 
 
 def test_at_least_one_aircraft_moves_in() -> None:
-    refused(atoll(), deploy("fly:zone-white"), "fly.units", "no unit moves into zone-white")
+    refused(atoll(), deploy("fly:zone-white"), "fly.units", "no aircraft move into the white zone")
 
 
 def test_not_from_a_zone_that_is_not_next_to_it() -> None:
-    refused(atoll("a1:3 zone-red:3"), deploy("fly:zone-green", "zone-red:1"), "fly.reach", "zone-red is not next to")
+    refused(
+        atoll("a1:3 zone-red:3"),
+        deploy("fly:zone-green", "zone-red:1"),
+        "fly.reach",
+        "the red zone is not next to the green zone",
+    )
 
 
 def test_not_through_another_zone_of_ones_own() -> None:
     position = atoll("a1:3 zone-red:3 zone-white:1", "d2:3")
     assert "fly:zone-green" not in legal(position).spaces
-    refused(position, deploy("fly:zone-green", "zone-red:1"), "fly.reach", "zone-red is not next to zone-green")
+    refused(position, deploy("fly:zone-green", "zone-red:1"), "fly.reach", "the red zone is not next to the green zone")
 
 
 def test_not_from_a_zone_that_is_cut_off() -> None:
     position = atoll("a1:3 zone-green:3", "d2:3")
-    refused(position, deploy("fly:zone-white", "zone-green:1"), "fly.source-supply", "zone-green is held by blue, but")
+    refused(
+        position, deploy("fly:zone-white", "zone-green:1"), "fly.source-supply", "Blue controls the green zone, but"
+    )
     assert "fly:zone-white" not in legal(position).spaces
 
 
 def test_no_more_aircraft_leave_than_are_there() -> None:
     step = deploy("fly:zone-white", "zone-red:4")
-    refused(atoll(), step, "fly.enough fly.last-unit", "zone-red has only 3 aircraft")
+    refused(atoll(), step, "fly.enough fly.last-unit", "the red zone has only 3 aircraft, not 4")
 
 
 def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
-    finding = refused(atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "cannot be in the air")
+    finding = refused(
+        atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "1 troop can't be in an air zone"
+    )
     assert "the English one is followed" in finding.differs
     with cited_from("pt"):
         assert str(finding.citation) == "Voar"

@@ -30,7 +30,7 @@ def test_an_advance_that_only_empties_it_wins_too() -> None:
 
 def test_what_ends_the_game_ends_it_for_every_step_and_says_what_the_editions_say() -> None:
     position = after(valley("a1:3 a2:2", "c3:1 c2:3"), SHOT, rolled("blue", 1, 1))
-    finding = refused(position, Pass(), "game.over", "hq_lost", "the editions differ", "Portuguese")
+    finding = refused(position, Pass(), "game.over", "the game is already over", "the editions differ", "Portuguese")
     assert str(finding.citation) == "Ending the Game"
     with cited_from("pt"):
         assert str(finding.citation) == "Fim de Jogo"

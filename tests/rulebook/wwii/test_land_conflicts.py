@@ -22,9 +22,9 @@ def attack(attackers: int = 4, defenders: int = 2) -> Position:
 def test_the_defender_rolls_one_die() -> None:
     due = due_in(attack())
     assert (due.by, due.dice) == ("yellow", 1)
-    refused(attack(), rolled("blue", 1), "roll.by", "yellow is to roll")
-    refused(attack(), rolled("yellow", 1, 1), "roll.dice", "owed, not 2")
-    refused(attack(), rolled("yellow", 3), "roll.face", "3 is no face")
+    refused(attack(), rolled("blue", 1), "roll.by", "this is Yellow's roll")
+    refused(attack(), rolled("yellow", 1, 1), "roll.dice", "roll 1 die, not 2")
+    refused(attack(), rolled("yellow", 3), "roll.face", "there is no 3 on these dice")
 
 
 @pytest.mark.parametrize(("pips", "left"), [(0, "blue 2 troop"), (1, "blue 1 troop"), (2, "")])

@@ -55,7 +55,12 @@ def test_ground_assault_may_be_named_with_the_advance() -> None:
 def test_ground_assault_does_not_come_to_a_paradrop() -> None:
     start = valley(hands={"blue": "ground_assault"})
     step = deploy("paradrop:b1", "b3", cards="ground_assault")
-    refused(start, step, "card.moment", "cannot be played now")
+    refused(
+        start,
+        step,
+        "card.moment",
+        "ground_assault can't be played now. Condition: When you Advance, before the conflict.",
+    )
 
 
 # --- Mobilize ---------------------------------------------------------------------------
@@ -66,9 +71,9 @@ def test_mobilize_places_up_to_two_more_troops_where_one_supplies() -> None:
     position = after(start, deploy("reinforce:2", "a1:2"), Play("mobilize", "blue", place=loads("a2:2", "troop")))
     assert (units(position, "a1"), units(position, "a2")) == ("blue 3 troop", "blue 3 troop")
     placed = after(start, deploy("reinforce:2", "a1:2"))
-    refused(placed, Play("mobilize", "blue", place=loads("c1:1", "troop")), "reinforce.area", "c1 is held by blue, but")
+    refused(placed, Play("mobilize", "blue", place=loads("c1:1", "troop")), "reinforce.area", "Blue controls c1, but")
     three = Play("mobilize", "blue", place=loads("a1:1 a2:2", "troop"))
-    refused(placed, three, "card.amount", "at most 2, not 3")
+    refused(placed, three, "card.amount", "mobilize adds up to 2, not 3")
 
 
 # --- Blitz ------------------------------------------------------------------------------
@@ -84,12 +89,12 @@ def test_blitz_brings_an_extra_commander_from_standby() -> None:
 
 def test_blitz_needs_a_commander_on_standby() -> None:
     start = valley(hands={"blue": "blitz"}, standby={"blue": 0, "yellow": 4}, left={"blue": 5, "yellow": 5})
-    refused(start, deploy("plan:1", 1, cards="blitz"), "extra.standby", "blue has no commander on standby")
+    refused(start, deploy("plan:1", 1, cards="blitz"), "extra.standby", "Blue has no commanders on standby")
 
 
 def test_blitz_opens_no_space_that_is_occupied() -> None:
     start = valley(hands={"blue": "blitz"}, commanders={"plan:1": "yellow"})
-    refused(start, deploy("plan:1", 1, cards="blitz"), "space.occupied", "a commander of yellow")
+    refused(start, deploy("plan:1", 1, cards="blitz"), "space.occupied", "plan:1 is already taken by Yellow")
 
 
 # --- rolling again ----------------------------------------------------------------------
@@ -112,7 +117,9 @@ def test_a_shot_may_be_rolled_again_by_whoever_shot() -> None:
 
 def test_nobody_makes_the_opponent_roll_again() -> None:
     position = after(attack({"blue": "blitz", "yellow": "blitz"}), rolled("yellow", 2))
-    finding = refused(position, Reroll("blitz", "blue"), "reroll.own", "only yellow may roll", "Portuguese edition")
+    finding = refused(
+        position, Reroll("blitz", "blue"), "reroll.own", "only Yellow may reroll these dice", "Portuguese edition"
+    )
     assert finding.differs
     with cited_from("pt"):
         assert str(finding.citation) == "Cartas de Operação"
@@ -128,7 +135,9 @@ def test_several_effects_in_a_turn_but_not_the_same_one_twice() -> None:
     assert (position.standing_by("blue"), units(position, "c2")) == (3, "blue 5 troop, yellow 2 troop")
     refused(position, Play("ground_assault", "blue", units=1), "card.moment")
     twice = deploy("advance:c2", "b2:3", cards="ground_assault ground_assault")
-    finding = refused(start, twice, "card.same-twice", "named twice", "two of the same effect, is followed")
+    finding = refused(
+        start, twice, "card.same-twice", "ground_assault is played twice", "ground_assault is played twice"
+    )
     assert finding.differs
 
 
@@ -158,11 +167,16 @@ def test_and_between_turns() -> None:
 
 def test_it_is_announced_once_a_turn_and_player() -> None:
     position = after(attack({"yellow": "ambush ambush"}), Play("ambush", "yellow"))
-    refused(position, Play("ambush", "yellow"), "card.once-per-turn", "yellow has already resolved ambush")
+    refused(
+        position,
+        Play("ambush", "yellow"),
+        "card.once-per-turn",
+        "Yellow has already used the effect of ambush this turn",
+    )
 
 
 def test_it_must_be_in_hand() -> None:
-    refused(attack({"blue": "blitz"}), Play("ambush", "blue"), "card.held", "blue does not have ambush")
+    refused(attack({"blue": "blitz"}), Play("ambush", "blue"), "card.held", "Blue doesn't have ambush in hand")
 
 
 def test_it_holds_no_window_open() -> None:
@@ -173,13 +187,13 @@ def test_it_holds_no_window_open() -> None:
 def test_without_one_the_number_of_dice_is_that_of_the_rules() -> None:
     position = attack({"yellow": "ambush"})
     assert not due_in(position).loose
-    refused(position, rolled("yellow", 1, 1, 1), "roll.dice", "1 die owed, not 3")
+    refused(position, rolled("yellow", 1, 1, 1), "roll.dice", "roll 1 die, not 3")
 
 
 def test_after_one_was_played_the_roll_may_have_another_number_of_dice() -> None:
     position = after(attack({"yellow": "ambush"}), Play("ambush", "yellow"))
     assert due_in(position).loose
-    allowed(position, rolled("yellow", 1, 1, 1), "roll.face", "1 is a face")
+    allowed(position, rolled("yellow", 1, 1, 1), "roll.face", "1 is on the dice")
     assert units(after(position, rolled("yellow", 1, 1, 1)), "c2") == "yellow 2 troop"
 
 

@@ -21,7 +21,9 @@ def test_island_has_no_paradrop() -> None:
 
 def test_the_space_is_of_ones_own_colour_whatever_one_edition_leaves_out() -> None:
     position = valley("a1:3 a2:1 b2:1 b3:2", "c3:3")
-    finding = refused(position, deploy("paradrop:b3", "a3"), "paradrop.faction", "belongs to yellow, not to blue")
+    finding = refused(
+        position, deploy("paradrop:b3", "a3"), "paradrop.faction", "paradrop:b3 belongs to Yellow, not Blue"
+    )
     assert "the English one is followed" in finding.message
     with cited_from("pt"):
         assert str(finding.citation) == "Descer de Paraquedas"
@@ -30,8 +32,8 @@ def test_the_space_is_of_ones_own_colour_whatever_one_edition_leaves_out() -> No
 
 def test_the_linked_area_must_be_supplied() -> None:
     position = valley("a1:3 a2:2", "c3:3 b1:2")
-    refused(position, deploy("paradrop:b1", "c1"), "paradrop.supply", "b1 is held by yellow")
-    refused(valley("a1:3"), deploy("paradrop:b1", "c1"), "paradrop.supply", "b1 is held by nobody")
+    refused(position, deploy("paradrop:b1", "c1"), "paradrop.supply", "Yellow controls b1")
+    refused(valley("a1:3"), deploy("paradrop:b1", "c1"), "paradrop.supply", "b1 is empty")
     assert "paradrop:b1" not in legal(position).spaces
 
 
@@ -41,7 +43,12 @@ def test_the_linked_area_must_be_supplied() -> None:
 def test_any_land_but_the_enemy_headquarters_and_areas_with_the_symbol() -> None:
     offer = legal(valley()).spaces["paradrop:b1"]
     assert set(offer.targets) == {"a1", "a3", "b1", "b2", "b3", "c1"}
-    refused(valley(), deploy("paradrop:b1", "c3"), "paradrop.headquarters", "c3 is the opponent")
+    refused(
+        valley(),
+        deploy("paradrop:b1", "c3"),
+        "paradrop.headquarters",
+        "c3 is the enemy headquarters, where no drop is allowed",
+    )
     refused(valley(), deploy("paradrop:b1", "c2"), "paradrop.no-drop", "c2 has the symbol")
     refused(valley(), deploy("paradrop:b1"), "paradrop.target", "drop from b1")
     refused(valley(), deploy("paradrop:b1", "z9"), "area.known", "z9")
@@ -79,12 +86,22 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
     assert reserve(short, "blue", "troop") == 1
     position = after(short, deploy("paradrop:b1", "c1", recall="a3:1"))
     assert (units(position, "c1"), units(position, "a3")) == ("blue 2 troop", "blue 3 troop")
-    refused(short, deploy("paradrop:b1", "c1", recall="a3:2"), "recall.short", "not short of that many")
+    refused(
+        short,
+        deploy("paradrop:b1", "c1", recall="a3:2"),
+        "recall.short",
+        "2 troops taken back, but the reserve still has 1 and doesn't lack that many",
+    )
 
 
 def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
     short = valley("a1:5 a2:5 b1:5 b2:5 a3:4 c1:1", "c3:4")
-    refused(short, deploy("paradrop:b1", "b3", recall="c1:1"), "recall.last-unit paradrop.units", "c1: one unit")
+    refused(
+        short,
+        deploy("paradrop:b1", "b3", recall="c1:1"),
+        "recall.last-unit paradrop.units",
+        "1 troop can't be taken back from c1, which has 1: one unit must stay",
+    )
 
 
 # --- resolve the conflict ---------------------------------------------------------------

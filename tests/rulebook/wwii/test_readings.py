@@ -47,16 +47,31 @@ def test_a_reading_without_another_answer_cannot_be_switched(name: str) -> None:
 def test_the_limit_binds_for_depot_and_mobilize_too() -> None:
     start = valley("a1:4 a2:3 b1:5", hands={"blue": "mobilize"}, bonuses={"1": "depot"})
     filled = after(start, deploy("reinforce:2", "a1:1"))
-    finding = refused(filled, Play("mobilize", "blue", place=loads("a1:2", "troop")), "limit.added", "Mobilize as well")
+    finding = refused(
+        filled,
+        Play("mobilize", "blue", place=loads("a1:2", "troop")),
+        "limit.added",
+        "a1 would have 7 troops; the limit is 5, even with Depot or Mobilize",
+    )
     assert finding.reading == "cap-every-action"
-    finding = refused(start, deploy("reinforce:2", "a1:2 a2:2"), "limit.added", "a1 would hold 6 troops")
+    finding = refused(
+        start,
+        deploy("reinforce:2", "a1:2 a2:2"),
+        "limit.added",
+        "a1 would have 6 troops; the limit is 5, even with Depot or Mobilize",
+    )
     assert finding.reading == "cap-every-action"
     assert after(filled, Play("mobilize", "blue", place=loads("a2:2", "troop"))).to_move_name == "yellow"
 
 
 def test_what_goes_beyond_depots_two_breaks_what_is_printed() -> None:
     start = valley("a1:4 a2:3 b1:5", bonuses={"1": "depot"})
-    assert refused(start, deploy("reinforce:2", "a1:4"), "reinforce.limit", "a1 would hold 8 troops").reading is None
+    assert (
+        refused(
+            start, deploy("reinforce:2", "a1:4"), "reinforce.limit", "a1 would have 8 troops; the limit is 5"
+        ).reading
+        is None
+    )
 
 
 # --- forward-base-gain ------------------------------------------------------------------
@@ -104,7 +119,7 @@ def test_a_barrage_reaches_three_areas_through_anything() -> None:
 def test_or_over_areas_that_the_opponent_does_not_hold() -> None:
     start = valley(**WALLED, readings="barrage-path")
     assert set(legal(start).spaces["barrage:a2"].targets) == {"a3", "b2"}
-    finding = refused(start, deploy("barrage:a2", "c3"), "barrage.range", "c3 is not within 3 areas of a2")
+    finding = refused(start, deploy("barrage:a2", "c3"), "barrage.range", "c3 is more than 3 areas away from a2")
     assert finding.reading == "barrage-path"
     around = valley("a1:3 a2:2", "c3:4 c2:2 b3:1", readings="barrage-path")
     assert set(legal(around).spaces["barrage:a2"].targets) == {"b3", "c2"}
@@ -116,7 +131,7 @@ def test_or_over_areas_that_the_opponent_does_not_hold() -> None:
 def test_barrage_and_bomb_target_the_opponent_and_paradrop_ones_own_too() -> None:
     assert set(legal(valley()).spaces["barrage:a2"].targets) == {"b3", "c2", "c3"}
     assert {"a1", "b1"} <= set(legal(valley()).spaces["paradrop:b1"].targets)
-    finding = refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 holds no enemy unit")
+    finding = refused(valley(), deploy("barrage:a2", "b2"), "barrage.enemy", "b2 has no enemy units")
     assert finding.reading == "own-target"
 
 
@@ -125,7 +140,7 @@ def test_or_any_area_is_shot_at_and_nobody_drops_onto_ones_own() -> None:
     assert {"b2", "c2", "a1"} <= set(legal(start).spaces["barrage:a2"].targets)
     assert after(start, deploy("barrage:a2", "b2"), rolled("blue", 1, 1)).units == start.units
     assert not {"a1", "b1"} & set(legal(start).spaces["paradrop:b1"].targets)
-    finding = refused(start, deploy("paradrop:b1", "a1"), "paradrop.own", "a1 is under your own control")
+    finding = refused(start, deploy("paradrop:b1", "a1"), "paradrop.own", "you control a1 yourself")
     assert finding.reading == "own-target"
     bombed = atoll("a1:3 b1:2 zone-red:1 zone-white:2", readings="own-target")
     assert {"b1", "b2"} <= set(legal(bombed).spaces["bomb:zone-white"].targets)
@@ -154,7 +169,7 @@ def test_a_commander_returned_from_a_space_frees_it() -> None:
         after(lost(), deploy("advance:a3", "b3:3"), rolled("blue", 0)),
         Return("plan:2", "blue"),
         "return.own",
-        "plan:2 holds no commander of blue",
+        "Blue has no commander on plan:2",
     )
     assert finding.reading == "signal-vacates"
 
@@ -189,7 +204,7 @@ def both(readings: str = "") -> Position:
 
 def test_the_dice_of_the_air_zone_and_of_town_centre_add_up() -> None:
     assert due_in(both()).dice == 3
-    refused(both(), rolled("yellow", 1, 1), "roll.both", "3 dice owed, not 2")
+    refused(both(), rolled("yellow", 1, 1), "roll.both", "roll 3 dice, not 2")
 
 
 def test_or_only_the_larger_of_the_two_adds_dice() -> None:
@@ -207,7 +222,12 @@ def test_without_the_zone_of_the_headquarters_no_zone_is_in_supply() -> None:
     assert "bomb:zone-white" not in legal(atoll(**BEYOND)).spaces
     assert "zone-red" in legal(atoll(**BEYOND)).spaces["take_off:1"].areas
     for step in (deploy("bomb:zone-white", "c2", payload=1), deploy("take_off:1", "zone-white:1")):
-        finding = refused(atoll(**BEYOND), step, "supply.home-zone", "breaks at zone-red")
+        finding = refused(
+            atoll(**BEYOND),
+            step,
+            "supply.home-zone",
+            "Blue controls the white zone, but its supply line breaks at the red zone",
+        )
         assert finding.reading == "hq-zone-lost"
 
 
@@ -263,7 +283,9 @@ def test_units_are_recalled_for_bonuses_and_cards_too() -> None:
 
 def test_or_for_the_actions_own_number_alone() -> None:
     step = deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1")
-    finding = refused(beyond("short-reserve"), step, "recall.beyond", "cannot be recalled for")
+    finding = refused(
+        beyond("short-reserve"), step, "recall.beyond", "1 troop can't be taken back for a bonus or a card"
+    )
     assert finding.reading == "short-reserve"
 
 

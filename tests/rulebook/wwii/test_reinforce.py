@@ -33,7 +33,7 @@ def test_as_many_as_the_space_says_and_no_more() -> None:
 
 @pytest.mark.parametrize(
     ("area", "words"),
-    [("b2", "held by nobody"), ("c3", "held by yellow"), ("c1", "c1 is held by blue, but its chain")],
+    [("b2", "is empty"), ("c3", "Yellow controls"), ("c1", "Blue controls c1, but its supply line")],
 )
 def test_only_into_land_that_one_controls_and_supplies(area: str, words: str) -> None:
     position = valley("a1:4 a2:2 c1:1")
@@ -42,16 +42,21 @@ def test_only_into_land_that_one_controls_and_supplies(area: str, words: str) ->
 
 
 def test_troops_only_and_not_into_the_air() -> None:
-    refused(atoll(), deploy("reinforce:1", "a1:1aircraft"), "reinforce.kind", "cannot be placed by Reinforce")
-    refused(atoll(), deploy("reinforce:1", "zone-red:1"), "reinforce.area", "zone-red")
+    refused(atoll(), deploy("reinforce:1", "a1:1aircraft"), "reinforce.kind", "Reinforce can't place 1 aircraft")
+    refused(
+        atoll(),
+        deploy("reinforce:1", "zone-red:1"),
+        "reinforce.area",
+        "Reinforce only places in land areas you supply: the red zone is in supply for Blue",
+    )
 
 
 def test_no_more_than_five_troops_are_placed_into_an_area() -> None:
     start = valley("a1:4 a2:1")
-    finding = refused(start, deploy("reinforce:1", "a2:5"), "reinforce.limit", "a2 would hold 6 troops; the limit is 5")
+    finding = refused(start, deploy("reinforce:1", "a2:5"), "reinforce.limit", "a2 would have 6 troops; the limit is 5")
     assert (finding.citation.section, finding.reading) == ("Reinforce", None)
     assert units(after(start, deploy("reinforce:1", "a1:1 a2:4")), "a2") == "blue 5 troop"
-    refused(start, deploy("reinforce:1", "a1:1 a1:1"), "reinforce.limit", "a1 would hold 6 troops")
+    refused(start, deploy("reinforce:1", "a1:1 a1:1"), "reinforce.limit", "a1 would have 6 troops; the limit is 5")
 
 
 def test_only_areas_with_room_are_offered_and_only_what_they_take() -> None:
@@ -64,7 +69,12 @@ def test_only_areas_with_room_are_offered_and_only_what_they_take() -> None:
 
 def test_one_reinforce_space_a_player_and_round() -> None:
     position = valley(commanders={"reinforce:2": "blue"})
-    refused(position, deploy("reinforce:1", "a1:1"), "reinforce.one-per-round", "blue already has a commander in")
+    refused(
+        position,
+        deploy("reinforce:1", "a1:1"),
+        "reinforce.one-per-round",
+        "only one per round: Blue already has a commander on reinforce:2",
+    )
     assert "reinforce:1" in legal(valley(commanders={"reinforce:2": "yellow"})).spaces
 
 
@@ -93,28 +103,49 @@ def test_from_areas_one_controls_supplied_or_not() -> None:
     cut = valley("a1:5 a2:5 b1:5 c2:5 c1:1 a3:3", "c3:4 b2:1")
     assert reserve(cut, "blue", "troop") == 1
     assert units(after(cut, deploy("reinforce:1", "a3:2", recall="c2:1")), "c2") == "blue 4 troop"
-    refused(cut, deploy("reinforce:1", "a3:2", recall="c3:1"), "recall.control reserve.short", "not under your control")
+    refused(cut, deploy("reinforce:1", "a3:2", recall="c3:1"), "recall.control reserve.short", "you don't control c3")
 
 
 def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
     refused(
-        SHORT, deploy("reinforce:1", "a3:2", recall="c1:1"), "recall.last-unit reserve.short", "c1: one unit must stay"
+        SHORT,
+        deploy("reinforce:1", "a3:2", recall="c1:1"),
+        "recall.last-unit reserve.short",
+        "1 troop can't be taken back from c1, which has 1: one unit must stay",
     )
 
 
 def test_several_troops_of_one_area_are_looked_at_together() -> None:
     few = valley("a1:5 a2:5 b1:5 b2:3 a3:5 c1:1", "c3:4")
     step = deploy("reinforce:1", "c1:4", recall="b2:2 b2:1")
-    refused(few, step, "recall.last-unit recall.last-unit reserve.short", "3 troops of 3", "must stay")
+    refused(
+        few,
+        step,
+        "recall.last-unit recall.last-unit reserve.short",
+        "3 troops can't be taken back from b2, which has 3: one unit must stay",
+        "must stay",
+    )
 
 
 def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
-    refused(SHORT, deploy("reinforce:1", "a3:2", recall="b2:2"), "recall.short", "not short of that many")
+    refused(
+        SHORT,
+        deploy("reinforce:1", "a3:2", recall="b2:2"),
+        "recall.short",
+        "2 troops taken back, but the reserve still has 1 and doesn't lack that many",
+    )
 
 
 def test_with_an_empty_reserve_troops_are_not_moved_about_to_no_end() -> None:
     full = valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4")
-    refused(full, deploy("reinforce:1", "b2:2", recall="a1:2"), "reinforce.limit", "b2 would hold 7 troops")
-    refused(full, deploy("reinforce:1", recall="a1:2"), "recall.short", "not short of that many")
+    refused(
+        full, deploy("reinforce:1", "b2:2", recall="a1:2"), "reinforce.limit", "b2 would have 7 troops; the limit is 5"
+    )
+    refused(
+        full,
+        deploy("reinforce:1", recall="a1:2"),
+        "recall.short",
+        "2 troops taken back, but the reserve still has 0 and doesn't lack that many",
+    )
     room = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4")
     assert units(after(room, deploy("reinforce:1", "a3:2", recall="c1:1 a1:1")), "a3") == "blue 5 troop"

@@ -33,24 +33,29 @@ def test_as_many_as_the_space_says_and_no_more(space: str) -> None:
 def test_into_zones_that_one_controls_and_supplies() -> None:
     position = atoll("a1:3 zone-red:1 zone-white:1", "d2:3 zone-green:2")
     assert set(legal(position).spaces["take_off:1"].areas) == {"zone-red", "zone-white"}
-    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by yellow")
+    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "Yellow controls the green zone")
     empty = atoll("a1:3 zone-red:1", "d2:3")
-    refused(empty, deploy("take_off:1", "zone-white:1"), "take_off.area", "zone-white is held by nobody")
+    refused(empty, deploy("take_off:1", "zone-white:1"), "take_off.area", "the white zone is empty")
 
 
 def test_not_into_a_zone_that_is_cut_off() -> None:
     position = atoll("a1:3 zone-red:1 zone-green:1", "d2:3")
-    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by blue, but")
+    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "Blue controls the green zone, but")
 
 
 def test_aircraft_only_and_not_onto_land() -> None:
-    refused(atoll(), deploy("take_off:1", "zone-red:1troop"), "take_off.kind", "cannot be placed by Take-off")
+    refused(atoll(), deploy("take_off:1", "zone-red:1troop"), "take_off.kind", "Take-off can't place 1 troop")
     refused(atoll(), deploy("take_off:1", "a1:1"), "take_off.area", "a1")
 
 
 def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
     start = atoll("a1:3 zone-red:4 zone-white:1")
-    finding = refused(start, deploy("take_off:1", "zone-red:2"), "take_off.limit", "zone-red would hold 6 aircraft")
+    finding = refused(
+        start,
+        deploy("take_off:1", "zone-red:2"),
+        "take_off.limit",
+        "the red zone would have 6 aircraft; the limit is 5",
+    )
     assert finding.citation.section == "Take-off"
     assert units(after(start, deploy("take_off:1", "zone-red:1 zone-white:2")), "zone-red") == "blue 5 aircraft"
     full = legal(atoll("a1:3 zone-red:5 zone-white:3")).spaces["take_off:1"]
@@ -71,7 +76,7 @@ def test_the_zone_of_ones_headquarters_is_open_when_nobody_holds_it() -> None:
 
 
 def test_and_when_the_opponent_holds_it_there_is_an_air_conflict() -> None:
-    finding = allowed(LOST, deploy("take_off:1", "zone-red:3"), "take_off.home", "zone-red is held by yellow")
+    finding = allowed(LOST, deploy("take_off:1", "zone-red:3"), "take_off.home", "Yellow controls the red zone")
     assert finding.reading == "hq-zone-lost"
     position = after(LOST, deploy("take_off:1", "zone-red:3"))
     due = due_in(position)
@@ -80,7 +85,7 @@ def test_and_when_the_opponent_holds_it_there_is_an_air_conflict() -> None:
 
 
 def test_the_zone_of_the_enemy_headquarters_is_not_open() -> None:
-    refused(atoll(), deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by yellow")
+    refused(atoll(), deploy("take_off:1", "zone-green:1"), "take_off.area", "Yellow controls the green zone")
 
 
 # --- not enough aircraft ----------------------------------------------------------------
@@ -97,5 +102,10 @@ def test_where_the_reserve_is_short_aircraft_are_taken_back_first() -> None:
 
 def test_the_last_aircraft_of_a_zone_is_not_taken_back() -> None:
     step = deploy("take_off:2", "zone-red:2", recall="zone-green:1")
-    finding = refused(SHORT, step, "recall.last-unit reserve.short", "zone-green: one unit must stay")
+    finding = refused(
+        SHORT,
+        step,
+        "recall.last-unit reserve.short",
+        "1 aircraft can't be taken back from the green zone, which has 1: one unit must stay",
+    )
     assert finding.citation.section in ("Not Enough Troops?", "Not Enough Aircraft?")

@@ -33,10 +33,10 @@ def test_each_action_is_recognised(steps: str) -> None:
 
 def test_the_words_say_who_did_what() -> None:
     attack = seen_after(OPEN, "advance:b3 from d3=2t; roll 0 by black").explanations[0]
-    assert attack.why == "red advances to b3 with 2 troops from d3; black rolls 0"
+    assert attack.why == "Red advances to b3 with 2 troops from d3; Black rolls 0"
     assert attack.likelihood == pytest.approx(1)
     lost = seen_after(OPEN, "advance:b3 from d3=1t; roll 1 by black").explanations[0]
-    assert lost.why == "red advances to b3 with 1 troop from d3; black rolls 1 (or 2)"
+    assert lost.why == "Red advances to b3 with 1 troop from d3; Black rolls 1 (or 2)"
 
 
 def test_without_commanders_every_space_that_fits_is_named_the_likeliest_first() -> None:
@@ -56,7 +56,7 @@ def test_a_miss_may_have_been_at_any_target_and_enemies_come_first() -> None:
 def test_the_likeliest_dice_explain_the_losses() -> None:
     sunk = seen_after(rivers("e3:3 d3:1 c3:3", "a3:3 b3:1"), "bombard:c3 at b3; roll 2 2 1 by red")
     assert best(sunk) == "bombard:c3 at b3; roll 1 1 1 by red"
-    assert sunk.explanations[0].why == "red bombards b3 from c3; red rolls 3 (or 1, 2, 4, 5, 6)"
+    assert sunk.explanations[0].why == "Red bombards b3 from c3; Red rolls 3 (or 1, 2, 4, 5, 6)"
     assert likeliest((0, 1, 1, 1, 1, 2), 3, 4) == (1, 1, 2)
     assert likeliest((0, 3), 2, 3) == (0, 3)
 
@@ -109,8 +109,8 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     standing = infer(last, units, {"plan:1": "red", "advance:d2": "red"})
     assert not standing.explanations
     assert [(one.area, one.message) for one in standing.illegal] == [
-        ("d2", "the round has ended: the commander of red on advance:d2 goes back to the reserve"),
-        ("plan:1", "the round has ended: the commander of red on plan:1 goes back to the reserve"),
+        ("d2", "the round is over: Red's commander on advance:d2 goes back to the reserve"),
+        ("plan:1", "the round is over: Red's commander on plan:1 goes back to the reserve"),
     ]
     passed = infer(last, table(last)[0], {"plan:1": "red"})
     assert [one.area for one in passed.illegal] == ["plan:1"]
@@ -118,10 +118,10 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     assert [(one.area, one.message) for one in wrong.illegal] == [
         (
             "d1",
-            "a commander of red is new on advance:d1: take it off; "
-            "the nearest legal turn is another: red advances to d2 with 2 troops from d3",
+            "Red has a new commander on advance:d1: take it off; "
+            "the closest legal turn is different: Red advances to d2 with 2 troops from d3",
         ),
-        ("plan:1", "the round has ended: the commander of red on plan:1 goes back to the reserve"),
+        ("plan:1", "the round is over: Red's commander on plan:1 goes back to the reserve"),
     ]
 
 
@@ -181,7 +181,7 @@ def test_what_no_dice_explain_is_refused_with_what_is_owed() -> None:
         ("plan:1", "turn.owed"),
         ("b3", "turn.owed"),
     ]
-    assert "black rolls 1" in result.illegal[1].message
+    assert "Black rolls 1" in result.illegal[1].message
 
 
 # --- siege weapons and mixed losses -----------------------------------------------------

@@ -51,7 +51,7 @@ def test_more_losses_than_one_die_shows_were_an_ambush() -> None:
     position = rivers("e3:3 d3:5 c3:1", "a3:3 b3:1", hands={"black": "ambush"})
     steps = "advance:b3 from d3=4t; play ambush by black; roll 1 1 1 by black"
     assert best(seen_after(position, steps)) == steps
-    assert seen_after(position, steps).explanations[0].why.endswith("black plays Ambush; black rolls 3")
+    assert seen_after(position, steps).explanations[0].why.endswith("Black plays Ambush; Black rolls 3")
 
 
 def test_more_losses_than_the_ships_could_deal_were_a_shore_strike() -> None:

@@ -27,7 +27,7 @@ def test_the_referee_explains() -> None:
     assert answer["explanations"] == [
         {
             "steps": [{"deploy": "advance:c4", "moves": {"d3": {"troop": 1}, "d5": {"troop": 2}}}],
-            "why": "red advances to c4 with 1 troop from d3 and 2 from d5",
+            "why": "Red advances to c4 with 1 troop from d3 and 2 from d5",
             "likelihood": 1.0,
         }
     ]

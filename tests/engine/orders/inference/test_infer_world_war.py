@@ -67,7 +67,7 @@ def test_the_zone_of_the_headquarters_is_taken_off_into_among_enemies() -> None:
     steps = "take_off:1 place zone-red=3a; roll 1 by yellow"
     result = seen_after(island("", "zone-green:3 zone-red:1"), steps)
     assert best(result) == steps
-    assert result.explanations[0].why == "blue takes off with 3 aircraft in zone-red; yellow rolls 1"
+    assert result.explanations[0].why == "Blue takes off with 3 aircraft in zone-red; Yellow rolls 1"
 
 
 def test_the_air_above_and_the_town_below_give_the_defender_dice() -> None:

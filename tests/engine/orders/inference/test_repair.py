@@ -14,9 +14,9 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"b2 red troop": 1},
         None,
         {
-            "b2": "b2 has 1 red troop too many: take it off; no legal turn of red adds units there: "
-            "Reinforce 1: b2 is held by nobody; Reinforce places into land areas that you supply; "
-            "Advance to b2: no unit moves into b2"
+            "b2": "b2 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
+            "Reinforce only places in land areas you supply: Reinforce 1: b2 is empty; "
+            "Advance to b2: no units move into b2"
         },
     ),
     (
@@ -24,22 +24,22 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"b3 red troop": 1},
         None,
         {
-            "b3": "b3 has 1 red troop too many: take it off; no legal turn of red adds units there: "
-            "Reinforce 1: b3 is held by black"
+            "b3": "b3 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
+            "Reinforce 1: Black controls b3"
         },
     ),
     (
         "added for the side that is not on turn",
         {"b2 black troop": 1},
         None,
-        {"b2": "b2 has 1 black troop too many: take it off; it is red's turn, which adds no units of black"},
+        {"b2": "b2 has 1 black troop too many: take it off; it's Red's turn, so Black gets no units"},
     ),
     (
         "too many at once",
         {"e3 red troop": 2, "d3 red troop": 3, "e1 red troop": 3},
         None,
         {
-            "d3": "d3 has 2 red troops too many: take them off; no legal turn of red adds units there: "
+            "d3": "d3 has 2 red troops too many: take them off; Red has no legal turn that adds units there: "
             "Reinforce 1: 8 units are placed, at most 6 may be"
         },
     ),
@@ -49,7 +49,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "e3": "e3 has 2 red troops too many: take them off; "
-            "that would be a second turn: red reinforces with 2 troops in e3",
+            "that would be a second turn: Red reinforces with 2 troops in e3",
         },
     ),
     (
@@ -57,15 +57,15 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"b3 black troop": -1},
         None,
         {
-            "b3": "b3 has 1 black troop too few: put it there; no legal turn of red takes them from there: "
-            "Advance to b3: no unit moves into b3"
+            "b3": "b3 has 1 black troop too few: put it there; Red has no legal turn that takes units from there: "
+            "Advance to b3: no units move into b3"
         },
     ),
     (
         "the last unit left",
         {"e1 red troop": -2, "d1 red troop": 2},
         None,
-        {"e1": "2 of 2 units would leave e1: one must stay", "d1": "d1 has 1 red troop too many"},
+        {"e1": "e1 has only 2 units, and one must stay", "d1": "d1 has 1 red troop too many"},
     ),
     (
         "too far",
@@ -78,37 +78,37 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"d5 red troop": -2, "c4 red troop": 2},
         {"plan:1": "red"},
         {
-            "c4": "no commander of red is on advance:c4: put it there; red advances to c4 with 2 troops from d5",
-            "plan:1": "a commander of red is new on plan:1: take it off; "
-            "the nearest legal turn is another: red advances to c4 with 2 troops from d5",
+            "c4": "Red's commander is missing on advance:c4: put it there; Red advances to c4 with 2 troops from d5",
+            "plan:1": "Red has a new commander on plan:1: take it off; "
+            "the closest legal turn is different: Red advances to c4 with 2 troops from d5",
         },
     ),
     (
         "no commander placed",
         {"d5 red troop": -2, "c4 red troop": 2},
         {},
-        {"c4": "no commander of red is on advance:c4: put it there; red advances to c4 with 2 troops from d5"},
+        {"c4": "Red's commander is missing on advance:c4: put it there; Red advances to c4 with 2 troops from d5"},
     ),
     (
         "a unit that cannot stand there",
         {"c1 red troop": 1},
         None,
-        {"c1": "c1 has 1 red troop too many: take it off; 1 troop cannot stand on water"},
+        {"c1": "c1 has 1 red troop too many: take it off; 1 troop can't be on water"},
     ),
     (
         "a unit that cannot stand there, of the other side",
         {"d3 black ship": 1},
         None,
-        {"d3": "d3 has 1 black ship too many: take it off; 1 ship cannot stand on land"},
+        {"d3": "d3 has 1 black ship too many: take it off; 1 ship can't be on land"},
     ),
     (
         "too far, with its commander",
         {"e1 red troop": -1, "c4 red troop": 1},
         {"advance:c4": "red"},
         {
-            "e1": "e1 has 1 red troop too few: put it there; no legal turn of red takes them from there: "
+            "e1": "e1 has 1 red troop too few: put it there; Red has no legal turn that takes units from there: "
             "Advance to c4: e1 is neither next to c4",
-            "c4": "c4 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "c4": "c4 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
             "Advance to c4: e1 is neither next to c4",
         },
     ),
@@ -118,7 +118,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "d3": "d3 has 1 red troop too many: take it off; "
-            "that would be a second turn: red reinforces with 1 troop in d3"
+            "that would be a second turn: Red reinforces with 1 troop in d3"
         },
     ),
     (
@@ -127,7 +127,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"advance:c4": "red"},
         {
             "a1": "a1 has 1 black troop too few: put it there; "
-            "no legal turn of red takes them from there: red used “Advance to c4”"
+            "Red has no legal turn that takes units from there: Red used “Advance to c4”"
         },
     ),
     (
@@ -136,7 +136,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {},
         {
             "b2": "b2 has 1 red troop too many: take it off; "
-            "no legal turn of red adds units there: red has placed no commander"
+            "Red has no legal turn that adds units there: Red hasn't placed a commander"
         },
     ),
     (
@@ -145,33 +145,33 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"bombard:e4": "red"},
         {
             "reinforce:1": "no commander of red is on reinforce:1: put it there; "
-            "red reinforces with 3 troops in d3 and 3 in e1",
-            "e4": "a commander of red is new on bombard:e4: take it off; the nearest legal turn is another",
+            "Red reinforces with 3 troops in d3 and 3 in e1",
+            "e4": "Red has a new commander on bombard:e4: take it off; the nearest legal turn is another",
         },
     ),
     (
         "a commander of the wrong side",
         {},
         {"advance:c4": "black"},
-        {"c4": "a commander of black is new on advance:c4, but it is red's turn: take it off"},
+        {"c4": "Black has a new commander on advance:c4, but it's Red's turn: take it off"},
     ),
     (
         "two commanders",
         {},
         {"plan:1": "red", "plan:2": "red"},
-        {"plan:2": "a commander of red is new on plan:2: take it off; a turn places one commander, not 2"},
+        {"plan:2": "Red has a new commander on plan:2: take it off; a turn places one commander, not 2"},
     ),
     (
         "a commander without units",
         {},
         {"advance:c4": "red"},
-        {"c4": "a commander of red is new on advance:c4: take it off; no unit moves into c4"},
+        {"c4": "Red has a new commander on advance:c4: take it off; no units move into c4"},
     ),
     (
         "a commander without supply",
         {},
         {"bombard:c2": "red"},
-        {"c2": "a commander of red is new on bombard:c2: take it off; c2 is held by nobody"},
+        {"c2": "Red has a new commander on bombard:c2: take it off; c2 is empty"},
     ),
 ]
 
@@ -195,7 +195,7 @@ def test_a_commander_that_is_gone_or_on_a_space_too_many_is_refused() -> None:
     (gone,) = infer(planned, table(planned)[0], {}).illegal
     assert (gone.area, gone.message) == (
         "plan:1",
-        "the commander of red on plan:1 is gone, but the round is not over: put it back",
+        "Red's commander on plan:1 is gone, but the round isn't over: put it back",
     )
     (second,) = infer(planned, table(planned)[0], {"plan:1": "red", "plan:2": "red"}).illegal
     assert second.finding is not None
@@ -213,7 +213,7 @@ def test_a_new_commander_that_is_in_order_is_not_refused_for_the_units() -> None
 def test_where_every_space_that_could_is_taken_no_ruling_is_named() -> None:
     taken = rivers("e3:3 e4:3", "a3:3", commanders={"embark:1": "red", "embark:2": "black"})
     (more,) = infer(taken, changed(taken, {"e4 red ship": 1})).illegal
-    assert more.message.endswith("no legal turn of red adds units there: no action space that is free does it")
+    assert more.message.endswith("Red has no legal turn that adds units there: no free action space does that")
     assert more.finding is None
 
 
@@ -221,7 +221,7 @@ def test_ships_that_are_missed_are_no_part_of_an_advance() -> None:
     seen = changed(START, {"e4 red ship": -1, "b3 black troop": -1})
     found = {one.area: one.message for one in infer(START, seen, {"advance:b3": "red"}).illegal}
     assert "cannot stand on land" not in found["b3"]
-    assert "no unit moves into b3" in found["b3"]
+    assert "no units move into b3" in found["b3"]
 
 
 def test_nothing_is_played_after_the_game() -> None:

@@ -120,7 +120,7 @@ def test_a_count_that_no_turn_leaves_gives_way_to_one_that_does() -> None:
 
 def test_nothing_done_yet_is_an_explanation_where_it_is_asked_for() -> None:
     idle = weigh(OPEN, watched(OPEN), idle=0.5)
-    assert (idle.explanations[0].steps, idle.explanations[0].why) == ((), "nothing was done yet")
+    assert (idle.explanations[0].steps, idle.explanations[0].why) == ((), "nothing has happened yet")
     assert idle.explanations[0].position == OPEN
     assert all(one.steps for one in weigh(OPEN, watched(OPEN)).explanations)
     moved = weigh(OPEN, watched(end_of(OPEN, "advance:c4 from d5=2t")), idle=0.5)
