@@ -160,7 +160,7 @@ def _agreed(step: Agreed, position: Position) -> str:
         parts.append(say("{area} has {units}", area=place(area), units=force))
     for space, holders in step.spaces:
         commanders = [say("a {who} commander", who=side(who)) for who in holders] or [say("no commander")]
-        parts.append(say("{area} has {units}", area=space, units=joined(commanders)))
+        parts.append(say("“{space}” has {units}", space=_space(space, position), units=joined(commanders)))
     parts += [say("it's {who}'s turn", who=side(step.to_move))] if step.to_move is not None else []
     parts += [
         say(_ANSWERS.get(answer, "{name}: {answer}"), name=say(name), answer=answer) for name, answer in step.readings
@@ -168,6 +168,11 @@ def _agreed(step: Agreed, position: Position) -> str:
     parts += _besides(step.besides, position)
     what = "; ".join(parts) or say("the board matches the record")
     return say("agreed ({note}): {what}", note=step.note, what=what) if step.note else say("agreed: {what}", what=what)
+
+
+def _space(name: str, position: Position) -> str:
+    index = position.board.space_index.get(name)
+    return name if index is None else describe_space(position.board.spaces[index])
 
 
 def _besides(besides: Besides, position: Position) -> list[str]:

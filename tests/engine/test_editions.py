@@ -96,5 +96,5 @@ def test_an_answer_says_where_the_editions_differ() -> None:
     steps = [{"deploy": theirs.name, "target": theirs.area}]
     rulings = reply(json.dumps({"do": "check", "position": start, "steps": steps}))["rulings"]
     told = {ruling["rule"]: ruling.get("differs", "") for ruling in rulings}
-    assert "the English one is followed" in told["paradrop.faction"]
+    assert "we follow the English one" in told["paradrop.faction"]
     assert told["space.known"] == ""

@@ -115,13 +115,13 @@ def slips(sentence: str, language: str) -> list[str]:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "remove 1 units from b3, not 2"),
+        ("en", "1 units must go from b3, not 2"),
         ("en", "red: 2 troops from the reserve joins in c4"),
-        ("en", "1 cards drawn"),
-        ("en", "1 card drawn"),
+        ("en", "1 cards are drawn"),
+        ("en", "1 card are drawn"),
         ("en", "1 of 3 units leave b1"),
-        ("en", "you must place 2 units, not 1"),
-        ("en", "Red doesn't have 1 cards to spend"),
+        ("en", "only 1 of the 2 units due are placed"),
+        ("en", "red does not have 1 cards to spend"),
         ("en", "2 contested water"),
         ("pt", "1 unidades têm de sair de b3"),
         ("pt", "1 de 3 unidades saem de b1"),

@@ -15,14 +15,14 @@ from engine.words import counted, joined, say, speak
 
 GAME = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_room", "star": "shipyard"})
 PORTUGUESE = {
-    "red": "Vermelho",
+    "Red": "Vermelho",
     "{who} passes": "{who} passa",
     "{others} and {last}": "{others} e {last}",
-    "{n} {whose} troop": "{n} tropa ({whose})",
-    "{n} {whose} troops": "{n} tropas ({whose})",
-    "{area} is under your control": "{area} é seu",
-    "{area} is already under your control": "{area} já é seu",
-    "{area} is supplied by {who}": "{who} abastece {area}",
+    "{n} red troop": "{n} tropa vermelha",
+    "{n} red troops": "{n} tropas vermelhas",
+    "you control {area}": "{area} é seu",
+    "you already control {area}": "{area} já é seu",
+    "{area} is in supply for {who}": "{who} abastece {area}",
 }
 
 
@@ -37,8 +37,8 @@ def abroad() -> Iterator[None]:
 def test_steps_are_told_in_the_language_spoken() -> None:
     assert describe_step(Pass(), GAME) == "Vermelho passa"
     assert joined(["a", "b"]) == "a e b"
-    assert counted(1, "troop", "red") == "1 tropa (Vermelho)"
-    assert counted(2, "troop", "red") == "2 tropas (Vermelho)"
+    assert counted(1, "troop", "red") == "1 tropa vermelha"
+    assert counted(2, "troop", "red") == "2 tropas vermelhas"
 
 
 @pytest.mark.usefixtures("abroad")

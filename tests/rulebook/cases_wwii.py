@@ -187,7 +187,7 @@ _LINKED = {
     "bomb.target-kind": Case(AIR, deploy("bomb:zone-white", "zone-green", payload=1), "is air", BOMB),
     "bomb.enemy": Case(AIR, deploy("bomb:zone-white", "b1", payload=1), "b1 has no enemy units", BOMB),
     "bomb.payload": Case(
-        AIR, deploy("bomb:zone-white", "c2"), "spend 1 to 2 aircraft from the white zone, not 0", BOMB
+        AIR, deploy("bomb:zone-white", "c2"), "spend at least 1 and at most 2 aircraft from the white zone, not 0", BOMB
     ),
     "bomb.last-unit": Case(AIR, deploy("bomb:zone-white", "c2", payload=3), "one must stay", BOMB),
     "supply.home-zone": Case(

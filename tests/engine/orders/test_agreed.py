@@ -24,13 +24,13 @@ FORMS = [
         {"agreed": {"c4": {"red": {"troop": 2}, "black": {"troop": 1}}, "b2": {}}},
         "agreed c4=2t/red+1t/black b2=-",
         Agreed(areas=(("c4", BOTH), ("b2", ()))),
-        "agreed: c4 holds 2 red troops and 1 black troop; b2 holds nothing",
+        "agreed: c4 has 2 red troops and 1 black troop; b2 has nothing",
     ),
     (
         {"agreed": {}, "commanders": {"sail:c2": ["red", "black"], "advance:c4": []}, "to_move": "black", "note": "we"},
         "agreed commanders sail:c2=red+black advance:c4=- to black note we",
         Agreed(spaces=(("sail:c2", ("red", "black")), ("advance:c4", ())), to_move="black", note="we"),
-        "agreed (we): sail:c2 is already taken by Red and a Black commander; advance:c4 holds no commander; "
+        "agreed (we): “Sail to c2” has a Red commander and a Black commander; “Advance to c4” has no commander; "
         "it's Black's turn",
     ),
     (

@@ -31,13 +31,13 @@ FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
         {"hands": {"red": 2, "black": ["ambush", "mobilise"]}, "discard": []},
         "agreed hands red=2 black=ambush+mobilise discard -",
         Besides(hands=(("red", 2), ("black", ("ambush", "mobilise"))), discard=()),
-        "Red holds 2 cards; Black holds Ambush and Mobilise; the discard pile is nothing",
+        "Red has 2 cards in hand; Black has Ambush and Mobilise in hand; the discard pile is nothing",
     ),
     (
         {"discard": ["ambush"], "initiative": "black", "round": 3, "bonuses": {"sun": "hidden_base", "moon": ""}},
         'agreed discard ambush initiative black round 3 bonuses sun=hidden_base moon=""',
         Besides(discard=("ambush",), initiative="black", round=3, bonuses=(("sun", "hidden_base"), ("moon", ""))),
-        "the discard pile is Ambush; Black has the initiative; it's round 3; sun holds Hidden Base; moon holds nothing",
+        "the discard pile is Ambush; Black has the initiative; it's round 3; sun has Hidden Base; moon has nothing",
     ),
     (
         {"dice": 3, "winner": "red"},
@@ -51,7 +51,7 @@ FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
         Besides(passed=("red",)),
         "Red has passed for the round",
     ),
-    ({"passed": []}, "agreed passed -", Besides(passed=()), "Nobody has passed for the round"),
+    ({"passed": []}, "agreed passed -", Besides(passed=()), "nobody has passed for the round"),
 ]
 
 

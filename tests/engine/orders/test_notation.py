@@ -215,11 +215,11 @@ SENTENCES = [
 
 
 IN_THE_AIR = [
-    ("fly:zone-white from zone-red=2a", "Blue flies to zone-white with 2 aircraft from zone-red"),
-    ("bomb:zone-red at c2 payload 2", "Blue bombs c2 from zone-red with 2 aircraft"),
-    ("bomb:zone-red at c2", "Blue bombs c2 from zone-red with 0 aircraft"),
+    ("fly:zone-white from zone-red=2a", "Blue flies to the white zone with 2 aircraft from the red zone"),
+    ("bomb:zone-red at c2 payload 2", "Blue bombs c2 from the red zone with 2 aircraft"),
+    ("bomb:zone-red at c2", "Blue bombs c2 from the red zone with 0 aircraft"),
     ("barrage:a2 at c2", "Blue lays a barrage on c2 from a2"),
-    ("take_off:1 place zone-red=2a", "Blue takes off with 2 aircraft in zone-red"),
+    ("take_off:1 place zone-red=2a", "Blue takes off with 2 aircraft in the red zone"),
     (
         "play mobilize by blue place a1=2t recall a2=1t",
         "Blue plays Mobilize with 2 troops in a1, first taking back 1 troop from a2",

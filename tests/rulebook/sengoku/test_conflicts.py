@@ -34,7 +34,7 @@ def test_the_defender_rolls_one_die() -> None:
 
 @pytest.mark.parametrize("face", [3, 6, 17])
 def test_a_die_shows_0_1_or_2(face: int) -> None:
-    refused(attack(3, 2), rolled("black", face), "roll.face", f"{face} is no face")
+    refused(attack(3, 2), rolled("black", face), "roll.face", f"there is no {face} on these dice")
 
 
 @pytest.mark.parametrize(("pips", "left"), [(0, "red 2 troop"), (1, "red 1 troop"), (2, "")])

@@ -6,6 +6,7 @@ import pytest
 
 from engine.orders.game import legal, play
 from engine.orders.steps import Deploy, Pass
+from engine.words import side
 from tests.tables import after, allowed, deploy, refused, rivers, rolled
 
 
@@ -56,7 +57,7 @@ def test_without_a_commander_there_is_neither_deployment_nor_pass() -> None:
 @pytest.mark.parametrize("holder", ["red", "black"])
 def test_a_space_that_holds_a_commander_is_closed_to_both(holder: str) -> None:
     position = rivers("e3:3 e1:3", commanders={"advance:d1": holder})
-    refused(position, deploy("advance:d1", "e1:1"), "space.occupied", f"advance:d1 holds a commander of {holder}")
+    refused(position, deploy("advance:d1", "e1:1"), "space.occupied", f"advance:d1 is already taken by {side(holder)}")
     assert "advance:d1" not in legal(position).spaces
 
 
@@ -82,7 +83,7 @@ def test_a_space_that_the_board_does_not_have() -> None:
     ],
 )
 def test_a_deployment_says_nothing_that_its_action_has_no_use_for(step: Deploy) -> None:
-    refused(rivers("e3:3 e4:1"), step, "deploy.form", f"{step.space.split(':')[0]} has no use for")
+    refused(rivers("e3:3 e4:1"), step, "deploy.form", "doesn't use")
 
 
 def test_a_turn_is_finished_before_the_next_begins() -> None:

@@ -47,8 +47,8 @@ def test_own_ships_at_a_supplied_port_are_no_hindrance() -> None:
 
 @pytest.mark.parametrize(("space", "most"), [("embark:1", 3), ("embark:2", 2)])
 def test_no_more_than_the_space_says(space: str, most: int) -> None:
-    allowed(rivers("e3:1"), deploy(space, f"e4:{most}"), "embark.amount", f"{most} of at most {most}")
-    refused(rivers("e3:1"), deploy(space, f"e4:{most} d4:1"), "embark.amount", f"at most {most} may be")
+    allowed(rivers("e3:1"), deploy(space, f"e4:{most}"), "embark.amount", f"{most} of up to {most}")
+    refused(rivers("e3:1"), deploy(space, f"e4:{most} d4:1"), "embark.amount", f"at most {most} units")
 
 
 def test_a_ship_placed_opens_no_further_water() -> None:

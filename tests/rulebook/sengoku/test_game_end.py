@@ -11,6 +11,7 @@ from engine.orders.game import Legal, examine, fold, legal, owed, play
 from engine.orders.position import Position
 from engine.orders.score import HQ_LOST, score
 from engine.orders.steps import Accept, Agreed, Pass, Reroll, Step
+from engine.words import side
 from tests.boards.practice import castle
 from tests.tables import after, deploy, refused, rivers, rolled, stand, units
 
@@ -123,7 +124,7 @@ def test_points_of_areas_that_are_cut_off_do_not_count() -> None:
 def test_a_tie_goes_to_the_initiative_holder(initiative: str) -> None:
     position = last_pass("e3:1 e1:1 d1:1", "a3:1 a1:1 b1:1", initiative)
     assert position.winner_name == initiative
-    assert f"{initiative} has the initiative and wins the tie" in score(position).why[0]
+    assert f"{side(initiative)} has the initiative and wins the tie" in score(position).why[0]
 
 
 def test_initiative_taken_in_the_fourth_round_counts_for_the_tie() -> None:
@@ -159,7 +160,7 @@ def test_with_both_headquarters_emptied_at_once_the_initiative_holder_wins(initi
     assert result.empty_headquarters == ("red", "black")
     assert (result.winner, result.reason, result.headquarters_winner) == (initiative, HQ_LOST, initiative)
     assert result.why == (
-        f"both headquarters are lost: {initiative} has the initiative and has won (reading: both-hqs)",
+        f"both headquarters have fallen; {side(initiative)} has the initiative and wins (reading: both-hqs)",
     )
 
 

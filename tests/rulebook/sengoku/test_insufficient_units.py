@@ -52,13 +52,13 @@ def test_no_more_than_all_but_the_last_are_recalled() -> None:
         deploy("reinforce:1", "e1:5", recall="b2:5"),
         "recall.last-unit reserve.short",
     )
-    assert "5 troops of 5" in finding.message
+    assert "5 troops can't be taken back from b2, which has 5" in finding.message
 
 
 def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> None:
     for area in ("b3", "c5"):
         step = deploy("reinforce:2", "d3:3", recall=f"{area}:1")
-        refused(short_of_troops(), step, "recall.control reserve.short", f"{area} is not under your control")
+        refused(short_of_troops(), step, "recall.control reserve.short", f"you don't control {area}")
 
 
 def test_only_units_of_the_kind_needed_are_recalled() -> None:

@@ -41,7 +41,7 @@ def test_there_is_no_limit_to_the_hand() -> None:
 
 @pytest.mark.parametrize(("space", "due", "drawn"), [("plan:1", 1, 2), ("plan:2", 2, 1), ("plan:1", 1, 0)])
 def test_exactly_as_many_as_the_space_gives(space: str, due: int, drawn: int) -> None:
-    words = f"{counted(due, 'card')} {'is' if due == 1 else 'are'} to be drawn, not {drawn}"
+    words = f"draw {counted(due, 'card')}, not {drawn}"
     refused(rivers("e3:1"), deploy(space, drawn), "plan.amount", words)
     refused(rivers("e3:1"), deploy(space, " ".join(["ambush"] * drawn)), "plan.amount", words)
 

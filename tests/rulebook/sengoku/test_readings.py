@@ -158,7 +158,7 @@ def test_or_must_hold_one(position: tuple[str, str], space: str, empty: str, hel
     red, black = position
     strict = rivers(red, black, readings="empty-target")
     rule = f"{space.partition(':')[0]}.enemy"
-    finding = refused(strict, deploy(space, empty), rule, f"{empty} holds no enemy unit")
+    finding = refused(strict, deploy(space, empty), rule, f"{empty} has no enemy units")
     assert finding.reading == "empty-target"
     assert legal(strict).spaces[space].targets == (held,)
     assert space not in legal(rivers(red, "a3:3", readings="empty-target")).spaces

@@ -52,7 +52,7 @@ def test_supply_over_another_area_brings_nothing_across() -> None:
 def test_not_from_an_area_that_is_cut_off() -> None:
     step = deploy("advance:c2", "c1:1")
     refused(valley("a1:3 c1:3"), step, "advance.source-supply", "Blue controls c1, but its supply line")
-    assert "as the action begins" in load_book("wwii")["advance"].differs
+    assert "as the action starts" in load_book("wwii")["advance"].differs
 
 
 def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:

@@ -24,7 +24,7 @@ def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
     position = atoll("a1:3 zone-red:1 zone-green:3", "d2:4 d1:2 zone-white:1")
     step = deploy("bomb:zone-green", "d1", payload=1)
     finding = refused(position, step, "bomb.supply", "Blue controls the green zone, but its supply line")
-    assert "the linked zone, is followed" in finding.message
+    assert "linked zone; we follow the English one" in finding.message
     with cited_from("pt"):
         assert str(finding.citation) == "Bombardear"
     assert "bomb:zone-green" not in legal(position).spaces
@@ -54,7 +54,9 @@ def test_a_zone_is_no_target() -> None:
 
 @pytest.mark.parametrize("target", ["b1", "b2"])
 def test_own_land_and_empty_land_are_no_target(target: str) -> None:
-    refused(atoll(OVER, FOE), deploy("bomb:zone-white", target, payload=1), "bomb.enemy", f"{target} holds no enemy")
+    refused(
+        atoll(OVER, FOE), deploy("bomb:zone-white", target, payload=1), "bomb.enemy", f"{target} has no enemy units"
+    )
 
 
 @pytest.mark.parametrize("payload", [1, 2])
@@ -83,7 +85,7 @@ def test_one_or_more_aircraft_are_spent() -> None:
             atoll(OVER, FOE),
             deploy("bomb:zone-white", "c2", payload=payload),
             "bomb.payload",
-            "spend 1 to 2 aircraft from the white zone, not 0",
+            "spend at least 1 and at most 2 aircraft from the white zone, not 0",
         )
 
 
@@ -100,8 +102,8 @@ def test_no_more_are_spent_than_are_there() -> None:
         atoll(OVER, FOE),
         step,
         "bomb.payload",
-        "spend 1 to 2 aircraft from the white zone, not 4",
-        "spend 1 to 2 aircraft from the white zone, not 4",
+        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
+        "spend at least 1 and at most 2 aircraft from the white zone, not 4",
     )
 
 

@@ -69,7 +69,7 @@ def test_aircraft_fly_and_troops_do_not_whatever_one_edition_writes() -> None:
     finding = refused(
         atoll(), deploy("fly:zone-white", "zone-red:1 a1:1troop"), "fly.kind", "1 troop can't be in an air zone"
     )
-    assert "the English one is followed" in finding.differs
+    assert "we follow the English one" in finding.differs
     with cited_from("pt"):
         assert str(finding.citation) == "Voar"
 

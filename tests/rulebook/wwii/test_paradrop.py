@@ -24,7 +24,7 @@ def test_the_space_is_of_ones_own_colour_whatever_one_edition_leaves_out() -> No
     finding = refused(
         position, deploy("paradrop:b3", "a3"), "paradrop.faction", "paradrop:b3 belongs to Yellow, not Blue"
     )
-    assert "the English one is followed" in finding.message
+    assert "we follow the English one" in finding.message
     with cited_from("pt"):
         assert str(finding.citation) == "Descer de Paraquedas"
     assert "paradrop:b3" not in legal(position).spaces

@@ -24,7 +24,7 @@ def test_as_many_cards_as_the_space_says(space: str) -> None:
     due = amount(space)
     assert legal(valley()).spaces[space].draw == due
     assert after(valley(), deploy(space, due)).hand("blue") == due
-    refused(valley(), deploy(space, due + 1), "plan.amount", f"to be drawn, not {due + 1}")
+    refused(valley(), deploy(space, due + 1), "plan.amount", f", not {due + 1}")
 
 
 def test_there_is_no_limit_to_a_hand() -> None:

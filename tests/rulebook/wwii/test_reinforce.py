@@ -28,7 +28,7 @@ def test_as_many_as_the_space_says_and_no_more() -> None:
         assert legal(valley()).spaces[space].amount == most
         assert reserve(after(valley(), deploy(space, f"a2:3 b1:{most - 3}")), "blue", "troop") == 17 - most
         step = deploy(space, f"a1:1 a2:3 b1:{most - 3}")
-        refused(valley(), step, "reinforce.amount", f"at most {most} may be")
+        refused(valley(), step, "reinforce.amount", f"at most {most} units")
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_number_may_differ_between_the_factions() -> None:
         position = stand(board, "a1:1 a2:1", "c3:1 c2:1", to_move=faction)
         areas = "a1:4 a2" if faction == "blue" else "c3:4 c2"
         assert legal(position).spaces["reinforce:1"].amount == most
-        refused(position, deploy("reinforce:1", f"{areas}:{most - 3}"), "reinforce.amount", f"at most {most} may be")
+        refused(position, deploy("reinforce:1", f"{areas}:{most - 3}"), "reinforce.amount", f"at most {most} units")
 
 
 # --- not enough troops ------------------------------------------------------------------

@@ -109,8 +109,8 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     standing = infer(last, units, {"plan:1": "red", "advance:d2": "red"})
     assert not standing.explanations
     assert [(one.area, one.message) for one in standing.illegal] == [
-        ("d2", "the round is over: Red's commander on advance:d2 goes back to the reserve"),
-        ("plan:1", "the round is over: Red's commander on plan:1 goes back to the reserve"),
+        ("d2", "the round is over: Red's commander on “Advance to d2” goes back to the reserve"),
+        ("plan:1", "the round is over: Red's commander on “Plan 1” goes back to the reserve"),
     ]
     passed = infer(last, table(last)[0], {"plan:1": "red"})
     assert [one.area for one in passed.illegal] == ["plan:1"]
@@ -118,10 +118,10 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     assert [(one.area, one.message) for one in wrong.illegal] == [
         (
             "d1",
-            "Red has a new commander on advance:d1: take it off; "
+            "Red has a new commander on “Advance to d1”: take it off; "
             "the closest legal turn is different: Red advances to d2 with 2 troops from d3",
         ),
-        ("plan:1", "the round is over: Red's commander on plan:1 goes back to the reserve"),
+        ("plan:1", "the round is over: Red's commander on “Plan 1” goes back to the reserve"),
     ]
 
 

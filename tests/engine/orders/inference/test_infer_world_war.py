@@ -67,7 +67,7 @@ def test_the_zone_of_the_headquarters_is_taken_off_into_among_enemies() -> None:
     steps = "take_off:1 place zone-red=3a; roll 1 by yellow"
     result = seen_after(island("", "zone-green:3 zone-red:1"), steps)
     assert best(result) == steps
-    assert result.explanations[0].why == "Blue takes off with 3 aircraft in zone-red; Yellow rolls 1"
+    assert result.explanations[0].why == "Blue takes off with 3 aircraft in the red zone; Yellow rolls 1"
 
 
 def test_the_air_above_and_the_town_below_give_the_defender_dice() -> None:
@@ -193,7 +193,7 @@ def test_what_nothing_explains_in_the_air_is_refused_with_the_rule() -> None:
     commanders: dict[str, Any] = {}
     gone = infer(position, changed(position, {"zone-red blue aircraft": -2}), commanders)
     assert [one.area for one in gone.illegal] == ["zone-red"]
-    assert "zone-red has 2 blue aircraft too few: put them there" in gone.illegal[0].message
+    assert "the red zone has 2 blue aircraft too few: put them there" in gone.illegal[0].message
     hit = infer(position, changed(position, {"d2 yellow troop": -1}), {"bomb:zone-white": "blue"})
     assert {one.area for one in hit.illegal} == {"zone-white", "d2"}
     dropped = alpine()

@@ -15,7 +15,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "b2": "b2 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
-            "Reinforce only places in land areas you supply: Reinforce 1: b2 is empty; "
+            "Reinforce 1: Reinforce only places in land areas you supply: b2 is empty; "
             "Advance to b2: no units move into b2"
         },
     ),
@@ -25,7 +25,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "b3": "b3 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
-            "Reinforce 1: Black controls b3"
+            "Reinforce 1: Reinforce only places in land areas you supply: Black controls b3"
         },
     ),
     (
@@ -40,7 +40,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "d3": "d3 has 2 red troops too many: take them off; Red has no legal turn that adds units there: "
-            "Reinforce 1: 8 units are placed, at most 6 may be"
+            "Reinforce 1: at most 6 units can be placed, not 8"
         },
     ),
     (
@@ -71,15 +71,15 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "too far",
         {"e1 red troop": -1, "c4 red troop": 1},
         None,
-        {"e1": "e1 is neither next to", "c4": "c4 has 1 red troop too many"},
+        {"e1": "e1 is not next to", "c4": "c4 has 1 red troop too many"},
     ),
     (
         "another space",
         {"d5 red troop": -2, "c4 red troop": 2},
         {"plan:1": "red"},
         {
-            "c4": "Red's commander is missing on advance:c4: put it there; Red advances to c4 with 2 troops from d5",
-            "plan:1": "Red has a new commander on plan:1: take it off; "
+            "c4": "Red's commander is missing on “Advance to c4”: put it there; Red advances to c4 with 2 troops from d5",
+            "plan:1": "Red has a new commander on “Plan 1”: take it off; "
             "the closest legal turn is different: Red advances to c4 with 2 troops from d5",
         },
     ),
@@ -87,7 +87,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "no commander placed",
         {"d5 red troop": -2, "c4 red troop": 2},
         {},
-        {"c4": "Red's commander is missing on advance:c4: put it there; Red advances to c4 with 2 troops from d5"},
+        {"c4": "Red's commander is missing on “Advance to c4”: put it there; Red advances to c4 with 2 troops from d5"},
     ),
     (
         "a unit that cannot stand there",
@@ -107,9 +107,9 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"advance:c4": "red"},
         {
             "e1": "e1 has 1 red troop too few: put it there; Red has no legal turn that takes units from there: "
-            "Advance to c4: e1 is neither next to c4",
+            "Advance to c4: e1 is not next to c4",
             "c4": "c4 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
-            "Advance to c4: e1 is neither next to c4",
+            "Advance to c4: e1 is not next to c4",
         },
     ),
     (
@@ -144,34 +144,34 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"d3 red troop": 3, "e1 red troop": 3},
         {"bombard:e4": "red"},
         {
-            "reinforce:1": "no commander of red is on reinforce:1: put it there; "
+            "reinforce:1": "Red's commander is missing on “Reinforce 1”: put it there; "
             "Red reinforces with 3 troops in d3 and 3 in e1",
-            "e4": "Red has a new commander on bombard:e4: take it off; the nearest legal turn is another",
+            "e4": "Red has a new commander on “Bombard from e4”: take it off; the closest legal turn is different",
         },
     ),
     (
         "a commander of the wrong side",
         {},
         {"advance:c4": "black"},
-        {"c4": "Black has a new commander on advance:c4, but it's Red's turn: take it off"},
+        {"c4": "Black has a new commander on “Advance to c4”, but it's Red's turn: take it off"},
     ),
     (
         "two commanders",
         {},
         {"plan:1": "red", "plan:2": "red"},
-        {"plan:2": "Red has a new commander on plan:2: take it off; a turn places one commander, not 2"},
+        {"plan:2": "Red has a new commander on “Plan 2”: take it off; a turn places one commander, not 2"},
     ),
     (
         "a commander without units",
         {},
         {"advance:c4": "red"},
-        {"c4": "Red has a new commander on advance:c4: take it off; no units move into c4"},
+        {"c4": "Red has a new commander on “Advance to c4”: take it off; no units move into c4"},
     ),
     (
         "a commander without supply",
         {},
         {"bombard:c2": "red"},
-        {"c2": "Red has a new commander on bombard:c2: take it off; c2 is empty"},
+        {"c2": "Red has a new commander on “Bombard from c2”: take it off; Bombard needs supply: c2 is empty"},
     ),
 ]
 
@@ -195,7 +195,7 @@ def test_a_commander_that_is_gone_or_on_a_space_too_many_is_refused() -> None:
     (gone,) = infer(planned, table(planned)[0], {}).illegal
     assert (gone.area, gone.message) == (
         "plan:1",
-        "Red's commander on plan:1 is gone, but the round isn't over: put it back",
+        "Red's commander on “Plan 1” is gone, but the round isn't over: put it back",
     )
     (second,) = infer(planned, table(planned)[0], {"plan:1": "red", "plan:2": "red"}).illegal
     assert second.finding is not None
@@ -207,7 +207,7 @@ def test_a_commander_that_is_gone_or_on_a_space_too_many_is_refused() -> None:
 def test_a_new_commander_that_is_in_order_is_not_refused_for_the_units() -> None:
     result = infer(START, changed(START, {"e3 red troop": 9}), {"reinforce:1": "red"})
     assert [one.area for one in result.illegal] == ["e3"]
-    assert "9 units are placed, at most 6 may be" in result.illegal[0].message
+    assert "at most 6 units can be placed, not 9" in result.illegal[0].message
 
 
 def test_where_every_space_that_could_is_taken_no_ruling_is_named() -> None:
