@@ -90,14 +90,22 @@ def _singular(word: str) -> str:
 class Library:
     """Entries, and the words that lead to them.
 
-    readings: the open questions among them, by name; often: the keys of what is looked for most.
+    readings: the unclear rules among them, by name; often: the keys of what is looked for most; switched: the readings
+    that this table plays by their other answer.
     """
 
     def __init__(
-        self, entries: Iterable[RulesEntry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
+        self,
+        entries: Iterable[RulesEntry],
+        readings: Mapping[str, Reading],
+        often: Iterable[str] = (),
+        say: Say = str,
+        *,
+        switched: Iterable[str] = (),
     ) -> None:
         self.entries: Mapping[str, RulesEntry] = {entry.key: _translate(entry, say) for entry in entries}
         self.readings = readings
+        self.switched = frozenset(switched)
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
@@ -145,6 +153,15 @@ class Library:
         """What goes with an entry."""
         return tuple(self.entries[other] for other in self.entries[key].see)
 
+    def answers(self, name: str) -> tuple[str, str]:
+        """How an unclear rule is played at this table, and the other answer, "" for none; untranslated."""
+        one = self.readings[name]
+        return (one.other, one.default) if name in self.switched else (one.default, one.other)
+
+    def left_open(self, key: str) -> tuple[RulesEntry, ...]:
+        """What the book leaves open in a section."""
+        return tuple(one for one in self.see(key) if one.kind == "reading") if key.startswith("section:") else ()
+
     def about(self, rules: Iterable[str]) -> tuple[RulesEntry, ...]:
         """The sections and readings that these rules stand in, then the rules themselves: for a ruling."""
         named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
@@ -164,14 +181,14 @@ def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> N
 # ---- the entries of a mode of General Orders ---------------------------------------------------
 
 
-def library_of(mode: Mode, say: Say = str) -> Library:
-    """All there is to read of a mode of play."""
+def library_of(mode: Mode, say: Say = str, switched: Iterable[str] = ()) -> Library:
+    """All there is to read of a mode of play; switched: the readings that are played by their other answer."""
     shelf = _Shelf(mode)
     entries = (
         *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
     )  # fmt: skip
     first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
-    return Library(entries, mode.readings, (f"section:{name}" for name in first), say)
+    return Library(entries, mode.readings, (f"section:{name}" for name in first), say, switched=switched)
 
 
 def _translate(entry: RulesEntry, say: Say) -> RulesEntry:
@@ -253,7 +270,7 @@ class _Shelf:
 
 
 def _open_question(one: Reading, see: tuple[str, ...]) -> RulesEntry:
-    tags = ("open question", "reading", "house rule", *one.name.split("-"))
+    tags = ("unclear rule", "open question", "reading", "house rule", *one.name.split("-"))
     return RulesEntry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, see)
 
 

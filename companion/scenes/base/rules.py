@@ -136,8 +136,9 @@ class EntryScene(BackScene):
         return Screen(
             title=entry.title if entry.text else entry.citation.heading,
             blocks=(
-                Text(sentence(entry.text or entry.title)),
+                Text(sentence(self._text())),
                 *self._other_answer(),
+                *self._left_open(),
                 Text(_("Rulebook: {place}. In our words.").format(place=entry.citation), "quiet"),
                 *see,
             ),
@@ -145,10 +146,23 @@ class EntryScene(BackScene):
             page=self.page,
         )
 
+    def _text(self) -> str:
+        """What the entry says; of an unclear rule the answer that is played."""
+        entry = self.entry
+        return _(self.library.answers(entry.name)[0]) if entry.kind == "reading" else entry.text or entry.title
+
     def _other_answer(self) -> tuple[Block, ...]:
-        """Of an open question both answers."""
-        other = self.library.readings[self.entry.name].other if self.entry.kind == "reading" else ""
+        """Of an unclear rule both answers."""
+        other = self.library.answers(self.entry.name)[1] if self.entry.kind == "reading" else ""
         return (Text(_("The other answer: {text}").format(text=sentence(_(other)))),) if other else ()
+
+    def _left_open(self) -> tuple[Block, ...]:
+        """Of a section what the book leaves open there, and how it is played."""
+        form = _("Unclear in the book: {question} Played here: {answer}")
+        return tuple(
+            Text(form.format(question=one.title, answer=sentence(_(self.library.answers(one.name)[0]))), "quiet")
+            for one in self.library.left_open(self.entry.key)
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Read on, turn the page, or go back."""
@@ -160,7 +174,7 @@ class EntryScene(BackScene):
 def slip_of(entry: RulesEntry) -> Slip:
     """An entry as a slip: its title, how its text begins, and where the book has it."""
     kind = {
-        "card": _("card"), "bonus": _("bonus token"), "reading": _("open question"), "rule": _("rule"),
+        "card": _("card"), "bonus": _("bonus token"), "reading": _("unclear rule"), "rule": _("rule"),
     }.get(entry.kind, "")  # fmt: skip
     place = str(entry.citation)
     page = f"p. {entry.citation.page}" if entry.citation.page else ""

@@ -216,7 +216,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def library(self, position: Position) -> Library:
         """The rules of the mode."""
-        return library_of(position.board.mode, _)
+        return library_of(position.board.mode, _, position.readings)
 
     def readings(self, position: Position) -> Mapping[str, Reading]:
         """What the mode's book leaves open."""

@@ -48,13 +48,14 @@ def test_every_other_entry_is_found_by_its_title(kind: str) -> None:
         ("embar", "section:embark"),
         ("may I cross water?", "section:advance"),
         ("tie", "section:game-end"),
-        ("attrition", "section:conflicts"),
+        ("attrition", "section:attrition"),
         ("ambush", "card:ambush"),
         ("hidden base", "bonus:hidden_base"),
         ("both headquarters", "reading:both-hqs"),
-        ("roll again", "rule:reroll.owed"),
+        ("roll again", "section:rerolls"),
+        ("defense", "section:defence"),
         ("advance.reach", "rule:advance.reach"),
-        ("standby", "section:passing"),
+        ("standby", "section:standby-area"),
     ],
 )
 def test_people_find_it_as_they_type_it(query: str, first: str) -> None:

@@ -78,7 +78,7 @@ def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
     rules = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "empty target")
     dispute.app.scene = rules
     dispute.app.touch(Intent("entry", "reading:empty-target"))
-    assert "The other answer: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()
+    assert "The other answer: No: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()
     dispute.app.touch(Intent("entry", "rule:bombard.enemy"))
     assert dispute.screen.title == "Bombard", "a rule's own words are its text"
     dispute.app.touch(Intent("entry", "no:such"))

@@ -34,7 +34,20 @@ Reforçar; Sem Tropas suficientes?; Planejar; Decolar; Sem Aeronaves suficientes
 Combates Terrestres, p. 18; Combates Aéreos, p. 19; Cartas de Operação; Bônus de Área, p. 22; Exemplo de Turno;
 Nota Histórica
 """
-PARTS = {"Deploy Commanders: passing", "Reinforce: five at most"}
+PARTS = {
+    *(
+        "Deploy Commanders: passing",
+        "Standby area",
+        "Headquarters",
+        "Victory points",
+        "Initiative",
+        "Defence",
+        "Attrition",
+    ),
+    *("Special effects", "Rerolling", "More dice than the box has"),
+    *("Reinforce: five at most", "Land areas", "Starting troops and aircraft", "Area bonus spaces"),
+    *("Printed area bonuses", "Air zones", "Aircraft sections"),
+}
 """Sections of ours that are a part of a longer one in the book."""
 
 

@@ -219,7 +219,7 @@ def test_a_bomb_beside_a_whole_reinforcement_is_one_deed_too_many(more: dict[str
     assert result.repair is not None
     assert "reinforces" in result.repair.why
     assert {one.area for one in result.illegal} == {key.split()[0] for key in more}
-    assert any("that would be a second turn: blue" in one.message for one in result.illegal)
+    assert any("that would be a second turn: Blue" in one.message for one in result.illegal)
 
 
 def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number() -> None:

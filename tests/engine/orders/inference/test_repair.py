@@ -78,7 +78,8 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"d5 red troop": -2, "c4 red troop": 2},
         {"plan:1": "red"},
         {
-            "c4": "Red's commander is missing on “Advance to c4”: put it there; Red advances to c4 with 2 troops from d5",
+            "c4": "Red's commander is missing on “Advance to c4”: put it there; "
+            "Red advances to c4 with 2 troops from d5",
             "plan:1": "Red has a new commander on “Plan 1”: take it off; "
             "the closest legal turn is different: Red advances to c4 with 2 troops from d5",
         },

@@ -1,0 +1,193 @@
+"""Looking a rule up finds each heading of the rulebooks, in every mode and language, with the reading that is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+
+from companion.core.language import _, catalogue_of, use_language
+from companion.games.rules_search import Library, library_of
+from companion.scenes.base.rules import EntryScene, RulesScene
+from companion.ui.screen import Text
+from engine.orders.mode import load_mode
+from engine.ruling import cited_from, use_edition
+from tests.companion.touching import Hand
+
+MODES = {"sengoku": ("sengoku-rivers", "sengoku-fortress"), "wwii": ("wwii-alpine", "wwii-island")}
+
+SENGOKU = """
+the-sengoku-period | The Sengoku Period | O Período Sengoku
+components | Components | Componentes
+setup | Setup | Preparação
+round-structure | Round Structure | Estrutura da Rodada
+standby-area | Standby Area | Área de Espera
+important-concepts | Important Concepts | Conceitos Importantes
+areas-and-adjacency | Areas & Adjacency | Áreas e Adjacência
+control | Control | Controle
+supply | Supply | Abastecimento
+unit-restrictions | Unit Restrictions | Restrições de Unidades
+insufficient-units | Insufficient Units | Unidades Insuficientes
+how-to-play | How to Play | Como Jogar
+deploy-commanders | Deploy Commanders | Enviar Comandantes
+recall-commanders | Recall Commanders | Recolher Comandantes
+advance-the-round-marker | Advance the Round Marker | Avançar o Marcador de Rodada
+game-end | Game End | Fim de Jogo
+example-of-game-end | Example of Game End | Exemplo de Fim de Jogo
+actions | Actions | Ações
+linked-actions | Linked Actions | Ações Vinculadas
+advance | Advance | Avançar
+example-of-advance | Example of Advance | Exemplo de Avançar
+sail | Sail | Navegar
+example-of-sail | Example of Sail | Exemplo de Navegar
+bombard | Bombard | Bombardear
+fortifications | Fortifications | Fortificações
+example-of-bombard | Example of Bombard | Exemplo de Bombardear
+shell | Shell | Canhonear
+example-of-shell | Example of Shell | Exemplo de Canhonear
+siege | Siege | Sitiar
+example-of-siege | Example of Siege | Exemplo de Sitiar
+support-actions | Support Actions | Ações de Apoio
+reinforce | Reinforce | Reforçar
+embark | Embark | Embarcar
+ports | Ports | Portos
+example-of-embark | Example of Embark | Exemplo de Embarcar
+plan | Plan | Planejar
+conflicts | Conflicts | Combates
+defence | Defence | Defesa
+attrition | Attrition | Atrito
+example-of-conflict | Example of Conflict | Exemplo de Combate
+area-bonuses | Area Bonuses | Bônus de Área
+operation-cards | Operation Cards | Cartas de Operação
+special-effects | Special Effects | Efeitos Especiais
+example-turn | Example Turn | Exemplo de Turno
+historical-note | Historical Note | Nota Histórica
+"""
+"""The headings and the run-in ones that the book prints, with the section that tells each; ours in Portuguese."""
+WWII = """
+game-modes | Game Modes | Modos de Jogo
+components | Components | Componentes
+game-board-spotlight | Game Board Spotlight | Características do Tabuleiro de Jogo
+land-areas | Land areas | Áreas terrestres
+starting-units | Starting troops | Tropas iniciais
+headquarters | HQ symbol | Indicação QG
+victory-points | Victory points | Pontos de Vitória
+linked-actions | Linked action spaces | Espaços com Ação Vinculada
+bonus-spaces | Area bonus spaces | Espaços para bônus de área
+printed-bonuses | Printed area bonus | Bônus de área impresso
+air-zones | Air zones | Zonas aéreas
+aircraft-sections | Aircraft section | Seção de Aeronaves
+starting-units | Starting Aircraft | Aeronave inicial
+setup | Setup | Preparação do Jogo
+how-to-play | How to Play | Como Jogar
+deploy-commanders | Deploy Commanders | Enviar Comandantes
+passing | Pass | Passar
+recall-commanders | Recall Commanders | Recolher Comandantes
+advance-the-round-marker | Advance Round Marker | Avançar o Marcador de Rodada
+game-end | Ending the Game | Fim de Jogo
+important-concepts | Important Concepts | Conceitos Importantes
+control | Control | Controle
+supply | Supply | Abastecimento
+actions | Actions | Ações
+linked-actions | Linked Actions | Ações Vinculadas
+advance | Advance | Avançar
+fly | Fly | Voar
+paradrop | Paradrop | Descer de Paraquedas
+barrage | Barrage | Convocar Barragem
+bomb | Bomb | Bombardear
+support-actions | Support Actions | Ações de Apoio
+reinforce | Reinforce | Reforçar
+insufficient-units | Not Enough Troops? | Sem Tropas suficientes?
+plan | Plan | Planejar
+take-off | Take-off | Decolar
+insufficient-aircraft | Not Enough Aircraft? | Sem Aeronaves suficientes?
+conflicts | Conflicts | Combates
+land-conflicts | Land Conflicts | Combates Terrestres
+air-conflicts | Air Conflicts | Combates Aéreos
+defence | Defence | Defesa
+attrition | Attrition | Atrito
+operation-cards | Operation Cards | Cartas de Operação
+special-effects | Special Effect | Efeito Especial
+rerolls | Re-roll | Rerrolar
+area-bonuses | Area Bonuses | Bônus de Área
+example-turn | Example Turn | Exemplo de Turno
+historical-note | Historical Note | Nota Histórica
+"""
+"""The same of the other book, whose Portuguese headings are printed."""
+
+
+def headings(table: str) -> Iterator[tuple[str, str, str]]:
+    """A section with its headings in English and in Portuguese."""
+    for line in table.strip().splitlines():
+        name, english, portuguese = map(str.strip, line.split("|"))
+        yield name, english, portuguese
+
+
+ASKED = [
+    (mode, name, heading, language)
+    for book, table in (("sengoku", SENGOKU), ("wwii", WWII))
+    for mode in MODES[book]
+    for name, english, portuguese in headings(table)
+    for heading, language in ((english, "en"), (portuguese, "pt_BR"))
+]
+
+
+def say_in(language: str) -> Callable[[str], str]:
+    return catalogue_of(language).gettext
+
+
+@cache
+def library(mode: str, language: str) -> Library:
+    with cited_from("pt" if language == "pt_BR" else "en"):
+        return library_of(load_mode(mode), say_in(language))
+
+
+@pytest.mark.parametrize(("mode", "name", "heading", "language"), ASKED)
+def test_each_heading_of_the_book_leads_to_its_entry(mode: str, name: str, heading: str, language: str) -> None:
+    found = library(mode, language).find(heading, 3)
+    assert f"section:{name}" in [entry.key for entry in found]
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+@pytest.mark.parametrize("mode", [mode for modes in MODES.values() for mode in modes])
+def test_each_bonus_and_each_card_has_its_entry(mode: str, language: str) -> None:
+    shelf, played = library(mode, language), load_mode(mode)
+    with cited_from("pt" if language == "pt_BR" else "en"):
+        titles = {f"card:{name}": card.heading for name, card in played.cards.items()}
+        titles |= {f"bonus:{name}": bonus.heading for name, bonus in played.bonuses.items()}
+    assert {key: shelf.find(title)[0].key for key, title in titles.items()} == {key: key for key in titles}
+    assert all(shelf.entries[key].text for key in titles)
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+@pytest.mark.parametrize("mode", [mode for modes in MODES.values() for mode in modes])
+def test_every_unclear_rule_is_told_with_a_section(mode: str, language: str) -> None:
+    shelf = library(mode, language)
+    told = {entry.name for section in shelf.contents() for entry in shelf.left_open(section.key)}
+    assert told == set(load_mode(mode).readings)
+
+
+def test_a_section_says_how_what_it_leaves_open_is_played(hand: Hand) -> None:
+    mode = load_mode("sengoku-rivers")
+    for switched, answer in (((), "Yes: Bombard"), (("empty-target",), "No: Bombard")):
+        shelf = library_of(mode, switched=switched)
+        screen = EntryScene(shelf, "section:bombard", RulesScene(shelf, hand.app.scene)).show()
+        told = [block.text for block in screen.blocks if isinstance(block, Text)]
+        question = "Unclear in the book: May you shoot at an area with no enemy units? Played here: "
+        assert [text for text in told if text.startswith(question + answer)]
+        reading = EntryScene(shelf, "reading:empty-target", RulesScene(shelf, hand.app.scene)).show()
+        assert next(block.text for block in reading.blocks if isinstance(block, Text)).startswith(answer)
+
+
+def test_a_section_is_told_in_the_language_of_the_table(hand: Hand) -> None:
+    use_language("pt_BR")
+    use_edition("pt")
+    try:
+        shelf = library_of(load_mode("wwii-island"), _)
+        screen = EntryScene(shelf, "section:supply", RulesScene(shelf, hand.app.scene)).show()
+    finally:
+        use_language("en")
+        use_edition()
+    assert screen.title == "Abastecimento"
+    assert [block for block in screen.blocks if isinstance(block, Text) and block.text.startswith("Não está claro")]
