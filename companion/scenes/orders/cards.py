@@ -78,7 +78,7 @@ class CardTextScene(BackScene):
             blocks=(
                 Text(_(card.text), "strong"),
                 *(Text(line) for line in likely(card)),
-                Text(_("When: {condition}").format(condition=_(card.condition))),
+                Text(_(card.condition)),
                 *((Text(now, "good"),) if now else ()),
                 Text(_("Or spend it to roll your dice again."), "quiet"),
                 Text(in_sight(self.position, card), "quiet"),

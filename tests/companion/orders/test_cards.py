@@ -87,7 +87,7 @@ def scene_of(app: App) -> CardsScene:
 
 def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     hand.press("Ambush")
-    assert "Roll 2 additional dice" in hand.text()
+    assert "Roll 2 more dice" in hand.text()
     hand.press("Back")
     assert isinstance(hand.app.scene, CardsScene)
     hand.press("Back")

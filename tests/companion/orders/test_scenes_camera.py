@@ -472,7 +472,7 @@ def test_what_the_box_cannot_hold_is_told(desk: Desk) -> None:
     scene.done.discard(scene.items[-1])
     equip(desk.app.stage, monitor=SyncMonitor(Exact()))
     desk.press("Correct the record")
-    assert "the box has" in desk.screen.banner
+    assert "the box only has" in desk.screen.banner
     assert desk.match.steps == ()
 
 

@@ -368,7 +368,7 @@ def test_ground_assault_asks_how_many_join(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["ground_assault", "ambush"]}, {"pass": True})
     happened(table, {"deploy": "advance:c4", "moves": {"d5": {"troop": 1}}})
     table.press("Ground Assault")
-    assert "Up to 2 troops" in table.text()
+    assert "Add up to 2 troops" in table.text()
     table.count("Units", -1).press("Play it")
     assert last(table) == Play("ground_assault", "red", units=1)
 

@@ -550,7 +550,7 @@ def test_an_area_is_set_by_hand_when_both_agree(table: Hand) -> None:
 
 def test_what_the_box_cannot_hold_is_told(table: Hand) -> None:
     table.area("d5").press("The board says otherwise").count("Red troops", 40)
-    assert "the box has 25" in table.text()
+    assert "the box only has 25" in table.text()
     table.press("Set by hand")
     assert isinstance(table.app.scene, RulingScene)
     table.press("Back", "Cancel")

@@ -119,7 +119,7 @@ def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
     desk.press("It never happened")
     assert "Then this can't have been: Bo shelled c2 from b3." in desk.text()
     [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
-    assert (slip.title, slip.mark) == ("First, black rolls 1 die for c5.", "no")
+    assert (slip.title, slip.mark) == ("First, Black rolls 1 die for c5.", "no")
 
 
 def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:

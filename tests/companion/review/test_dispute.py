@@ -173,7 +173,7 @@ def test_a_support_space_is_answered(dispute: Hand) -> None:
     verdict = dispute.screen.blocks[0]
     assert isinstance(verdict, scr.Verdict)
     assert not verdict.holds
-    assert verdict.text == "No. “Plan 1” holds a commander of black."
+    assert verdict.text == "No. “Plan 1” is already taken by Black."
     assert verdict.cite.startswith("Rulebook: ")
 
 

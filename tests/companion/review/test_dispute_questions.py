@@ -59,7 +59,7 @@ def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
 def test_inside_a_turn_the_turn_comes_first() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
     question = space_question(fought, "black", "plan:1")
-    assert criterion_words(ordered(question.ruling)[0], question) == "First, black rolls 1 die for c4."
+    assert criterion_words(ordered(question.ruling)[0], question) == "First, Black rolls 1 die for c4."
     assert question.remedies == ()
 
 
@@ -108,7 +108,7 @@ def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": "mobilise"})
     question = card_question(position, "red", "mobilise")
     assert not question.ruling.legal
-    assert criterion_words(ordered(question.ruling)[0], question).startswith("Mobilise cannot be played now.")
+    assert criterion_words(ordered(question.ruling)[0], question).startswith("Mobilise can't be played now.")
     assert question.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
     assert "Place up to 2 more troops" in question.preface
 

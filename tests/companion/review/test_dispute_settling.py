@@ -71,7 +71,7 @@ def test_a_reading_tells_what_it_changes_on_this_board(dispute: Hand) -> None:
 def test_a_question_with_one_answer_says_so(dispute: Hand) -> None:
     dispute.press("Open questions")
     dispute.app.touch(Intent("page", "", 1))
-    touch_slip(dispute, "Who wins when both")
+    touch_slip(dispute, "Who wins if both")
     assert "There is no other answer to choose." in dispute.text()
     dispute.app.touch(Intent("page", "", 1))
     assert dispute.screen.page == 1
@@ -121,7 +121,7 @@ def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
 
 def test_the_box_alone_may_refuse(dispute: Hand) -> None:
     dispute.press("We settled it").area("c4").count("Red: troops", 25).press("Done")
-    assert "the box has 25" in dispute.text()
+    assert "the box only has 25" in dispute.text()
     assert dispute.press("We both agree").app.scene is not None
     assert isinstance(dispute.app.scene, SettleMapScene)
 

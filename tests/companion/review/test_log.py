@@ -78,8 +78,8 @@ def test_the_initiative_is_told_where_it_changes_hands() -> None:
     assert step_sentence(step, POSITIONS[0], TWO) == "Ana drew 1 card.", "Ana had it"
     given = game.apply(POSITIONS[0], Agreed(besides=Besides(initiative="black")))
     assert step_sentence(step, given, TWO) == "Ana drew 1 card and took the initiative."
-    assert describe_step(step, given) == "red plans and draws 1 card, taking the initiative"
-    assert describe_step(step, POSITIONS[0]) == "red plans and draws 1 card"
+    assert describe_step(step, given) == "Red plans and draws 1 card, taking the initiative"
+    assert describe_step(step, POSITIONS[0]) == "Red plans and draws 1 card"
 
 
 def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_they_hold() -> None:

@@ -13,7 +13,7 @@ def test_the_verdict_is_short_and_the_edition_that_is_followed_stands_below(hand
     assert isinstance(verdict, Verdict)
     assert "editions" not in verdict.text
     assert "Descer de Paraquedas" in verdict.cite
-    followed = "The Portuguese edition leaves out that the space must be of your colour; the English one is followed."
+    followed = "The Portuguese edition doesn't say the space must be your colour; we follow the English one."
     assert Text(followed, "quiet") in others
 
 

@@ -207,7 +207,7 @@ def test_a_roll_that_nobody_rolls_again_goes_on_by_itself() -> None:
     scene, _hand = trying(held)
     scene._try(Roll((1,), "black"), no_reroll=True)
     assert game.owed(scene.position) is None
-    assert scene.lines[-1].startswith("Black rolls 1; red loses 2 troops in c4")
+    assert scene.lines[-1].startswith("Black rolls 1; Red loses 2 troops in c4")
     again, _hand = trying(held)
     again._try(Roll((1,), "black"))
     assert game.owed(again.position) is not None
