@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -159,7 +159,7 @@ def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
     return form(one, many, next(fact for fact in named if isinstance(fact, int)))
 
 
-_SPOKEN = {
+_SPOKEN: dict[str, Callable[[str], str]] = {
     **dict.fromkeys(("who", "owner", "winner"), side),
     **dict.fromkeys(("area", "source", "target"), place),
     **dict.fromkeys(("card", "token"), str),

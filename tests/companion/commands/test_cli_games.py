@@ -33,7 +33,7 @@ def start(tmp_path: Path) -> str:
 def test_the_score_of_a_position(capsys: Capture, start: str) -> None:
     assert main(["score", start]) == 0
     out = capsys.readouterr().out
-    assert "red wins\n  red and black both have 0 points; red has the initiative and wins the tie" in out
+    assert "red wins\n  Red and Black both have 0 points; Red has the initiative and wins the tie" in out
     assert "a1 a3 a4 b3 b5" in out
 
 
@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: Capture) ->
 def test_a_legal_step_is_judged_with_its_rules(capsys: Capture, start: str) -> None:
     assert main(["check", start, json.dumps(OPENING)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("step 1: red advances to c4 with 2 troops from d5: legal\n")
+    assert out.startswith("step 1: Red advances to c4 with 2 troops from d5: legal\n")
     assert "✓ advance.source-supply [Advance" in out
     assert "✗" not in out
 
@@ -162,7 +162,7 @@ def test_steps_are_judged_one_after_the_other_until_one_is_refused(tmp_path: Pat
     assert main(["check", start, steps]) == 1
     heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("step")]
     assert heads[0].endswith(": legal")
-    assert "black advances to c4 with 1 troop from b5: illegal, " in heads[1]
+    assert "Black advances to c4 with 1 troop from b5: illegal, " in heads[1]
     assert len(heads) == 2
 
 
@@ -190,7 +190,7 @@ def test_steps_come_in_every_form(form: str, tmp_path: Path, capsys: Capture, st
         "game": [REQUEST, OPENING, {"pass": True}],
     }
     assert main(["check", start, written(tmp_path / "steps", *objects[form])]) == 0
-    assert capsys.readouterr().out.startswith("step 1: red advances to c4")
+    assert capsys.readouterr().out.startswith("step 1: Red advances to c4")
 
 
 def test_steps_come_from_standard_input_and_as_a_line_of_words(
@@ -252,7 +252,7 @@ def test_a_saved_game_is_told_step_by_step(tmp_path: Path, capsys: Capture) -> N
     assert main(["replay", str(game_file(tmp_path))]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == ("sengoku-rivers, red has the initiative, tokens: sun barracks, moon war_room, star shipyard")
-    assert lines[1].startswith("   1  red ")
+    assert lines[1].startswith("   1  Red ")
     assert sum(line[:4].strip().isdigit() for line in lines) == len(played()[0])
     assert lines[-1].startswith(f"{played()[1][-1].winner_name} wins (")
 
