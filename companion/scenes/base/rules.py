@@ -179,7 +179,8 @@ def slip_of(entry: RulesEntry) -> Slip:
     place = str(entry.citation)
     page = f"p. {entry.citation.page}" if entry.citation.page else ""
     cite = page if entry.kind == "section" else " · ".join((kind, place))
-    return Slip(entry.title, opening(entry.text), cite, Intent("entry", entry.key))
+    text = sentence(opening(entry.text)) if entry.text else ""
+    return Slip(entry.title, text, cite, Intent("entry", entry.key))
 
 
 def _short_title(entry: RulesEntry) -> str:
