@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from engine.orders.book import load_book
 from engine.orders.mode import Mode
 from engine.rulebook import Reading
 from engine.ruling import Citation, Rule
+from engine.sections import Section, load_book
 
 TITLE, TAG, PLACE, TEXT, ASIDE = 8.0, 5.0, 3.0, 2.0, 1.0  # what a word counts for where it stands
 EXACT, PREFIX, SLIP = 1.0, 0.75, 0.5  # and by how well it was typed
@@ -38,6 +38,17 @@ _PLACES = re.compile(r"\{\w+\}")
 
 Say = Callable[[str], str]
 """A text of the data as the players read it: translated, or as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game is played: the readings switched to their other answer; the sections looked for most, by name."""
+
+    switched: frozenset[str] = frozenset()
+    often: tuple[str, ...] = ()
+
+
+PLAYED = Played()
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +280,11 @@ class _Shelf:
             yield _rule(rule, tuple(see))
 
 
-def _open_question(one: Reading, see: tuple[str, ...]) -> RulesEntry:
+def _open_question(one: Reading, see: tuple[str, ...], switched: bool = False) -> RulesEntry:
+    """An unclear rule with the answer that is played."""
     tags = ("unclear rule", "open question", "reading", "house rule", *one.name.split("-"))
-    return RulesEntry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, see)
+    answer, other = (one.other, one.default) if switched else (one.default, one.other)
+    return RulesEntry(f"reading:{one.name}", one.question, answer, one.citation, tags, other, see)
 
 
 def _rule(rule: Rule, see: tuple[str, ...]) -> RulesEntry:
@@ -279,38 +292,37 @@ def _rule(rule: Rule, see: tuple[str, ...]) -> RulesEntry:
     return RulesEntry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, see)
 
 
-# ---- the entries of a book that is told by its rules alone ---------------------------------------
+# ---- the entries of a book that leads to its rules and open questions itself ---------------------
 
 
-def book_library(rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say = str) -> Library:
-    """All there is to read of a system: its sections with all that the engine looks at there, and the open questions.
-
-    A section's text is what its rules say, one after the other.
-    """
-    places: dict[str, Citation] = {}
-    for place in (*(rule.citation for rule in rules.values()), *(one.citation for one in readings.values())):
-        places.setdefault(place.section, place)
-    kept = (_section(place, rules, readings, say) for place in sorted(places.values(), key=_in_book))
-    open_ones = []
-    for one in readings.values():
-        resting = (f"rule:{rule.id}" for rule in rules.values() if rule.reading == one.name)
-        open_ones.append(_open_question(one, (f"section:{one.citation.section}", *resting)))
-    single = []
-    for rule in rules.values():
-        reading = (f"reading:{rule.reading}",) if rule.reading else ()
-        single.append(_rule(rule, (f"section:{rule.citation.section}", *reading)))
-    return Library((*kept, *open_ones, *single), readings, (), say)
+def book_library(
+    book: Mapping[str, Section],
+    rules: Mapping[str, Rule],
+    readings: Mapping[str, Reading],
+    played: Played = PLAYED,
+    say: Say = str,
+) -> Library:
+    """All there is to read of a system: the sections of its book, the open questions as they are played, the rules."""
+    sections = (
+        RulesEntry(f"section:{name}", one.title, one.text, one.citation, one.tags, one.title, _leads(one))
+        for name, one in book.items()
+    )
+    asked = (_open_question(one, _homes(book, one.name), one.name in played.switched) for one in readings.values())
+    single = (_rule(rule, _homes(book, rule.id, rule.reading)) for rule in rules.values())
+    often = (f"section:{name}" for name in played.often)
+    return Library((*sections, *asked, *single), readings, often, say, switched=played.switched)
 
 
-def _in_book(place: Citation) -> tuple[int, list[int], str]:
-    """By its page, where the book has pages, and by the number of its heading; else as the rules are told."""
-    numbers = [int(number) for number in re.findall(r"\d+", place.section)]
-    return (place.page, numbers, place.section) if place.page is not None else (0, [], "")
+def _leads(one: Section) -> tuple[str, ...]:
+    """What goes with a section: what it leaves open, the sections beside it, what is judged there."""
+    return (
+        *(f"reading:{name}" for name in one.readings),
+        *(f"section:{name}" for name in one.see),
+        *(f"rule:{name}" for name in one.rules),
+    )
 
 
-def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say) -> RulesEntry:
-    mine = [rule for rule in rules.values() if rule.citation.section == place.section]
-    asked = [one for one in readings.values() if one.citation.section == place.section]
-    text = " ".join(dict.fromkeys(say(rule.text) for rule in mine)) or asked[0].question
-    see = (*(f"reading:{one.name}" for one in asked), *(f"rule:{rule.id}" for rule in mine))
-    return RulesEntry(f"section:{place.section}", place.section, text, place, ("section",), "", see)
+def _homes(book: Mapping[str, Section], name: str, reading: str | None = None) -> tuple[str, ...]:
+    """The sections that a rule or an open question belongs to, then what it rests on."""
+    homes = (f"section:{key}" for key, one in book.items() if name in (*one.rules, *one.readings))
+    return (*homes, *((f"reading:{reading}",) if reading else ()))

@@ -77,19 +77,20 @@ def _advance() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Your first game"),
-            _("Leave the box closed: this game is played on the screen. It is the last round, you play both sides, and "
-              "touch what is bright. Gold figures are victory points: whoever supplies more at the end wins."),
+            _("Leave the game in the box – we'll play on screen. It's the last round and you play both sides: "
+              "just touch what's highlighted. Gold numbers are victory points: the side that supplies more of "
+              "them at the end wins."),
         ),
         Lesson(
             _("What you see"),
-            _("Here is the state of the game: points, commanders still to place, cards in hand. Black leads by 4 to 2, "
-              "and has the initiative."),
+            _("Here's where you find points, commanders left to place and cards in hand. Black leads 4 to 2 and "
+              "has the initiative."),
             status=True,
         ),
         Lesson(
             _("Advance"),
-            _("A turn is one commander on one action space. c5 is worth 2 points and empty: touch it. Two troops come "
-              "from d5, the last one always stays. Then touch Deploy."),
+            _("On your turn you send one commander to one action space. c5 is empty and worth 2 points: touch "
+              "it. Send two troops from d5; the last one always stays behind. Then touch Deploy."),
             Deploy("advance:c5", moves=(("d5", "troop", 2),)),
             areas=("c5",),
         ),
@@ -100,27 +101,27 @@ def _conflict() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Why not?"),
-            _("Black would like c5 too. Touch it, then its space: whatever you may not do, Gunbai says why, and where "
-              "the rule book says so."),
+            _("Black wants c5 too. Touch it, then its space. Gunbai tells you why a move isn't allowed, and "
+              "where the rulebook says so."),
             asks="advance:c5",
             areas=("c5",),
         ),
         Lesson(
             _("A conflict"),
-            _("Instead, Black goes for d5: one red troop is left there. Touch d5, and send three troops from c4."),
+            _("So Black goes for d5 instead, where one red troop is left. Touch d5 and send three troops from c4."),
             Deploy("advance:d5", moves=(("c4", "troop", 3),)),
             areas=("d5",),
         ),
         Lesson(
             _("Defence"),
-            _("The defender rolls one die: the attacker loses as many units. Say it shows a 1: touch that face, then "
-              "confirm."),
+            _("The defender rolls one die, and the attacker loses that many units. Suppose it shows a 1: touch "
+              "that face, then confirm."),
             Roll((1,), "red"),
         ),
         Lesson(
             _("Cut off"),
-            _("The die cost one attacker, then both lost one by one: Black holds d5. Now c5 is cut: no red chain leads "
-              "from it to the headquarters in e3, and its 2 points do not count."),
+            _("The die killed one attacker, then both sides lost one for one: Black takes d5. That cuts off c5: "
+              "no red chain links it to the headquarters in e3, so its 2 points don't count."),
             areas=("c5", "d5"),
             status=True,
         ),
@@ -131,17 +132,17 @@ def _plan() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("A slip of the finger"),
-            _("Nothing is lost by a wrong touch. Try it: let Red pass."),
+            _("A wrong touch costs nothing. Try it: let Red pass."),
             Pass(),
         ),
         Lesson(
             _("Undo"),
-            _("Red did not mean that. Touch Undo: every step can be taken back, one after the other."),
+            _("Oops – Red didn't mean that. Touch Undo: you can undo every step, one after another."),
             undo=True,
         ),
         Lesson(
             _("Plan"),
-            _("Plan draws cards. Its first space brings the initiative with it, which decides a tie. Touch Plan 1, "
+            _("Plan draws cards. Its first space also gives you the initiative, which breaks ties. Touch Plan 1, "
               "then Deploy, and draw one card from the deck."),
             Deploy("plan:1", draw=1),
         ),
@@ -152,19 +153,19 @@ def _card() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Another attack"),
-            _("Let us say the card is Ambush. Black does not know: touch d3, and send two troops from d2."),
+            _("Suppose the card is Ambush, and Black doesn't know. Touch d3 and send two troops from d2."),
             Deploy("advance:d3", moves=(("d2", "troop", 2),)),
             areas=("d3",),
         ),
         Lesson(
             _("A card"),
-            _("Ambush gives the defender two dice more, and has to be played before the roll. A card may be played "
-              "exactly when Gunbai offers it. Touch it."),
+            _("Ambush gives the defender two extra dice and must be played before the roll. Gunbai offers a card "
+              "exactly when you may play it. Touch it."),
             Play("ambush", "red"),
         ),
         Lesson(
             _("Three dice"),
-            _("Say they show 1, 0 and 1. Both attackers fall, and d3 stays red."),
+            _("Suppose they show 1, 0 and 1. Both attackers fall, and d3 stays red."),
             Roll((1, 0, 1), "red"),
         ),
     )  # fmt: skip
@@ -173,21 +174,21 @@ def _card() -> tuple[Lesson, ...]:
 def _end() -> tuple[Lesson, ...]:
     return (
         Lesson(
-            _("Mend the line"),
-            _("Red's last commander. A ship in c6 joins c5 to e4, and so to the headquarters. Touch c6, send one ship "
-              "from e4, and deploy."),
+            _("Fix the supply line"),
+            _("Red's last commander. A ship in c6 links c5 to e4, and so to the headquarters. Touch c6, send one "
+              "ship from e4 and touch Deploy."),
             Deploy("sail:c6", moves=(("e4", "ship", 1),)),
             areas=("c6",),
         ),
         Lesson(
             _("In supply again"),
-            _("c5 counts again: 4 to 4. In a tie the initiative decides, and Red has it since Plan."),
+            _("c5 counts again: 4 to 4. Initiative breaks ties, and Red took it with Plan."),
             areas=("c5",),
             status=True,
         ),
         Lesson(
             _("The last turn"),
-            _("Black has one commander left and nothing to win with it. Let Black pass: the game ends, and is scored."),
+            _("Black has one commander left and nothing to gain. Let Black pass: the game ends and is scored."),
             Pass(),
         ),
     )  # fmt: skip

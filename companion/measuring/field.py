@@ -93,11 +93,11 @@ def _fault(seen: Measurement, position: Position) -> str:
     if seen.camera is not None:
         return ""
     if not seen.clashing:
-        form = _("The markers in these corners of the field are not seen: {corners}. Two of the four are needed.")
+        form = _("Can't see the markers in these corners: {corners}. At least two of the four are needed.")
         return form.format(corners=_corners(seen.missing))
     form = _(
-        "The corner markers do not fit a field of {wide} by {high} Movements. "
-        "Check that each lies in its own corner and is not turned: {corners}."
+        "The corner markers don't match a {wide} × {high} Movement field. Check that each is in its own corner and "
+        "not turned: {corners}."
     )
     wide, high = position.scenario.size
     return form.format(wide=f"{wide:g}", high=f"{high:g}", corners=_corners(seen.clashing))
@@ -111,11 +111,11 @@ def misplaced_words(number: int, how: MisplacedCorner) -> str:
     """What is wrong with a corner marker, in a sentence that names it as its paper does."""
     marker = corner_words(number)
     if how.at is not None:
-        form = _("The marker “{marker}” lies in another corner: {other}.")
+        form = _("The “{marker}” marker is in the wrong corner: {other}.")
         return form.format(marker=marker, other=corner_words(how.at))
     if how.turned:
-        return _("The marker “{marker}” is turned by {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
-    return _("The marker “{marker}” lies {n} Movements from its place.").format(marker=marker, n=f"{how.off:.1f}")
+        return _("The “{marker}” marker is turned {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
+    return _("The “{marker}” marker is {n} Movements off its place.").format(marker=marker, n=f"{how.off:.1f}")
 
 
 def corner_words(number: int) -> str:

@@ -105,7 +105,7 @@ class CameraFieldEye:
         """What the camera sees of a battle now."""
         frame = self._latest()
         if frame is None:
-            self._fault = _("the camera gives no picture just now")
+            self._fault = _("no picture from the camera right now")
             return None
         self._frame = frame
         seen = self._measure(frame, position)

@@ -6,8 +6,8 @@ from engine.words import mark
 SYSTEM = GameSystem(
     name="sonae",
     title=mark("Sonae"),
-    kind=mark("battle with miniatures"),
-    blurb=mark("A battle with miniatures on any table: the ruler, the dice and the orders."),
+    kind=mark("miniatures battle"),
+    blurb=mark("A miniatures battle on any table: ruler, dice and orders."),
     needs="scenario",
     request=("grid",),
     folder="scenarios",

@@ -73,7 +73,7 @@ def _deploy(step: Deploy, before: Position, people: People) -> str:
 def _equip(step: Equip, before: Position, people: People) -> str:
     index = before.to_move
     general, card = general_title(before, index, step.general), card_title(before, index, step.card)
-    return _("{who} gives {card} to {general}.").format(who=_mover(before, people), card=card, general=general)
+    return _("{who} equips {general} with {card}.").format(who=_mover(before, people), card=card, general=general)
 
 
 def _use(step: Use, before: Position, people: People) -> str:
@@ -102,7 +102,7 @@ def _with_names(text: str, named: list[str]) -> str:
 
 
 def _move(step: Move, before: Position, people: People) -> str:
-    form = _("{who}: {general} moves, now {where}.")
+    form = _("{who}: {general} moves; now {where}.")
     general = general_title(before, before.to_move, step.general)
     return form.format(who=_mover(before, people), general=general, where=zone_words(step.to))
 
@@ -110,7 +110,7 @@ def _move(step: Move, before: Position, people: People) -> str:
 def _attack(step: Attack, before: Position, people: People) -> str:
     general = general_title(before, before.to_move, step.general)
     if not step.target:
-        form = _("{who}: {general} attacks the castle of {other}.")
+        form = _("{who}: {general} attacks {other}'s castle.")
         return form.format(who=_mover(before, people), general=general, other=people.name(SIDES[1 - before.to_move]))
     target = general_title(before, 1 - before.to_move, step.target)
     return _("{who}: {general} attacks {target}.").format(who=_mover(before, people), general=general, target=target)
@@ -127,7 +127,7 @@ def _agreement(step: Agreed, before: Position, people: People) -> str:
     parts = [f"{pile_title(pile)} {n}" for pile, n in step.numbers.items()]
     for label, row in step.generals.items():
         title = general_title(before, index, label)
-        parts.append(_("{general} gone").format(general=title) if row is None else title)
+        parts.append(_("{general} removed").format(general=title) if row is None else title)
     if step.defeated is not None:
         parts.append(_("{cards} in the defeated zone").format(cards=card_count(len(step.defeated))))
     if step.winner:
@@ -151,36 +151,36 @@ def step_question(step: Step, position: Position) -> str:
     index = position.to_move
     match step:
         case Deploy(card):
-            return _("May {card} be deployed?").format(card=card_title(position, index, card))
+            return _("Can {card} be deployed?").format(card=card_title(position, index, card))
         case Equip(card, general):
             names = {"card": card_title(position, index, card), "general": general_title(position, index, general)}
-            return _("May {general} get {card}?").format(**names)
+            return _("Can {general} be equipped with {card}?").format(**names)
         case Use(card, by):
-            return _("May {card} be used?").format(card=card_title(position, SIDES.index(by), card))
+            return _("Can {card} be played?").format(card=card_title(position, SIDES.index(by), card))
         case Activate(general) | Move(general) | Attack(general):
             return _question_of(step, position, general_title(position, index, general))
-    return _("May the turn end?") if isinstance(step, End) else _("May that be agreed on?")
+    return _("Can the turn end?") if isinstance(step, End) else _("Can you agree on that?")
 
 
 def _question_of(step: Activate | Move | Attack, position: Position, general: str) -> str:
     """What is asked about a general on the battlefield."""
     match step:
         case Activate():
-            return _("May {general} use its effect?").format(general=general)
+            return _("Can {general} use its effect?").format(general=general)
         case Move(_, to):
             return _may_go(to).format(general=general)
         case Attack(_, target) if target:
             other = general_title(position, 1 - position.to_move, target)
-            return _("May {general} attack {target}?").format(general=general, target=other)
-    return _("May {general} attack the castle?").format(general=general)
+            return _("Can {general} attack {target}?").format(general=general, target=other)
+    return _("Can {general} attack the castle?").format(general=general)
 
 
 def _may_go(zone: str) -> str:
     """Whether a general may go to a zone."""
     asked = {
-        "city": _("May {general} go into its city?"), "outside": _("May {general} go outside its city?"),
+        "city": _("Can {general} go into its city?"), "outside": _("Can {general} go outside its city?"),
     }  # fmt: skip
-    return asked.get(zone, _("May {general} go to the opponent's city?"))
+    return asked.get(zone, _("Can {general} go to the opponent's city?"))
 
 
 # ---- names ----------------------------------------------------------------------------------------
@@ -253,11 +253,11 @@ def state_words(fresh: bool, acted: bool, used: bool) -> str:
     parts = [
         text
         for text, holds in (
-            (_("deployed this turn"), fresh), (_("has moved or attacked"), acted), (_("has used its effect"), used),
+            (_("deployed this turn"), fresh), (_("already moved or attacked"), acted), (_("effect already used"), used),
         )
         if holds
     ]  # fmt: skip
-    return listed(parts) or _("may act")
+    return listed(parts) or _("can act")
 
 
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
@@ -274,4 +274,4 @@ def outcome_words(position: Position, people: People) -> str:
     if reason == "card":
         return f"{sentence(reason_words(reason)).removesuffix('.')} ({cite})."
     loser = people.name(SIDES[1 - position.winner])
-    return _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(reason), cite=cite)
+    return _("{who}: {why} ({cite}).").format(who=loser, why=reason_words(reason), cite=cite)

@@ -80,9 +80,9 @@ def kind_words(position: Position, name: str) -> str:
     """What kind of unit it is."""
     kind = position.scenario.units[name]
     if kind.type == "general":
-        return _("encamped general") if position.is_camp(name) else _("mounted general")
+        return _("encamped general") if position.is_camp(name) else _("mobile general")
     return {
-        "normal": _("normal"),
+        "normal": _("standard"),
         "firing": _("firing"),
         "melee": _("melee"),
         "shock": _("shock"),
@@ -106,7 +106,7 @@ def movements(length: float) -> str:
 
 def pool_words(pool: Pool) -> str:
     """The dice with their reasons, and the chance of one success."""
-    return _("{dice}. One six or more: {chance}.").format(
+    return _("{dice}. At least one six: {chance}.").format(
         dice=pool.reasons().replace("-", "−"), chance=chance_percent(pool.chance)
     )
 
@@ -115,7 +115,7 @@ def sixes(dice: tuple[int, ...]) -> str:
     """How many sixes of how many dice."""
     n = sum(die == SIX for die in dice)
     if not dice:
-        return _("no die left, no six")
+        return _("no dice, no six")
     if n == 0:
         return plural("no six with {n} die", "no six with {n} dice", len(dice))
     return plural("{n} six", "{n} sixes", n) + " " + plural("with {n} die", "with {n} dice", len(dice))
@@ -129,7 +129,7 @@ def beats(pool: Pool, other: Pool) -> Fraction:
 def roll_kind(due: Due) -> str:
     """What kind of roll it is, in a word or two."""
     return {
-        "messenger": _("A messenger"),
+        "messenger": _("Messenger"),
         "intercept": _("Stop the messenger"),
         "fire": _("Fire"),
         "reply": _("Fire back"),
@@ -138,8 +138,8 @@ def roll_kind(due: Due) -> str:
         "rally": _("Rally"),
         "melee": _("Melee"),
         "shock": _("Shock"),
-        "heir": _("A successor?"),
-        "regent": _("A successor?"),
+        "heir": _("Successor?"),
+        "regent": _("Successor?"),
         "loyalty": _("Loyalty"),
     }.get(due.kind, _("Morale"))
 
@@ -147,25 +147,25 @@ def roll_kind(due: Due) -> str:
 def roll_title(position: Position, due: Due) -> str:
     """What is rolled, as a heading."""
     forms = {
-        "messenger": _("The messenger to {against}"),
-        "intercept": _("Against the messenger to {against}"),
-        "orders": _("One die for the orders of {division}"),
+        "messenger": _("Messenger to {against}"),
+        "intercept": _("Stop the messenger to {against}"),
+        "orders": _("{division}: one die for orders"),
         "fire": _("{units} fires at {against}"),
         "reply": _("{units} fires back at {against}"),
-        "morale": _("Morale of {units}"),
-        "opportunity-fire": _("Opportunity Fire of {units} at {against}"),
-        "nerve": _("Morale of {units} before it charges"),
-        "closing-fire": _("Closing Fire of {units} at {against}"),
-        "closing-morale": _("Morale of {units} under Closing Fire"),
-        "retreat": _("Morale of {units}: it fell back from combat"),
-        "strain": _("Morale of {units} after so many orders"),
-        "rally": _("Rally of {units}"),
+        "morale": _("{units}: Morale"),
+        "opportunity-fire": _("Opportunity Fire: {units} at {against}"),
+        "nerve": _("{units}: Morale before charging"),
+        "closing-fire": _("Closing Fire: {units} at {against}"),
+        "closing-morale": _("{units}: Morale under Closing Fire"),
+        "retreat": _("{units}: Morale after falling back from combat"),
+        "strain": _("{units}: Morale after so many orders"),
+        "rally": _("{units}: rally"),
         "melee": _("Melee: {units} against {against}"),
-        "blocked": _("Morale of {units}: it cannot fall back"),
+        "blocked": _("{units}: Morale, unable to fall back"),
         "shock": _("Shock: {units} against {against}"),
-        "heir": _("{units} succeeds the commander?"),
-        "regent": _("{units} succeeds the Army General?"),
-        "loyalty": _("Loyalty of {units} without its commander"),
+        "heir": _("{units}: new commander?"),
+        "regent": _("{units}: new Army General?"),
+        "loyalty": _("{units}: loyalty after losing its commander"),
     }
     against = listed(
         title(position, name) if name in position.scenario.units else division_title(position, name)
@@ -187,19 +187,19 @@ def step_words(step: Step, before: Position) -> str:
 def _settle(before: Position, step: Settle) -> str:
     who = army_title(before, before.scenario.sides.index(step.by))
     if step.mode == "mobile":
-        return _("The general of the {who} mounts.").format(who=who)
+        return _("{who}'s general mounts up.").format(who=who)
     if step.messenger:
         to = division_title(before, step.messenger)
-        return _("The general of the {who} encamps and sends a messenger to {to}.").format(who=who, to=to)
-    return _("The general of the {who} encamps.").format(who=who)
+        return _("{who}'s general makes camp and sends a messenger to {to}.").format(who=who, to=to)
+    return _("{who}'s general makes camp.").format(who=who)
 
 
 def _token(before: Position, step: Token) -> str:
-    return _("A token of the {who} is drawn.").format(who=army_title(before, before.scenario.sides.index(step.by)))
+    return _("{who}'s token is drawn.").format(who=army_title(before, before.scenario.sides.index(step.by)))
 
 
 def _activate(before: Position, step: Activate) -> str:
-    return _("{division} acts.").format(division=division_title(before, step.division))
+    return _("{division} activates.").format(division=division_title(before, step.division))
 
 
 def _roll(before: Position, step: Roll) -> str:
@@ -207,10 +207,10 @@ def _roll(before: Position, step: Roll) -> str:
         return sentence(sixes(step.dice))
     due = before.due[0]
     if due.kind == "orders":
-        return _("{division}: a {n} for its orders.").format(
+        return _("{division} rolls a {n} for its orders.").format(
             division=division_title(before, before.acting), n=sum(step.dice)
         )
-    return _("{what}: {sixes}.").format(what=roll_title(before, due).rstrip("?"), sixes=sixes(step.dice))
+    return _("{what} – {sixes}.").format(what=roll_title(before, due).rstrip("?"), sixes=sixes(step.dice))
 
 
 def _move(before: Position, step: Move) -> str:
@@ -224,7 +224,7 @@ def _move(before: Position, step: Move) -> str:
         return _("{unit} charges {enemy}.").format(enemy=titles(before, met), **facts)
     if isinstance(step, Wheel):
         turn = (step.facing_deg - unit.place.facing_deg + 180) % 360 - 180
-        way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("about")
+        way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("around")
         if before.measure.apart(unit.place.at, end.at) < 0.06:
             return _("{unit} turns {way}.").format(way=way, **facts)
         return _("{unit} turns {way} and moves {far}.").format(way=way, **facts)
@@ -237,7 +237,7 @@ def _fire(before: Position, step: Fire) -> str:
 
 
 def _rally(before: Position, step: Rally) -> str:
-    return _("{unit} is to rally.").format(unit=title(before, step.unit))
+    return _("{unit} tries to rally.").format(unit=title(before, step.unit))
 
 
 def _closing(before: Position, step: Closing) -> str:
@@ -253,11 +253,13 @@ def _closing(before: Position, step: Closing) -> str:
 
 def _end_of_orders(before: Position, step: Done) -> str:
     if before.due:
-        return _("{units} leaves it at the melee, without Shock.").format(units=titles(before, before.due[0].units))
+        return _("{units} declines the Shock Phase.").format(units=titles(before, before.due[0].units))
     if before.bonus:
-        return _("The bonus order is not used.")
+        return _("The bonus order goes unused.")
     left = plural("{n} order left", "{n} orders left", before.orders)
-    return _("{division} stops, with {left}.").format(division=division_title(before, before.acting), left=left)
+    return _("{division} ends its activation with {left}.").format(
+        division=division_title(before, before.acting), left=left
+    )
 
 
 def _agreement(before: Position, step: Agreed) -> str:
@@ -266,7 +268,7 @@ def _agreement(before: Position, step: Agreed) -> str:
         told.append(plural("{n} order left", "{n} orders left", step.orders))
     if step.winner:
         winner = army_title(before, before.scenario.sides.index(step.winner))
-        told.append(_("the {who} have won").format(who=winner))
+        told.append(_("{who} wins").format(who=winner))
     return _("Agreed: {what}.").format(what=listed(told) or step.note or _("nothing"))
 
 
@@ -278,11 +280,11 @@ def _agreed_unit(before: Position, name: str, row: Mapping[str, object] | None) 
         return _("{unit} is back in the battle").format(unit=unit)
     told = []
     if {"x", "y"} & set(row):
-        told.append(_("{unit} stands elsewhere").format(unit=unit))
+        told.append(_("{unit} is somewhere else").format(unit=unit))
     elif "facing" in row:
-        told.append(_("{unit} faces otherwise").format(unit=unit))
+        told.append(_("{unit} faces another way").format(unit=unit))
     if "status" in row or "fatigue" in row:
-        told.append(_("{unit} is otherwise").format(unit=unit))
+        told.append(_("{unit} has a different status").format(unit=unit))
     return listed(told)
 
 
@@ -310,16 +312,16 @@ def question(step: Step, position: Position) -> str:
             mover = position.unit(step.unit)
             met = enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
             if met:
-                return _("May {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
-            return _("May {unit} advance so far?").format(unit=unit)
+                return _("Can {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
+            return _("Can {unit} advance that far?").format(unit=unit)
         case FallBack():
-            return _("May {unit} fall back there?").format(unit=unit)
+            return _("Can {unit} fall back there?").format(unit=unit)
         case Wheel():
-            return _("May {unit} turn and go there?").format(unit=unit)
+            return _("Can {unit} turn and go there?").format(unit=unit)
         case Fire():
-            return _("May {unit} fire at {enemy}?").format(unit=unit, enemy=title(position, step.target))
+            return _("Can {unit} fire at {enemy}?").format(unit=unit, enemy=title(position, step.target))
         case Rally():
-            return _("May {unit} rally?").format(unit=unit)
+            return _("Can {unit} rally?").format(unit=unit)
     return _("Allowed? {what}").format(what=step_words(step, position))
 
 
@@ -342,11 +344,7 @@ def _change(before: Position, was: Unit, now: Unit | None) -> str:
         return _("{unit} is now {status}.").format(unit=unit, status=status_words(now))
     if not was.fatigue and now.fatigue:
         worn = tired_by_shock(before, was.name)
-        form = (
-            _("{unit} is fatigued by its single six of Shock.")
-            if worn
-            else _("{unit} is fatigued after so many orders.")
-        )
+        form = _("{unit} is fatigued: only one six in Shock.") if worn else _("{unit} is fatigued: too many orders.")
         return form.format(unit=unit)
     return ""
 
@@ -355,7 +353,7 @@ def ending(position: Position) -> str:
     """Who has won, and why."""
     assert position.winner is not None
     who, why = army_title(position, position.winner), reason_words(position.reason)
-    return _("The {who} have won: {why}.").format(who=who, why=why)
+    return _("{who} wins: {why}.").format(who=who, why=why)
 
 
 def edges(position: Position, one: Unit, other: Unit) -> str:

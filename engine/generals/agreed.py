@@ -14,9 +14,9 @@ from engine.ruling import Hearing
 from engine.words import mark, say
 
 PILES = ("resources", "hand", "expended")
-_NO_GENERAL = mark("no general of the deck")
-_NO_ZONE = mark("{zone} is no zone")
-_NO_KIND = mark("{card} is no {kind} card of the deck")
+_NO_GENERAL = mark("not a general in this deck")
+_NO_ZONE = mark("{zone} is not a zone")
+_NO_KIND = mark("the deck has no such {kind} card: {card}")
 _TOO_MANY = mark("more copies of {card} than the deck has")
 
 

@@ -15,12 +15,12 @@ _PILES = {
 }
 _GENERALS = {
     "arrived": mark("{who}: {general} arrives {where}"),
-    "moved": mark("{who}: {general} now stands {where}"),
-    "wears": mark("{who}: {general} has {card}"),
+    "moved": mark("{who}: {general} is now {where}"),
+    "wears": mark("{who}: {general} is equipped with {card}"),
     "gone": mark("{who}: {general} leaves the battlefield"),
     "defeated": mark("{who}: {general} is defeated"),
 }
-_TURN = mark("turn {n}: {who} is to move")
+_TURN = mark("turn {n}: {who} to play")
 _WON = mark("{who} wins: {reason}")
 
 

@@ -137,10 +137,10 @@ def judge_act(hearing: Hearing, fighter: Fighter, exempt: bool = False) -> None:
 
 
 _WANTED = {
-    ("general", True): mark("names one of your generals"),
-    ("target", True): mark("names an opposing general"),
-    ("general", False): mark("names no general of yours"),
-    ("target", False): mark("names no opposing general"),
+    ("general", True): mark("needs one of your generals"),
+    ("target", True): mark("needs an opposing general"),
+    ("general", False): mark("doesn't target your own generals"),
+    ("target", False): mark("doesn't target opposing generals"),
 }
 
 

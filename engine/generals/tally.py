@@ -42,7 +42,7 @@ def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Ta
     return Tally.of(parts)
 
 
-_BY_FEATURE = mark("feature of {card}")
+_BY_FEATURE = mark("{card}'s feature")
 _THIS_TURN = mark("this turn")
 
 
@@ -100,7 +100,7 @@ def cost_of(position: Position, index: int, card: Card) -> Tally:
     return Tally((base, *less))
 
 
-_BASE = mark("as printed on the card")
+_BASE = mark("printed on the card")
 _OF_FACTION = mark("for {n_general} of {faction}")
 
 

@@ -18,9 +18,9 @@ _KINDS = {
     "special": mark("a special card"),
 }
 _TRIGGERS = {
-    "draw": mark("the draw that begins a turn"),
+    "draw": mark("the draw phase"),
     "deploy": mark("a deployment"),
-    "equip": mark("equipment"),
+    "equip": mark("an equipment card"),
     "event": mark("an event card"),
     "effect": mark("a special effect"),
     "move": mark("a move"),
@@ -29,11 +29,11 @@ _TRIGGERS = {
 }
 _REASONS = {
     "": "",
-    "draw": mark("no resource card was left to draw"),
-    "damage": mark("there were not enough resource cards for the damage"),
-    "upkeep": mark("there were not enough resource cards for the upkeep"),
-    "card": mark("a card says so"),
-    "agreed": mark("the players agreed on it"),
+    "draw": mark("no resource cards left to draw"),
+    "damage": mark("too few resource cards for the damage"),
+    "upkeep": mark("too few resource cards for the upkeep"),
+    "card": mark("a card's special victory"),
+    "agreed": mark("agreed by the players"),
 }
 REASONS = tuple(_REASONS)
 
@@ -60,36 +60,36 @@ def trigger_words(trigger: str) -> str:
 
 _VERBS = {
     "draw": mark("draw {n_card}"),
-    "damage": mark("{n_card} of the opponent's resources to the expended zone"),
-    "discard": mark("{n_card} of the opponent's hand to the expended zone"),
-    "win": mark("the game is won"),
+    "damage": mark("send {n_card} from the opponent's resources to the Expended zone"),
+    "discard": mark("send {n_card} from the opponent's hand to the Expended zone"),
+    "win": mark("you win the game"),
     "table": mark("as the card says"),
-    "military": mark("+{n} military for a general until the end of the turn"),
-    "intelligence": mark("+{n} intelligence for a general until the end of the turn"),
-    "ready": mark("a general may move or attack once more"),
-    "withdraw": mark("an opposing general returns to its owner's hand"),
-    "defeat": mark("an opposing general is defeated"),
-    "disarm": mark("an opposing general loses its equipment"),
-    "weaken": mark("-{n} military for an opposing general until the end of the turn"),
-    "strike": mark("intelligence attack by a general"),
+    "military": mark("+{n} military for one of your generals this turn"),
+    "intelligence": mark("+{n} intelligence for one of your generals this turn"),
+    "ready": mark("one of your generals may move or attack again"),
+    "withdraw": mark("return an opposing general to its owner's hand"),
+    "defeat": mark("defeat an opposing general"),
+    "disarm": mark("an opposing general loses all equipment"),
+    "weaken": mark("-{n} military for an opposing general this turn"),
+    "strike": mark("one of your generals makes an intelligence attack"),
 }
 _FEATURES = {
     "military": mark("+{n} military"),
     "intelligence": mark("+{n} intelligence"),
-    "win": mark("the game is won"),
+    "win": mark("you win the game"),
     "table": mark("as the card says"),
 }
 _WHENS = {
-    "always": mark("always"),
+    "always": mark("at all times"),
     "city": mark("inside its city"),
     "outside": mark("outside its city"),
     "siege": mark("outside the opponent's city"),
     "alone": mark("alone in its zone"),
-    "company": mark("with {n_general} of its side in its zone"),
-    "kin": mark("with {n_general} of its faction on the battlefield"),
-    "facing": mark("with {n_general} of the opponent in its zone"),
-    "equipped": mark("with {n_card} of equipment"),
-    "table": mark("as the players judge it"),
+    "company": mark("with at least {n_general} of yours also in its zone"),
+    "kin": mark("with at least {n_general} of its faction also on the battlefield"),
+    "facing": mark("with at least {n_general} of the opponent in its zone"),
+    "equipped": mark("with at least {n_card} of equipment"),
+    "table": mark("when the players say so"),
 }
 
 
@@ -106,12 +106,12 @@ def feature_words(feature: Feature) -> str:
     """What a feature does and when; the card's own words where it has some.
 
     >>> feature_words(Feature("military", "kin", 2, 3))
-    '+3 military: with 2 generals of its faction on the battlefield'
+    '+3 military with at least 2 generals of its faction also on the battlefield'
     """
     if feature.text:
         return feature.text
     gain = say(_FEATURES[feature.verb], n=feature.amount)
-    return say("{gain}: {when}", gain=gain, when=when_words(feature))
+    return say("{gain} {when}", gain=gain, when=when_words(feature))
 
 
 def when_words(feature: Feature) -> str:

@@ -8,9 +8,9 @@ from functools import cache, partial
 from typing import Any
 
 from engine.errors import BadTable
-from engine.orders.book import cite
 from engine.rulebook import Reading, load_readings, load_rules
 from engine.ruling import Rule, as_printed
+from engine.sections import cite
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")

@@ -14,9 +14,9 @@ from engine.sonae.ranges import lies_on
 from engine.sonae.steps import Agreed
 from engine.words import mark, say
 
-_UNKNOWN = mark("no unit of either army")
+_UNKNOWN = mark("not a unit in this battle")
 _OFF = mark("off the table")
-_ON = mark("{other} stands there")
+_ON = mark("{other} is there")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:

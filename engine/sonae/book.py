@@ -1,10 +1,11 @@
-"""The rules of Sonae by their ids, and the readings of what its text leaves open."""
+"""The rules of Sonae by their ids, what its text leaves open, and its sections in our own words."""
 
 from __future__ import annotations
 
 from functools import cache, partial
 
 from engine.rulebook import load_readings, load_rules
+from engine.sections import load_book
 
 NAME = "sonae"
 
@@ -12,3 +13,5 @@ rules = cache(partial(load_rules, NAME))
 """Every rule of the game by its id."""
 readings = cache(partial(load_readings, NAME))
 """What the text leaves open, by name."""
+sections = partial(load_book, NAME)
+"""What its book says, section by section, by name."""

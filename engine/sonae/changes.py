@@ -14,20 +14,20 @@ from engine.words import counted, mark, say
 
 _WORDS = {
     "worse": mark("{unit} is now {status}"),
-    "better": mark("{unit} rallies and is {status}"),
-    "fatigued": mark("{unit} is fatigued after so many orders: it takes no action in its next activation"),
-    "worn": mark("{unit} is fatigued by a single success of Shock: it takes no action in its next activation"),
-    "delayed": mark("{unit} has one die less in the next round of Melee, after its Closing Fire"),
+    "better": mark("{unit} rallies and is now {status}"),
+    "fatigued": mark("{unit} is fatigued by too many orders: no action in its next activation"),
+    "worn": mark("{unit} is fatigued by winning Shock with a single success: no action in its next activation"),
+    "delayed": mark("{unit} has one die fewer in the next round of Melee: it used Closing Fire"),
     "back": mark("{unit} is driven back"),
-    "charge": mark("{unit} has charged: one die more in the first round of Melee"),
+    "charge": mark("{unit} charged: one extra die in the first round of Melee"),
     "lost": mark("{unit} leaves the battle"),
-    "heir": mark("{unit} succeeds {was}"),
-    "message": mark("the messenger reaches {division}: the general's Authority counts in its next activation"),
+    "heir": mark("{unit} takes over from {was}"),
+    "message": mark("the messenger reaches {division}: add the general's Authority in its next activation"),
     "orders": mark("{division} has {n_order}"),
-    "bonus": mark("{unit} may use a bonus order"),
-    "over": mark("the activation of {division} is over"),
+    "bonus": mark("{unit} gets a bonus order"),
+    "over": mark("{division}'s activation ends"),
     "turn": mark("turn {n} begins"),
-    "won": mark("{who} have won: {reason}"),
+    "won": mark("{who} wins: {reason}"),
 }
 
 

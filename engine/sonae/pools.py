@@ -74,9 +74,9 @@ def _fire(position: Position, due: Due) -> Pool:
     unit, target = position.here(due.units[0]), position.here(due.against[0])
     parts = [
         _standard(RANGED),
-        Part(skill(position, unit, "fire"), say(mark("firing of this unit")), RANGED),
+        Part(skill(position, unit, "fire"), say(mark("this unit's firing")), RANGED),
         Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
-        Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
+        Part(-int(_uphill(position, unit, target)), say(mark("uphill")), RANGED),
     ]
     return Pool.of([*parts, *_aside(position, unit, target, sum(part.n for part in parts))])
 
@@ -91,9 +91,9 @@ def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[
     quarter = one.place.quarter(other.place.at)
     if quarter in ("left", "right"):
         half = (dice + 1) // 2 if position.has("half") else dice // 2
-        yield Part(half - dice, say(mark("half, from the flank")), RANGED)
+        yield Part(half - dice, say(mark("halved from the flank")), RANGED)
     elif quarter == "rear":
-        yield Part(min(0, 1 - dice), say(mark("one only, from the rear")), RANGED)
+        yield Part(min(0, 1 - dice), say(mark("only one die from the rear")), RANGED)
 
 
 def _morale(position: Position, due: Due) -> Pool:
@@ -101,9 +101,9 @@ def _morale(position: Position, due: Due) -> Pool:
     near = general_near(position, unit)
     parts = (
         _standard(MORALE),
-        Part(skill(position, unit, "resilience"), say(mark("resilience of this unit")), MORALE),
-        Part(int(near), say(mark("the Army General is near")), COMMAND),
-        Part(-due.less, say(mark("hits past the first")), RANGED),
+        Part(skill(position, unit, "resilience"), say(mark("this unit's resilience")), MORALE),
+        Part(int(near), say(mark("Army General nearby")), COMMAND),
+        Part(-due.less, say(mark("hits beyond the first")), RANGED),
     )
     return Pool.of(parts)
 
@@ -139,7 +139,7 @@ def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
     yield Part(int(unit.charged), say(mark("charge")), CLOSING)
     met = (enemy.place for enemy in against if position.measure.touching(unit.place, enemy.place))
     rear = any(enemy.quarter(unit.place.at) == "rear" for enemy in met)
-    yield Part(int(rear), say(mark("attack on the rear")), CLOSING)
+    yield Part(int(rear), say(mark("rear attack")), CLOSING)
     yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
 
 
@@ -152,7 +152,7 @@ def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
     if position.has("shock-ground"):
         return
     met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
-    yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("up a hill")), CLOSING)
+    yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("uphill")), CLOSING)
     rough = any("difficult" in position.grounds(one.place) for one in (unit, *met))
     yield Part(-int(rough), say(mark("difficult ground")), CLOSING)
 
@@ -167,7 +167,7 @@ def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
         title = position.scenario.units[unit.name].title
         whose = say(mark("standard, {unit}"), unit=title) if len(due.units) > 1 else say(mark("standard"))
         parts.append(Part(STANDARD, whose, CLOSING))
-        why = {"melee": say(mark("melee of this unit")), "shock": say(mark("shock of this unit"))}[name]
+        why = {"melee": say(mark("this unit's melee")), "shock": say(mark("this unit's shock"))}[name]
         more = [
             Part(skill(position, unit, name), why, CLOSING),
             Part(WAVERING[unit.status], say(unit.status), MORALE),
@@ -184,7 +184,7 @@ def _messenger(position: Position, due: Due) -> Pool:
     general, commander = position.general(due.by), position.leader(due.against[0])
     if position.has("messenger-range") and general is not None and commander is not None:
         far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
-        parts.append(Part(-far, say(mark("distance of the messenger")), COMMAND))
+        parts.append(Part(-far, say(mark("messenger's distance")), COMMAND))
     return Pool.of(parts)
 
 

@@ -14,23 +14,23 @@ from engine.sonae.ranges import is_flanked
 from engine.words import joined, mark, say
 
 _SHOCK = {
-    0: mark("no success: both sides stay locked"),
-    1: mark("one success: {enemy} destroyed, {unit} fatigued"),
-    2: mark("two successes: {enemy} destroyed"),
-    BONUS: mark("three successes or more: {enemy} destroyed, and a bonus order"),
+    0: mark("no success: both sides stay locked in combat"),
+    1: mark("one success: {enemy} is destroyed, {unit} is fatigued"),
+    2: mark("two successes: {enemy} is destroyed"),
+    BONUS: mark("three or more successes: {enemy} is destroyed, plus a bonus order"),
 }
-_SHAKEN = mark("one success: {enemy} a status worse, {unit} fatigued")
+_SHAKEN = mark("one success: {enemy} drops one status, {unit} is fatigued")
 _TESTS = {
     "strain": (mark("{unit} is not fatigued"), mark("{unit} is fatigued")),
     "rally": (mark("{unit} rallies"), mark("{unit} stays as it is")),
     "nerve": (mark("{unit} charges"), mark("{unit} stays where it is")),
-    "closing-morale": (mark("the charge of {unit} comes home"), mark("the charge of {unit} is stopped")),
+    "closing-morale": (mark("{unit}'s charge goes in"), mark("{unit}'s charge is stopped")),
     "heir": (mark("{unit} takes over"), mark("nobody takes over")),
     "regent": (mark("{unit} takes over"), mark("nobody takes over")),
     "loyalty": (mark("{unit} fights on"), mark("{unit} leaves the battle")),
 }
-_STANDS = mark("{unit} stands firm")
-_WORSE, _BREAKS = mark("{unit} is a status worse"), mark("{unit} breaks and leaves the battle")
+_STANDS = mark("{unit} holds firm")
+_WORSE, _BREAKS = mark("{unit} drops one status"), mark("{unit} breaks and leaves the battle")
 _CITED = {"strain": COMMAND, "heir": COMMAND, "regent": COMMAND, "loyalty": COMMAND, "nerve": CLOSING}
 
 
@@ -120,7 +120,7 @@ def _melee(position: Position, due: Due) -> Iterator[Prospect]:
     yield _won(position, first, second, _chance(outcomes, lambda one, other: one > other))
     yield _won(position, second, first, _chance(outcomes, lambda one, other: other > one))
     locked = _chance(outcomes, lambda one, other: one == other > 0)
-    yield Prospect("locked", locked, say(mark("as many successes: they stay locked")), CLOSING)
+    yield Prospect("locked", locked, say(mark("tied: both stay locked in combat")), CLOSING)
     apart = _chance(outcomes, lambda one, other: one == other == 0)
     yield Prospect("apart", apart, say(mark("no success: both sides fall back")), CLOSING)
 
@@ -137,8 +137,8 @@ def _messenger(position: Position, due: Due) -> Iterator[Prospect]:
     opposed = due.kind == "intercept" or (len(position.due) > 1 and _answers(due, position.due[1]))
     pool: Pool = pool_of(position, due)
     arrives = _chance(list(_both(position, due)), lambda one, other: one > other) if opposed else pool.chance
-    yield Prospect("arrives", arrives, say(mark("the messenger arrives")), COMMAND)
-    yield Prospect("lost", 1 - arrives, say(mark("the messenger does not arrive")), COMMAND)
+    yield Prospect("arrives", arrives, say(mark("the messenger gets through")), COMMAND)
+    yield Prospect("lost", 1 - arrives, say(mark("the messenger doesn't get through")), COMMAND)
 
 
 _OF: dict[str, Callable[[Position, Due], Iterator[Prospect]]] = {

@@ -12,10 +12,10 @@ from engine.sonae.ranges import in_command, in_range
 from engine.words import mark, say
 
 _QUARTERS = {
-    "front": mark("{other} is in the front quarter of {unit}"),
-    "right": mark("{other} is in the right flank quarter of {unit}"),
-    "rear": mark("{other} is in the rear quarter of {unit}"),
-    "left": mark("{other} is in the left flank quarter of {unit}"),
+    "front": mark("{other} is in {unit}'s front quarter"),
+    "right": mark("{other} is on {unit}'s right flank"),
+    "rear": mark("{other} is in {unit}'s rear quarter"),
+    "left": mark("{other} is on {unit}'s left flank"),
 }
 
 
@@ -78,10 +78,14 @@ def _apart(position: Position, one: Unit, other: Unit) -> Apart:
 def _command_facts(position: Position, unit: Unit, command: bool, near: bool) -> tuple[Fact, ...]:
     title, division = _title(position, unit.name), position.division(unit.name)
     reach = f"{position.scenario.radius + position.authority(division.name):g}"
-    told = mark("{unit} is inside the Command Radius of its commander, {reach} Movements")
+    told = mark("{unit} is within its commander's Command Radius ({reach} Movements)")
     if not command:
-        told = mark("{unit} is outside the Command Radius of its commander, {reach} Movements: one order only")
-    general = mark("the Army General is near {unit}") if near else mark("the Army General is not near {unit}")
+        told = mark("{unit} is outside its commander's Command Radius ({reach} Movements): one order only")
+    general = (
+        mark("{unit} is within the Army General's Command Radius")
+        if near
+        else mark("{unit} is outside the Army General's Command Radius")
+    )
     fact = Fact("in_command", command, say(told, unit=title, reach=reach), COMMAND)
     if position.general(position.side(unit.name)) is unit:
         return (fact,)
@@ -92,7 +96,7 @@ def _facts(position: Position, unit: Unit, apart: Apart) -> tuple[Fact, ...]:
     names = {"unit": _title(position, unit.name), "other": _title(position, apart.other)}
     turned = {"unit": names["other"], "other": names["unit"]}
     gone, most = f"{apart.distance:.1f}", f"{FIRE_RANGE:g}"
-    far = mark("{unit} and {other} are {gone} Movements apart, {most} or less are in range")
+    far = mark("{unit} to {other}: {gone} Movements (range: {most})")
     if apart.in_contact:
         far = mark("{unit} and {other} are in contact")
     told = say(far, gone=gone, most=most, **names)

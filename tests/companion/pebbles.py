@@ -26,12 +26,14 @@ from engine.codec import Json, read_count, read_table
 from engine.errors import BadPosition, BadRequest, BadStep
 from engine.rulebook import Reading
 from engine.ruling import Citation, Hearing, Rule
+from engine.sections import Section
 from engine.system import Judge, System
 from tests.companion.plain_tables import PlainTable
 
 SIDES = ("red", "black")
 PILES = {"heap": 7}
 RULES = {"take.few": Rule("take.few", Citation("Taking"), "One or two.", "{n} may go.", "{n} are too many.")}
+BOOK = {"taking": Section("taking", "Taking", Citation("Taking"), "Take one or two.", (), (), rules=("take.few",))}
 
 # ---- the rules --------------------------------------------------------------------------------------
 
@@ -177,7 +179,7 @@ class Presenter(SystemPresenter[Position, Take]):
         return DuelPicture(zones, (heap, heap))
 
     def library(self, position: Position | None = None) -> Library:
-        return book_library(RULES, {}, str)
+        return book_library(BOOK, RULES, {})
 
     def readings(self, position: Position) -> Mapping[str, Reading]:
         return {}

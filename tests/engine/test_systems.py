@@ -51,7 +51,11 @@ def test_an_unknown_system_is_answered_with_those_that_are_known() -> None:
 def test_a_position_says_which_system_it_is_of(battle: dict[str, Any]) -> None:
     found = asked({"do": "apply", "position": battle, "steps": []})
     assert found["position"] == battle
-    assert found["pending"] == {"wants": "settle", "by": "maru", "message": "Maru's general encamps or mounts"}
+    assert found["pending"] == {
+        "wants": "settle",
+        "by": "maru",
+        "message": "Maru chooses whether the general is Encamped or Mobile",
+    }
 
 
 def test_sonae_tells_a_tests_dice_with_their_reasons(battle: dict[str, Any]) -> None:
@@ -70,7 +74,7 @@ def test_sonae_tells_a_tests_dice_with_their_reasons(battle: dict[str, Any]) -> 
     assert rolled["pending"] == {
         "wants": "orders",
         "by": "maru",
-        "message": "Maru rolls one die for the number of orders",
+        "message": "Maru rolls one die for orders",
         "dice": 1,
     }
     steps.append({"roll": [3], "by": "maru"})
@@ -90,7 +94,7 @@ def test_sonae_measures(battle: dict[str, Any]) -> None:
     token = asked(
         {"do": "apply", "position": battle, "steps": [{"settle": "mobile", "by": x} for x in ("maru", "shikaku")]}
     )
-    assert token["pending"] == {"wants": "token", "message": "a token is drawn from the bag"}
+    assert token["pending"] == {"wants": "token", "message": "draw a token from the bag"}
 
 
 def test_generals_tells_what_is_legal(cards: dict[str, Any]) -> None:

@@ -171,6 +171,17 @@ class EntryScene(BackScene):
         return self.contents if intent.verb == "list" else super().touch(intent)
 
 
+def rules_at(library: Library, back: Scene, key: str = "") -> Scene:
+    """The contents of the rules, or at once the entry of this key, where there is one."""
+    contents = RulesScene(library, back)
+    return EntryScene(library, key, back, contents) if key in library.entries else contents
+
+
+def rule_button(section: str) -> Button:
+    """The way from a panel to the section of the rules that it is about."""
+    return Button(_("The rule"), Intent("rules", f"section:{section}"), "quiet", "scales")
+
+
 def slip_of(entry: RulesEntry) -> Slip:
     """An entry as a slip: its title, how its text begins, and where the book has it."""
     kind = {

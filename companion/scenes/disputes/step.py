@@ -15,10 +15,10 @@ from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import sentence
 from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text, back_button
 from engine.orders import game
-from engine.orders.book import load_book
 from engine.orders.draft import Event, event_text
 from engine.orders.position import Position
 from engine.orders.steps import Step
+from engine.sections import load_book
 
 PHOTO_PT = 150.0
 

@@ -47,12 +47,10 @@ class WhoseScene(SubScene):
     def show(self) -> Screen:
         """A button a side."""
         people = self.table.people
-        buttons = tuple(
-            Button(_("The cards of {who}").format(who=people.name(who)), Intent("whose", who)) for who in SIDES
-        )
+        buttons = tuple(Button(_("{who}'s cards").format(who=people.name(who)), Intent("whose", who)) for who in SIDES)
         return Screen(
             title=_("What is different at the table?"),
-            blocks=(Buttons(buttons, 1), Text(_("Both players are asked before anything is recorded."), "quiet")),
+            blocks=(Buttons(buttons, 1), Text(_("Both players confirm before anything is logged."), "quiet")),
             actions=(back_button(),),
         )
 
@@ -89,9 +87,9 @@ class SideScene(SubScene):
         )
         n, size = self.draft.cards, self.table.position.sides[self.index].deck.size
         piles = tuple(Stepper(pile_title(pile), n, size, "count", pile) for pile, n in self.draft.numbers.items())
-        total = _("{cards} in all; the deck has {n}.").format(cards=card_count(n), n=size)
+        total = _("Total: {cards}. The deck has {n}.").format(cards=card_count(n), n=size)
         return Screen(
-            title=_("The cards of {who}").format(who=self.who),
+            title=_("{who}'s cards").format(who=self.who),
             blocks=(Steppers(piles), Text(total, "quiet" if n == size else "bad"), self._generals()),
             actions=actions,
             page=self.page,
@@ -105,12 +103,12 @@ class SideScene(SubScene):
             for label, row in draft.generals.items()
         )
         fallen = tuple(
-            Button(deck[card].title, Intent("fallen", "", n), note=_("defeated: back to the hand"))
+            Button(deck[card].title, Intent("fallen", "", n), note=_("defeated: back to hand"))
             for n, card in enumerate(draft.defeated)
         )
         look: Look = "chosen" if draft.winner else "quiet"
         more = (
-            Button(_("One more general"), Intent("more"), "quiet", "plus"),
+            Button(_("Add a general"), Intent("more"), "quiet", "plus"),
             Button(_("{who} has won").format(who=self.who), Intent("winner"), look, "points"),
         )
         return Buttons((*generals, *fallen, *more), 2)
@@ -159,18 +157,18 @@ class GeneralScene(SubScene):
         """A choice for each thing."""
         row = self.draft.generals[self.label]
         zones = tuple(Button(goal_words(zone), Intent("zone", zone), _look(row["zone"] == zone)) for zone in ZONES)
-        names = {"fresh": _("deployed"), "acted": _("has acted"), "used": _("effect used")}
+        names = {"fresh": _("deployed"), "acted": _("acted"), "used": _("effect used")}
         switches = tuple(Button(names[key], Intent("switch", key), _look(bool(row[key]))) for key in SWITCHES)
         steppers = tuple(
             Stepper(text, max(0, int(row[key])), MOST_MORE, "points", key)
-            for key, text in zip(POINTS, (_("military more"), _("intelligence more")), strict=True)
+            for key, text in zip(POINTS, (_("military bonus"), _("intelligence bonus")), strict=True)
         )
         gone = (
-            Button(_("It is defeated"), Intent("gone", "defeated"), "quiet", "fallen"),
-            Button(_("Back in the hand"), Intent("gone", "hand"), "quiet", "hand"),
+            Button(_("Defeated"), Intent("gone", "defeated"), "quiet", "fallen"),
+            Button(_("Back to hand"), Intent("gone", "hand"), "quiet", "hand"),
         )
         blocks = (
-            Choice(_("Where it stands"), zones), *self._worn(), Choice(_("This turn"), switches), Steppers(steppers),
+            Choice(_("Position"), zones), *self._worn(), Choice(_("This turn"), switches), Steppers(steppers),
             Buttons(gone, 2),
         )  # fmt: skip
         return Screen(_name(self.draft, self.label), blocks, (done_button(),), page=self.page)
@@ -227,7 +225,7 @@ class AddGeneralScene(SubScene):
         """The generals of the deck."""
         cards = [card for card in self.before.draft.deck.values() if card.kind == "general"]
         buttons = tuple(Button(card.title, Intent("card", card.name)) for card in cards)
-        return Screen(_("Which general stands there too?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
+        return Screen(_("Which other general is there?"), (Buttons(buttons, 3),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Put it there, or back."""

@@ -78,8 +78,8 @@ class CardEditScene(SubScene):
         parts = ([one for one in fields if one.key.rpartition(".")[0] == part] for part in ("", *PARTS))
         blocks = (block for part in parts for block in self._part(part, wrong))
         known = self.before.draft.card(self.card.name) is not None
-        away = Button(_("Take it out"), Intent("away"), "danger" if self.asked else "quiet", "cross")
-        sure = (Text(_("Touch “Take it out” again to take this card out of the deck."), "warn"),) if self.asked else ()
+        away = Button(_("Remove"), Intent("away"), "danger" if self.asked else "quiet", "cross")
+        sure = (Text(_("Touch “Remove” again to remove this card from the deck."), "warn"),) if self.asked else ()
         return Screen(
             title=str(self.card.of("title") or kind_title(str(self.card.of("kind")))),
             blocks=(*sure, *blocks),
@@ -107,7 +107,7 @@ class CardEditScene(SubScene):
                 on = bool(self.card.of(one.key))
                 yield Switch(
                     field_title(one.key),
-                    _("It may move or attack in the turn it comes."),
+                    _("It can move or attack the turn it is deployed."),
                     on,
                     Intent("switch", one.key),
                 )
@@ -196,12 +196,13 @@ def field_title(key: str) -> str:
     """A value of a card as a heading."""
     names = {
         "title": _("Title"), "kind": _("Kind"), "copies": _("Copies"), "cost": _("Cost"), "faction": _("Faction"),
-        "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Swift"),
-        "after": _("Answers"), "text": _("Words on the card"),
-        "effect.verb": _("Effect"), "effect.amount": _("Effect: how many"), "effect.cost": _("Effect: cost"),
-        "effect.text": _("Effect: words"),
-        "feature.verb": _("Feature"), "feature.when": _("Feature: when"), "feature.least": _("Feature: from how many"),
-        "feature.amount": _("Feature: how many"), "feature.text": _("Feature: words"),
+        "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Acts at "
+                                                                                                          "once"),
+        "after": _("Answers"), "text": _("Card text"),
+        "effect.verb": _("Effect"), "effect.amount": _("Effect: amount"), "effect.cost": _("Effect: cost"),
+        "effect.text": _("Effect: text"),
+        "feature.verb": _("Feature"), "feature.when": _("Feature: condition"), "feature.least": _("Feature: at least"),
+        "feature.amount": _("Feature: amount"), "feature.text": _("Feature: text"),
     }  # fmt: skip
     return names[key]
 

@@ -33,23 +33,23 @@ class DeckEditScene:
     def show(self) -> Screen:
         """What is there, what is missing, and the ways on."""
         wrong = deck_faults(self.draft)
-        size = _("{cards} of 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
+        size = _("{cards}; a deck needs 40 to 60 (Game Play 1).").format(cards=card_count(self.draft.size))
         blocks: list[Block] = [Text(size, "quiet")]
         if not wrong:
             blocks += [Text(why, "warn") for why in unplayable(self.draft)]
         if self.draft.cards:
             blocks.append(Buttons(tuple(map(_card_button, self.draft.cards)), 2))
         kinds = tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS)
-        blocks += [Text(_("A new card"), "strong"), Buttons(kinds, 3)]
+        blocks += [Text(_("New card"), "strong"), Buttons(kinds, 3)]
         if any(one.name == self.draft.name for one in deck_drafts.all_drafts()):
-            away = Button(_("Throw the changes away"), Intent("forget"), "quiet", "cross")
+            away = Button(_("Discard changes"), Intent("forget"), "quiet", "cross")
             blocks.append(Buttons((away,), 1))  # what was saved before stays
         return Screen(
             title=self.draft.title,
             blocks=tuple(blocks),
             actions=(
-                Button(_("Back"), Intent("back"), "quiet", note=_("it is kept") if self.changed else ""),
-                Button(_("Its name"), Intent("rename")),
+                Button(_("Back"), Intent("back"), "quiet", note=_("saved") if self.changed else ""),
+                Button(_("Name"), Intent("rename")),
                 Button(_("Save"), Intent("save"), "off" if wrong else "primary"),
             ),
             banner=self.banner,
@@ -73,7 +73,7 @@ class DeckEditScene:
                 deck_drafts.forget(self.draft.name)
                 return self.back
             case "rename":
-                ask = Ask(_("What is the deck called?"), self.draft.title, most=MOST_TITLE, names=True)
+                ask = Ask(_("Name this deck"), self.draft.title, most=MOST_TITLE, names=True)
                 return TypingScene(ask, self._rename, self)
             case "save":
                 return self._save()
@@ -98,8 +98,8 @@ class DeckEditScene:
         wrong = deck_faults(self.draft)
         if wrong:
             self.banner = plural(
-                "Not yet: {n} thing is missing. The card marked here tells which.",
-                "Not yet: {n} things are missing. The cards marked here tell which.",
+                "Not ready: {n} thing is missing. See the marked card.",
+                "Not ready: {n} things are missing. See the marked cards.",
                 len(wrong),
             )
             return None
@@ -111,8 +111,8 @@ class DeckEditScene:
 def _card_button(card: CardDraft) -> Button:
     """A card: how often, what, and what is missing."""
     wrong, kind = faults(card), str(card.of("kind"))
-    title = card.of("title") or _("no title yet")
+    title = card.of("title") or _("untitled")
     cost = _("cost {n}").format(n=card.of("cost"))
-    note = _("something is missing") if wrong else f"{kind_title(kind)} · {cost}"
+    note = _("incomplete") if wrong else f"{kind_title(kind)} · {cost}"
     label = f"{card.of('copies') or 0} × {title}"
     return Button(label, Intent("card", card.name), "danger" if wrong else "plain", SIGNS[kind], note)

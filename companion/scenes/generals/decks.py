@@ -28,8 +28,8 @@ class DecksScene(ShelfScene[Deck]):
 
     def words(self) -> ShelfWords:
         """Decks are written in the app, from nothing or from a copy."""
-        empty = _("Write down the cards that you have: the printed ones are not in the rules. Or copy a practice deck.")
-        return ShelfWords(_("Your own decks"), _("{file} is no deck"), empty=empty)
+        empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
+        return ShelfWords(_("Your own decks"), _("{file} is not a deck"), empty=empty)
 
     def thing_button(self, thing: Deck) -> Button:
         """A deck in a few words."""
@@ -53,7 +53,7 @@ class DecksScene(ShelfScene[Deck]):
 
         match intent.verb:
             case "new":
-                return TypingScene(Ask(_("What is the deck called?"), most=MOST_TITLE, names=True), write_new, self)
+                return TypingScene(Ask(_("Name this deck"), most=MOST_TITLE, names=True), write_new, self)
             case "copy":
                 return CopyScene(self)
             case "deck":
@@ -71,7 +71,7 @@ class CopyScene(SubScene):
         """All decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(Button(one.title, Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known)
-        return Screen(_("Copy which deck?"), (Buttons(buttons, 2),), (back_button(),), page=self.page)
+        return Screen(_("Which deck to copy?"), (Buttons(buttons, 2),), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Copy it, or back."""
@@ -98,17 +98,17 @@ class OneDeckScene(OwnFileScene[Deck]):
         deck = self.thing
         ways = Buttons(
             (
-                Button(_("Copy it"), Intent("copy"), sign="deck"),
+                Button(_("Copy"), Intent("copy"), sign="deck"),
                 Button(_("Share"), Intent("share"), sign="log"),
-                Button(_("Delete it"), Intent("delete"), "danger" if self.asked else "plain", "cross"),
+                Button(_("Delete"), Intent("delete"), "danger" if self.asked else "plain", "cross"),
             ),
             3,
         )
-        sure = (Text(_("Delete this deck? Saved games of it keep a copy of their own."), "warn"),) if self.asked else ()
+        sure = (Text(_("Delete this deck? Saved games keep their own copy."), "warn"),) if self.asked else ()
         return Screen(
             title=deck.title,
             blocks=(*sure, *deck_check(deck), ways, *deck_known(deck), *deck_cards(deck)),
-            actions=(back_button(), Button(_("Change it"), Intent("edit"), "primary")),
+            actions=(back_button(), Button(_("Edit"), Intent("edit"), "primary")),
             banner=self.banner,
             banner_tone="good",
             page=self.page,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.core.language import _
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
@@ -93,7 +94,18 @@ class DeedPanel:
         may = self._ready and self.duel.may(self.step)
         do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
         blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.facts, *after)
-        return Face(blocks, (cancel_button(), do), picture=self.duel.picture(self._marks()))
+        return Face(
+            blocks, (cancel_button(), rule_button(self._section()), do), picture=self.duel.picture(self._marks())
+        )
+
+    def _section(self) -> str:
+        """The section of the rules that it is about."""
+        match self.step:
+            case Attack(_, target):
+                return "attack-outcomes" if target else "castle"
+            case Use(_, who):
+                return "card-types" if who != SIDES[self.duel.mover] else "events"
+        return {Deploy: "deployment-cost", Equip: "equipment"}.get(type(self.step), "special-effects")
 
     def _chosen(self) -> tuple[Block, ...]:
         """Whom it is about so far; a touch takes that back."""
@@ -107,11 +119,11 @@ class DeedPanel:
             return ()
         labels, own = self._labels(what), what == "general"
         if not labels:
-            none = _("No general of yours is on the battlefield.")
-            return (Text(none if own else _("No opposing general is on the battlefield."), "warn"),)
+            none = _("You have no general on the battlefield.")
+            return (Text(none if own else _("The opponent has no general on the battlefield."), "warn"),)
         may = self._open(what)
         buttons = tuple(self._button(what, label, "plain" if label in may else "off") for label in labels)
-        asked = _("Which general of yours?") if own else _("Which opposing general?")
+        asked = _("Which of your generals?") if own else _("Which opposing general?")
         return Text(asked, "strong"), Buttons(buttons, 3)
 
     def _button(self, what: str, label: str, look: Look) -> Button:
@@ -198,7 +210,7 @@ def _brief(title: str) -> str:
 
 def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
     """A card of a side about to be played: what it costs and why, and what is there to pay it with."""
-    left = _("other cards in the hand: {n}").format(n=max(0, duel.position.sides[index].hand - 1))
+    left = _("other cards in hand: {n}").format(n=max(0, duel.position.sides[index].hand - 1))
     cost = tally_text(_("Cost"), cost_of(duel.position, index, card), left)
     facts = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), cost)
     if card.kind == "general":
@@ -221,7 +233,7 @@ def _texts(card: Card) -> tuple[Block, ...]:
     if card.after:
         parts.append(_("Answers {what}.").format(what=trigger_words(card.after)))
     if card.kind == "general":
-        swift = _("may move or attack at once") if card.swift else _("may not move or attack this turn")
+        swift = _("can move or attack at once") if card.swift else _("can't move or attack this turn")
         parts.append(_("Arrives {where}, {swift}.").format(where=zone_words(card.arrives), swift=swift))
         if card.effect is not None:
             parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
@@ -239,7 +251,7 @@ def effect_deed(duel: Duel, label: str) -> PendingAction:
     assert effect is not None
     text = Text(_("{what}. Cost: {n}").format(what=effect_words(effect).rstrip("."), n=effect.cost))
     fight = "intelligence" if effect.verb == "strike" else ""
-    title = _("Special effect of {general}").format(general=duel.title(duel.mover, label))
+    title = _("{general}: special effect").format(general=duel.title(duel.mover, label))
     return PendingAction(
         title, (text,), _("Activate"), duel.mover, VERBS[effect.verb],
         lambda general, target: Activate(label, general, target), fight,

@@ -94,11 +94,11 @@ class Duel:
         then = (Text(_("Then: {what}").format(what=changes), "quiet"),) if changes else ()
         if open_card(self.position, step) is None:
             return then
-        return (*then, Text(_("The players do what the card says."), "quiet"))
+        return (*then, Text(_("Do what the card says."), "quiet"))
 
 
 def tally_reasons(tally: Tally) -> str:
-    """The parts of a number with their reasons: "5 (as printed on the card), −2 (2 generals of Cranes)"."""
+    """The parts of a number with their reasons: "5 (printed on the card), −2 (for 2 generals of Cranes)"."""
     first, *others = tally.parts
     return ", ".join([f"{first.n} ({first.why})", *(f"{part.n:+d} ({part.why})" for part in others)])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
@@ -41,7 +42,7 @@ class GeneralPanel:
             *points_text(self.duel, self.index, self.one),
             *self._besides(),
         )
-        return Face(blocks, (back,), picture=self.duel.picture(self._marks()))
+        return Face(blocks, (back, rule_button("movement")), picture=self.duel.picture(self._marks()))
 
     def _besides(self) -> tuple[Block, ...]:
         """Its equipment, its effect and its feature."""
@@ -55,7 +56,7 @@ class GeneralPanel:
         for feature in filter(
             None, (position.card(self.index, name).feature for name in (card.name, *self.one.equipment))
         ):
-            form = _("Works now: {what}.") if feature in holding else _("Does not work now: {what}.")
+            form = _("Active: {what}.") if feature in holding else _("Not active: {what}.")
             parts.append(form.format(what=feature_words(feature).rstrip(".")))
         parts += [card.text] if card.text else []
         return (Text(" ".join(parts), "quiet"),) if parts else ()
@@ -85,7 +86,9 @@ class GeneralPanel:
         other = self.duel.position.sides[1 - self.index].fighter(label)
         assert other is not None
         theirs = points_of(self.duel.position, 1 - self.index, other, "military").total
-        ends = {1: _("it falls"), 0: _("both fall"), -1: _("yours falls")}[(mine > theirs) - (mine < theirs)]
+        ends = {1: _("it is defeated"), 0: _("both defeated"), -1: _("yours is defeated")}[
+            (mine > theirs) - (mine < theirs)
+        ]
         return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
 
     def _moves(self) -> list[Button]:
@@ -187,7 +190,7 @@ class ZonePanel:
             for index in (self.duel.mover, 1 - self.duel.mover) for one in self.duel.fighters(index)
             if place_of(index, one.zone) == self.place
         )  # fmt: skip
-        found: Block = Buttons(buttons, 2) if buttons else Text(_("No general stands here."), "quiet")
+        found: Block = Buttons(buttons, 2) if buttons else Text(_("No generals here."), "quiet")
         back = Button(_("Back"), Intent("cancel"), "quiet")
         picture = self.duel.picture(DuelMarks(zones={self.place: "chosen"}))
         return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture=picture)
@@ -217,19 +220,19 @@ class PilesPanel:
         back = Button(_("Back"), Intent("cancel"), "quiet")
         other = Button(_("Different at the table?"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
         blocks = (
-            Text(_("The cards of {who}").format(who=self.duel.name(self.index)), "title"),
+            Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title"),
             Text(side.deck.title, "quiet"),
             Grid((_("Pile"), _("Cards")), rows),
             *upkeep_texts(self.duel, self.index),
             *self._fallen(),
         )
-        return Face(blocks, (back, other))
+        return Face(blocks, (back, rule_button("upkeep"), other))
 
     def _fallen(self) -> tuple[Block, ...]:
         side = self.duel.position.sides[self.index]
         names = [side.deck.cards[name].title for name in side.defeated]
         factions = plural("{n} faction", "{n} factions", len(side.deck.factions))
-        limit = _("Hand limit: {n}, by {factions} ({names}).").format(
+        limit = _("Hand limit: {n} for {factions} ({names}).").format(
             n=side.deck.hand_limit, factions=factions, names=", ".join(side.deck.factions)
         )
         fallen = (Text(_("Defeated: {names}.").format(names=", ".join(names)), "quiet"),) if names else ()
@@ -244,15 +247,13 @@ def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
     """What the end of a side's turn takes, and whether that loses the game."""
     end = upkeep_of(duel.position, index)
     whole = plural("{n} resource card", "{n} resource cards", end.resources)
-    form = _("Upkeep at the end of the turn: {n} of {cards} ({cite}).")
+    form = _("End-of-turn upkeep: {n} of {cards} ({cite}).")
     parts = [Text(form.format(n=end.generals, cards=whole, cite=UPKEEP))]
     if end.over:
-        form = _("{cards} over the limit of the hand go to the expended zone (Game Play 17).")
+        form = _("{cards} over the hand limit: discard to the Expended zone (Game Play 17).")
         parts.append(Text(form.format(cards=card_count(end.over)), "warn"))
     if end.lost:
-        text = _(
-            "There are too few resource cards for the upkeep: ending the turn loses the game (Winning Criteria 3)."
-        )
+        text = _("Too few resource cards for the upkeep: ending the turn loses the game (Winning Criteria 3).")
         parts.append(Text(text, "bad"))
     return tuple(parts)
 

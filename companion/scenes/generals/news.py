@@ -19,14 +19,14 @@ def news(before: Position, after: Position) -> Iterator[str]:
         lost = before.sides[index].resources - after.sides[index].resources
         expended = after.sides[index].expended - before.sides[index].expended
         if (n := min(lost, expended)) > 0:
-            form = _("{who} loses {cards} of the resources.")
+            form = _("{who} loses {cards} from their resources.")
             yield form.format(who=faction_name(who), cards=card_count(n))
     if after.winner_name is not None and before.winner is None:
         yield _victory(after, faction_name(after.winner_name))
 
 
 def _victory(after: Position, who: str) -> str:
-    return _("{who} has won: {reason}.").format(who=who, reason=reason_words(after.reason))
+    return _("{who} wins: {reason}.").format(who=who, reason=reason_words(after.reason))
 
 
 def lost_generals(before: Position, after: Position, index: int) -> Iterator[str]:
@@ -63,8 +63,8 @@ def _pile_changes(was: Side, now: Side, who: str) -> Iterator[str]:
     if drawn:
         yield _("{who} draws {cards}.").format(who=who, cards=card_count(drawn))
     if (burnt := min(lost - drawn, expended)) > 0:
-        form = _("{who} puts {cards} from the resources onto the expended zone.")
+        form = _("{who} moves {cards} from their resources to the Expended zone.")
         yield form.format(who=who, cards=card_count(burnt))
     paid = min(expended - max(burnt, 0), was.hand + drawn - now.hand)
     if paid > 0:
-        yield _("{who} puts {cards} from the hand onto the expended zone.").format(who=who, cards=card_count(paid))
+        yield _("{who} moves {cards} from hand to the Expended zone.").format(who=who, cards=card_count(paid))

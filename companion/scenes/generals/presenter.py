@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.language import _, plural
-from companion.games.rules_search import Library, book_library
+from companion.games.rules_search import Library, Played, book_library
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
@@ -24,12 +24,18 @@ from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Side, Status, Tell
 from engine.generals import game
-from engine.generals.book import readings, rules
+from engine.generals.book import readings, rules, sections
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
 from engine.generals.tally import cost_of, passage_of, points_of, upkeep_of
 from engine.rulebook import Reading
 from engine.ruling import Ruling
+
+OFTEN = (
+    "turn-order", "deploying", "deployment-cost", "movement", "attack-outcomes", "castle", "upkeep", "hand-limit",
+    "winning",
+)  # fmt: skip
+"""The sections of the rules that are looked for most."""
 
 
 class GeneralsPresenter(SystemPresenter[Position, Step]):
@@ -79,7 +85,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def start_line(self, position: Position) -> str:
         """Which decks are played, and who moves first."""
-        form = _("{one} against {other}. {who} moves first.")
+        form = _("{one} against {other}. {who} goes first.")
         one, other = (side.deck.title for side in position.sides)
         return form.format(one=one, other=other, who=faction_name(position.to_move_name))
 
@@ -145,8 +151,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def library(self, position: Position | None = None) -> Library:
         """The rules to look things up in."""
-        del position
-        return book_library(rules(), readings(), _)
+        switched = position.readings if position is not None else frozenset()
+        return book_library(sections(), rules(), readings(), Played(switched, OFTEN), _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
         """What the text leaves open."""
@@ -218,23 +224,23 @@ def _remedies(position: Position, step: Step) -> dict[str, str]:
     """{rule: what would help against it}."""
     index = position.to_move
     found = {
-        "castle.guarded": _("Defeat every general that stands outside the castle, or make it leave."),
-        "act.fresh": _("It may move or attack from your next turn on."),
-        "act.once": _("It may move or attack again in your next turn."),
+        "castle.guarded": _("First defeat or drive off every general outside the castle."),
+        "act.fresh": _("It can move or attack from your next turn on."),
+        "act.once": _("It can move or attack again on your next turn."),
     }
     if isinstance(step, Move) and (fighter := position.sides[index].fighter(step.general)) is not None:
         missing = passage_of(position, fighter).missing
         form = plural(
-            "{n} more of your generals has to stand outside your city.",
-            "{n} more of your generals have to stand outside your city.",
+            "You need {n} more general outside your city.",
+            "You need {n} more generals outside your city.",
             missing,
         )
         found["move.blocked"] = form
     if isinstance(step, Deploy) and step.card in position.sides[index].deck.cards:
         cost = cost_of(position, index, position.card(index, step.card)).total
         missing = cost - max(0, position.sides[index].hand - 1)
-        found["pay.hand"] = plural("{n} more card is needed.", "{n} more cards are needed.", missing)
+        found["pay.hand"] = plural("You need {n} more card.", "You need {n} more cards.", missing)
     if isinstance(step, Attack) and step.target:
         target = general_title(position, 1 - index, step.target)
-        found["attack.zone"] = _("Move to where {target} stands first.").format(target=target)
+        found["attack.zone"] = _("Move to {target}'s zone first.").format(target=target)
     return found

@@ -35,8 +35,8 @@ def questions(table: GameTable[Position, Step], back: Scene) -> tuple[ArgumentQu
     asked: list[ArgumentQuestion] = []
     if any(side.fighters for side in position.sides):
         pick = partial(PickScene, (_("Which general?"), lambda: _generals(table, mover, _deeds)), back)
-        asked.append(ArgumentQuestion(_("What may this general do?"), pick, "general"))
-        points = partial(PickScene, (_("Whose points?"), lambda: _pointed(table)), back)
+        asked.append(ArgumentQuestion(_("What can this general do?"), pick, "general"))
+        points = partial(PickScene, (_("Whose general?"), lambda: _pointed(table)), back)
         asked.append(ArgumentQuestion(_("How strong is this general?"), points, "general"))
     if all(side.fighters for side in position.sides):
         fight = partial(PickScene, (_("Which general attacks?"), lambda: _generals(table, mover, _targets)), back)
@@ -59,7 +59,7 @@ class PickScene(SubScene):
         buttons = tuple(
             Button(label, Intent("pick", "", n), note=note) for n, (label, note, _lead) in enumerate(self.choices())
         )
-        found = Buttons(buttons, 2) if buttons else Text(_("There is nothing to ask about."), "quiet")
+        found = Buttons(buttons, 2) if buttons else Text(_("Nothing to ask about right now."), "quiet")
         return Screen(self.title, (found,), (back_button(),), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -125,7 +125,7 @@ def _strength(table: GameTable[Position, Step], whose: tuple[int, Fighter], back
 def _targets(table: GameTable[Position, Step], one: Fighter, back: Scene) -> Scene:
     """Whom a general attacks."""
     choices = _generals(table, 1 - table.position.to_move, partial(_fight, one))
-    return PickScene((_("Which general is attacked?"), lambda: choices), back)
+    return PickScene((_("Attack which general?"), lambda: choices), back)
 
 
 def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back: Scene) -> Scene:
@@ -135,7 +135,7 @@ def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back:
     tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")
     names = general_title(position, own, one.label), general_title(position, opposing, other.label)
     mine, theirs = (tally.total for tally in tallies)
-    ends = {1: _("{other} falls."), 0: _("Both fall."), -1: _("{one} falls.")}
+    ends = {1: _("{other} is defeated."), 0: _("Both are defeated."), -1: _("{one} is defeated.")}
     end = ends[(mine > theirs) - (mine < theirs)].format(one=names[0], other=names[1])
     verdict = Verdict(None, _("{n} against {m}: {end}").format(n=mine, m=theirs, end=end), "Game Play 14")
     step = Attack(one.label, other.label)

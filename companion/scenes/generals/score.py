@@ -37,7 +37,7 @@ class DuelScoreScene(SubScene):
         position = self.table.position
         over = position.winner is not None
         return Screen(
-            title=_("The end") if over else _("How it stands"),
+            title=_("The end") if over else _("Score"),
             blocks=self._figures() if self.figures else self._result(),
             actions=self._actions(over),
             board=duel_picture(position),
@@ -87,21 +87,21 @@ class DuelScoreScene(SubScene):
         one, other = (duel_figures(match.steps, match.positions, index) for index in range(2))
         rows = (
             (_("Generals deployed"), one.deployed, other.deployed),
-            (_("Most at once"), one.most, other.most),
+            (_("Most in play at once"), one.most, other.most),
             (_("Moves"), one.moves, other.moves),
             (_("Attacks"), one.attacks, other.attacks),
             (_("Generals defeated"), one.defeated, other.defeated),
-            (_("Cards used"), one.used, other.used),
-            (_("Damage to the castle"), one.damage, other.damage),
+            (_("Cards played"), one.used, other.used),
+            (_("Castle damage"), one.damage, other.damage),
             (_("Upkeep"), one.upkeep, other.upkeep),
         )
         written = tuple((text, str(n), str(m)) for text, n, m in rows)
         turns = plural("{n} turn", "{n} turns", self.table.position.turn)
         steps = plural("{n} step", "{n} steps", len(match.steps))
-        return Grid((_("In figures"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
+        return Grid((_("Statistics"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
-        turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")
+        turned = Button(_("Back") if self.figures else _("Statistics"), Intent("figures"), sign="log")
         back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 

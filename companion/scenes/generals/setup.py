@@ -62,7 +62,7 @@ class DuelSetupScene(SubScene):
         )
         actions = (
             back_button(),
-            Button(_("Begin at once"), Intent("begin"), note=_("the app says who moves first")),
+            Button(_("Begin at once"), Intent("begin"), note=_("the app picks who goes first")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -124,7 +124,7 @@ class DuelSetupScene(SubScene):
         """Whether both decks may be played; said where one may not."""
         wrong = next((who for who in SIDES if not is_playable(self.setup.deck(who))), None)
         if wrong is not None:
-            form = _("{who}: this deck may not be played. Touch it to see why.")
+            form = _("{who}: this deck isn't legal. Touch it to see why.")
             self.banner = form.format(who=self.setup.player(wrong))
         return wrong is None
 
@@ -152,7 +152,7 @@ class DeckChoiceScene(SubScene):
         buttons = tuple(
             Button(one.title, Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
         )
-        own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("write down the cards you have"))
+        own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
         title = _("Which deck does {who} play?").format(who=setup.player(self.who))
         return Screen(title, (Buttons((*buttons, own), 2),), (back_button(),), page=self.page)
 
@@ -184,7 +184,7 @@ class DeckLookScene(SubScene):
         """The check first, then the cards."""
         blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
         look: Look = "primary" if is_playable(self.deck) else "off"
-        actions = (back_button(), Button(_("Play with it"), Intent("take"), look))
+        actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
         return Screen(self.deck.title, blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -214,17 +214,17 @@ class FirstScene(SubScene):
         )
         looks: dict[str, Look] = {who: "chosen" if setup.first == who else "plain" for who in SIDES}
         buttons = tuple(
-            Button(_("{who} moves first").format(who=setup.player(who)), Intent("first", who), looks[who])
+            Button(_("{who} goes first").format(who=setup.player(who)), Intent("first", who), looks[who])
             for who in SIDES
         )
-        decision = _("Equal costs: cut again, or agree on it.")
+        decision = _("Tie: cut again, or agree who decides.")
         if setup.decides:
             decision = _("{who} decides.").format(who=setup.player(setup.decides))
-        hint = Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet")
-        toss = Button(_("Let the app decide"), Intent("toss"), "quiet")
+        hint = Text(_("Each cut your deck; the higher cost decides who goes first (Game Play 3)."), "quiet")
+        toss = Button(_("Choose at random"), Intent("toss"), "quiet")
         ready: Look = "primary" if self.setup.first else "off"
         return Screen(
-            title=_("Who moves first?"),
+            title=_("Who goes first?"),
             blocks=(hint, Steppers(cuts), Text(decision, "strong"), Buttons((*buttons, toss), 3)),
             actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
         )
@@ -258,9 +258,9 @@ class LayScene(SubScene):
             for n, (title, text, cite) in enumerate(self._things())
         )
         return Screen(
-            title=_("Lay out the cards"),
+            title=_("Set up the cards"),
             blocks=slips,
-            actions=(back_button(), Button(_("Begin the game"), Intent("begin"), "primary")),
+            actions=(back_button(), Button(_("Start the game"), Intent("begin"), "primary")),
             banner=self.before.before.banner,
             banner_tone="bad",
             page=self.page,
@@ -270,7 +270,7 @@ class LayScene(SubScene):
         setup = self.before.setup
         names = {who: setup.player(who) for who in SIDES}
         decks = "; ".join(f"{names[who]}: {setup.deck(who).title}, {card_count(setup.deck(who).size)}" for who in SIDES)
-        form = _("{who}: {factions}, so {cards} in the hand at most.")
+        form = _("{who}: {factions} – hand limit {cards}.")
         factions = " ".join(
             form.format(
                 who=names[who],
@@ -279,10 +279,10 @@ class LayScene(SubScene):
             )
             for who in SIDES
         )
-        first = _("{who} moves first, and draws no card in the first turn.").format(who=names[setup.first])
+        first = _("{who} goes first and draws no card on the first turn.").format(who=names[setup.first])
         return (
             (_("Shuffle both decks and place them as resources."), decks, "Game Play 1"),
-            (_("Both say how many factions are in their deck."), factions, "Game Play 2"),
+            (_("Each player declares the factions in their deck."), factions, "Game Play 2"),
             (_("Both draw {cards}.").format(cards=card_count(START_HAND)), "", "Game Play 4"),
             (first, "", "Game Play 5"),
         )

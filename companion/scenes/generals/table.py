@@ -96,7 +96,7 @@ class DuelTable(TableScene[Position, Step]):
             self.panel, self.page = panel.looking_for(text), 0
             return self
 
-        return TypingScene(Ask(_("Which card?"), hint=_("a part of its name or its faction")), found, self)
+        return TypingScene(Ask(_("Which card?"), hint=_("part of its name or faction")), found, self)
 
     def _end_card(self) -> None:
         self._resolved = len(self.match.steps)

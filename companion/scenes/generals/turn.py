@@ -11,6 +11,7 @@ from itertools import product
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, PendingAction, card_deed
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
@@ -51,10 +52,10 @@ class DuelTurnPanel:
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
             end = replace(self._end(), note="")  # the own card tells the upkeep
             return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
-        button = self._answer(_("Answer with a special card"))
+        button = self._answer(_("Play a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
-        text = _("{who} may answer").format(who=self.duel.people.name(seat))
-        waiting = Prompt(seat, text, _("with a special card, before the other goes on"))
+        text = _("{who} can answer").format(who=self.duel.people.name(seat))
+        waiting = Prompt(seat, text, _("with a special card, before play continues"))
         return Face((waiting, *found), (), picture=self.duel.picture(DuelMarks()))
 
     def _own(self) -> tuple[Block, ...]:
@@ -64,8 +65,8 @@ class DuelTurnPanel:
         warning = _("Ending the turn now loses the game: upkeep {n}, resources {all}.")
         lost = (Text(warning.format(n=end.generals, all=end.resources), "bad"),) if end.lost else ()
         ready = len({*duel.legal.move, *duel.legal.attack, *duel.legal.activate})
-        may = plural("touch a general: {n} may act", "touch a general: {n} may act", ready)
-        return (Prompt(SIDES[duel.mover], text, may if ready else _("no general may act now")), *lost)
+        may = plural("touch a general: {n} can act", "touch a general: {n} can act", ready)
+        return (Prompt(SIDES[duel.mover], text, may if ready else _("no general can act now")), *lost)
 
     def _plays(self) -> tuple[Button, ...]:
         """Cards from the hand, by what they are for."""
@@ -78,7 +79,7 @@ class DuelTurnPanel:
         )
 
     def _play(self, label: str, verb: str, sign: str, n: int) -> Button:
-        note = plural("{n} card fits", "{n} cards fit", n) if n else _("none fits now")
+        note = plural("{n} playable", "{n} playable", n) if n else _("none playable")
         return Button(label, Intent(verb), "plain" if n else "off", sign, note)
 
     def _acts(self) -> Button:
@@ -92,13 +93,13 @@ class DuelTurnPanel:
         n, other = len(self.duel.legal.specials), 1 - self.duel.mover
         if not n:
             return None
-        note = plural("{n} card fits", "{n} cards fit", n)
+        note = plural("{n} playable", "{n} playable", n)
         return Button(form.format(who=self.duel.name(other)), Intent("special"), "plain", "hand", note)
 
     def _end(self) -> Button:
         end = upkeep_of(self.duel.position, self.duel.mover)
         look: Look = "danger" if end.lost else "primary"
-        return Button(_("End the turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
+        return Button(_("End turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
 
     def _marks(self) -> DuelMarks:
         """Generals that may act."""
@@ -151,7 +152,7 @@ class GeneralsPanel:
             (_("move"), label in legal.move),
             (_("effect"), label in legal.activate),
         )
-        return ", ".join(text for text, may in ways if may) or _("nothing left to do")
+        return ", ".join(text for text, may in ways if may) or _("nothing else to do")
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """A general, or back."""
@@ -179,14 +180,14 @@ class DuelCardsPanel:
             )
             for card in cards
         )
-        found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in the deck."), "quiet")
+        found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in this deck."), "quiet")
         search = Button(_("All cards") if self.wanted else _("Search"), Intent("search"))
         ways = (Button(_("Back"), Intent("cancel"), "quiet"), *((search,) if len(every) > MANY else ()))
         return Face((*self._head(), found), ways)
 
     def _head(self) -> tuple[Block, ...]:
         asked = {
-            GENERAL: _("Which general from the hand?"), EQUIPMENT: _("Which equipment from the hand?"),
+            GENERAL: _("Which general from hand?"), EQUIPMENT: _("Which equipment from hand?"),
             EVENT: _("Which event card?"), SPECIAL: _("Which special card?"),
         }[self.kinds]  # fmt: skip
         hint = (Text(_("Cards with “{text}”").format(text=self.wanted), "quiet"),) if self.wanted else ()
@@ -246,9 +247,9 @@ class EndTurnPanel:
     def show(self) -> Face:
         """What goes where, and whether that loses the game."""
         lost = upkeep_of(self.duel.position, self.duel.mover).lost
-        blocks = (Text(_("End the turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
-        end = Button(_("End the turn"), Intent("confirm"), "danger" if lost else "primary")
-        return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), end))
+        blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
+        end = Button(_("End turn"), Intent("confirm"), "danger" if lost else "primary")
+        return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """End it, or not yet."""
@@ -268,7 +269,7 @@ class OverPanel:
         won = self.duel.position.winner
         assert won is not None
         blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
-        return Face(blocks, (Button(_("The result"), Intent("score"), "primary"),))
+        return Face(blocks, (rule_button("winning"), Button(_("The result"), Intent("score"), "primary")))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Only looking is left."""
@@ -289,19 +290,19 @@ class ResolvePanel:
         words = (effect.text if effect is not None else "") or self.card.text or _("Do what the card says.")
         buttons = tuple(
             Button(
-                _("Change what {who} has").format(who=self.duel.name(index)),
+                _("Change {who}'s cards").format(who=self.duel.name(index)),
                 Intent("by-hand", SIDES[index]),
                 sign="pencil",
             )
             for index in (self.whose, 1 - self.whose)
         )
         blocks = (
-            Prompt(SIDES[self.whose], self.card.title, _("the players carry it out")),
+            Prompt(SIDES[self.whose], self.card.title, _("you resolve this card yourselves")),
             Text(words, "strong"),
-            Text(_("Do that with your cards. Then record what has changed, if anything has."), "quiet"),
+            Text(_("Resolve it with your cards, then enter whatever changed."), "quiet"),
             Buttons(buttons, 1),
         )
-        return Face(blocks, (Button(_("All done"), Intent("resolved"), "primary"),))
+        return Face(blocks, (Button(_("Done"), Intent("resolved"), "primary"),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """The table's own buttons do the rest."""

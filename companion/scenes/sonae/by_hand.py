@@ -78,7 +78,7 @@ class ByHandScene:
         marks = {name: "live" for name, row in self.changed.items() if row is not None} | {self.name: "chosen"}
         sketch = Sketch(marks, focus=self.name, quarters=self.name, drags=True)
         return Screen(
-            title=title(self.position, self.name) if self.name else _("Set right by hand"),
+            title=title(self.position, self.name) if self.name else _("Fix by hand"),
             blocks=(*(self._unit() if self.name else self._all()), *wrong),
             actions=(back_button(), Button(_("Set by hand"), Intent("record"), look)),
             page=self.page,
@@ -94,13 +94,13 @@ class ByHandScene:
 
     def _all(self) -> tuple[Block, ...]:
         """What to touch, units that have left, and the orders of the division that acts."""
-        blocks: list[Block] = [Text(_("Touch the unit that stands or is otherwise than the record has it."))]
+        blocks: list[Block] = [Text(_("Touch the unit that needs correcting."))]
         if self.position.acting:
             blocks.append(Steppers((Stepper(_("Orders left"), self.orders, MOST_ORDERS, "orders", ""),)))
         gone = [name for name in self.position.scenario.units if self.position.unit(name) is None]
         if gone:
             buttons = tuple(Button(title(self.position, name), Intent("gone", name)) for name in gone)
-            blocks += [Text(_("Have left the battle; a touch brings them back:"), "quiet"), Buttons(buttons, 2)]
+            blocks += [Text(_("Out of the battle – touch to bring back:"), "quiet"), Buttons(buttons, 2)]
         step = self.step()
         return (*blocks, *((Text(step_words(step, self.position), "warn"),) if step is not None else ()))
 
@@ -109,14 +109,14 @@ class ByHandScene:
         unit = self._now()
         if unit is None:
             text = _("{unit} has left the battle.").format(unit=short_title(self.position, self.name))
-            back = Button(_("It is still there"), Intent("keep"))
+            back = Button(_("Put it back"), Intent("keep"))
             return Text(text), Buttons((back,), 1)
         labels = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}
         statuses = tuple(
             Button(labels[one], Intent("status", one), "chosen" if unit.status == one else "plain") for one in STATUSES
         )
         tired = Button(_("Fatigued"), Intent("tired"), "chosen" if unit.fatigue else "plain", "moon")
-        lost = Button(_("Has left the battle"), Intent("lost"), "danger", "cross")
+        lost = Button(_("Out of the battle"), Intent("lost"), "danger", "cross")
         arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS)
         angle = _("{n}°").format(n=f"{self._turn():.0f}")
         turns = tuple(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Why
+from companion.scenes.base.rules import rule_button
 from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
@@ -46,20 +47,20 @@ class SettlePanel(BattleForm):
         return self.face((*blocks, *self.objection()), ways, sketch)
 
     def _how(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
-        text = _("{who}: how is your general this turn?").format(who=army_title(self.position, self.side))
+        text = _("{who}: what does your general do?").format(who=army_title(self.position, self.side))
         hint = {
-            "encamped": _("In the camp: it stays where it is, has more dice, and may send a messenger."),
-            "mobile": _("Mounted: it moves one Movement further and fights harder, but fires worse."),
+            "encamped": _("Camp: it stays put, rolls extra dice and can send a messenger."),
+            "mobile": _("Mobile: it moves one Movement further and fights better, but shoots worse."),
         }[self.mode]
-        modes = (self._mode("encamped", _("Encamped"), "maku"), self._mode("mobile", _("Mounted"), "horse"))
+        modes = (self._mode("encamped", _("Encamped"), "maku"), self._mode("mobile", _("Mobile"), "horse"))
         on = Button(_("Next"), Intent("send"), "primary") if self.mode == "encamped" else self.confirm(_("Confirm"))
-        return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), on)
+        return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), rule_button("army-general"), on)
 
     def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
-        text = _("{who}: a messenger to whom?").format(who=army_title(self.position, self.side))
+        text = _("{who}: send a messenger to whom?").format(who=army_title(self.position, self.side))
         nobody = Button(_("Nobody"), Intent("messenger", ""), "primary")
         others = (self._messenger(name) for name in self.position.army(self.side).divisions)
-        return (prompt(self.side, text), Buttons((nobody, *others), 2)), (back_button(),)
+        return (prompt(self.side, text), Buttons((nobody, *others), 2)), (back_button(), rule_button("messengers"))
 
     def _mode(self, mode: str, label: str, sign: str) -> Button:
         return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
@@ -93,7 +94,7 @@ def chance_of_messenger(position: Position, step: Settle) -> str:
     pool = pool_of(after, rolls[0])
     if len(rolls) == 1:
         return chance_percent(pool.chance)
-    return _("{chance}, opposed").format(chance=chance_percent(beats(pool, pool_of(after, rolls[1]))))
+    return _("{chance} (opposed)").format(chance=chance_percent(beats(pool, pool_of(after, rolls[1]))))
 
 
 class TokenPanel(FieldPanel):
@@ -105,13 +106,13 @@ class TokenPanel(FieldPanel):
 
     def show(self) -> Face:
         """A large button a side, with what is left in the bag."""
-        title_ = Text(_("Draw a token from the bag: whose is it?"), "title")
+        title_ = Text(_("Draw a token from the bag. Whose is it?"), "title")
         buttons = tuple(self._button(side) for side in BOTH)
-        by_app = Button(_("No bag? The app draws"), Intent("draw"), "quiet", "bag")
+        by_app = Button(_("No bag? Let the app draw"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
         able = {name for side in BOTH for name in self.position.may_act(side)}
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
-        return self.face(blocks, (undo_button(),), Sketch(marks=marks))
+        return self.face(blocks, (undo_button(), rule_button("activations")), Sketch(marks=marks))
 
     def _button(self, side: int) -> Button:
         left = self.position.tokens[side]
@@ -138,12 +139,12 @@ class ActivatePanel(FieldPanel):
 
     def show(self) -> Face:
         """A button a division."""
-        text = _("{who}: which division acts?").format(who=army_title(self.position, self.side))
+        text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
         able = self.position.may_act(self.side)
         buttons = tuple(self._button(name, name in able) for name in names)
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
-        hint = _("Touch it here, or a unit of it on the field.")
+        hint = _("Touch it here, or one of its units on the field.")
         return self.face(
             (prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks, touch=True)
         )
@@ -169,15 +170,15 @@ def division_note(position: Position, name: str) -> str:
     """Its units, its Authority, and what else matters before it acts."""
     units = [one for one in position.units if position.division(one.name).name == name]
     if not units:
-        return _("no unit left")
+        return _("no units left")
     facts = [plural("{n} unit", "{n} units", len(units)), _("Authority {n}").format(n=f"{position.authority(name):+d}")]
     if name in position.acted:
-        facts.append(_("has acted"))
+        facts.append(_("acted"))
     if name in position.messages:
-        facts.append(_("a messenger came"))
+        facts.append(_("messenger arrived"))
     hurt = sum(one.status != "fresh" or one.fatigue > 0 for one in units)
     if hurt:
-        facts.append(plural("{n} unit is not fresh", "{n} units are not fresh", hurt))
+        facts.append(plural("{n} unit shaken", "{n} units shaken", hurt))
     return ", ".join(facts)
 
 
@@ -198,15 +199,14 @@ class ClosingPanel(FieldPanel):
         pool = pool_of(
             position, replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
         )
-        note = _("a hit may stop the charge; in vain, one die less in the melee") if closing else ""
+        note = _("a hit may stop the charge; a miss costs one melee die") if closing else ""
         answers = (
-            Button(_("It fires"), Intent("closing", "yes"), sign="bow", note=note),
-            Button(
-                _("It holds its fire"), Intent("closing", "no"), note=_("all its dice in the melee") if closing else ""
-            ),
+            Button(_("Fire"), Intent("closing", "yes"), sign="bow", note=note),
+            Button(_("Hold fire"), Intent("closing", "no"), note=_("keep all melee dice") if closing else ""),
         )
         head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
-        return self.face((head, Buttons(answers, 1)), (undo_button(),), sketch_of(position, None))
+        rule = rule_button("closing-fire" if closing else "opportunity-fire")
+        return self.face((head, Buttons(answers, 1)), (undo_button(), rule), sketch_of(position, None))
 
     def change(self, intent: Intent) -> Reply[Step]:
         """Yes or no."""
@@ -225,7 +225,9 @@ class BattleOverPanel:
         """Who has won, and why; the way to the end's own card."""
         score = Button(_("How it ended"), Intent("score"), "primary", "points")
         side = self.position.winner if self.position.winner is not None else 0
-        return Face((prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(),))
+        return Face(
+            (prompt(side, ending(self.position)), Buttons((score,), 1)), (undo_button(), rule_button("winning"))
+        )
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Nothing but what the table does itself."""

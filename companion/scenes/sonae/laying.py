@@ -61,13 +61,13 @@ class LayingScene:
         last = self.at == len(self.groups()) - 1
         actions = [
             back_button(),
-            Button(_("Skip to the battle"), Intent("skip"), "quiet"),
-            Button(_("To the battle") if last else _("Next"), Intent("next"), "primary"),
+            Button(_("Skip to battle"), Intent("skip"), "quiet"),
+            Button(_("Start the battle") if last else _("Next"), Intent("next"), "primary"),
         ]
         if self.table.stage.senses.field_eye is not None and group:
             actions.insert(2, Button(_("Measure"), Intent("measure"), sign="camera"))
         return Screen(
-            title=_("Lay the field: {n} of {all}").format(n=self.at + 1, all=len(self.groups())),
+            title=_("Set up the field · {n} of {all}").format(n=self.at + 1, all=len(self.groups())),
             blocks=self._division(group) if group else self._ground(),
             actions=tuple(actions),
             page=self.page,
@@ -86,11 +86,13 @@ class LayingScene:
     def _ground(self) -> tuple[Block, ...]:
         """How large the field is, and what lies on it."""
         scenario = self.position.scenario
-        text = _("The field is {wide} by {high} Movements; a Movement is as long as a base is wide.")
+        text = _("The field is {wide} × {high} Movements. 1 Movement = the width of a base.")
         lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
-        grid = {"free": _("Measured freely."), "square": _("On squares."), "hex": _("On hexes.")}[scenario.grid]
+        grid = {"free": _("No grid – measure with a ruler."), "square": _("Square grid."), "hex": _("Hex grid.")}[
+            scenario.grid
+        ]
         size = text.format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
-        return Text(size), Text(grid, "quiet"), Checklist(_("Lay the ground as in the picture"), lines)
+        return Text(size), Text(grid, "quiet"), Checklist(_("Set up the terrain as shown"), lines)
 
     def _division(self, group: str) -> tuple[Block, ...]:
         """Its units, each with its kind and where it faces; how its general begins."""
@@ -98,10 +100,10 @@ class LayingScene:
         division = position.scenario.divisions[group]
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
         count = plural("{n} base", "{n} bases", len(division.units))
-        hint = _("{count}, at the marked places. Touch one to see where exactly.").format(count=count)
+        hint = _("Place {count} at the marked spots. Touch one for its exact place.").format(count=count)
         if self.last:  # where the middle of the base goes that was touched last
             start = position.scenario.units[self.last].start
-            form = _("{unit}: its middle {x} Movements from the left edge, {y} from the near one.")
+            form = _("{unit}: centre {x} Movements from the left edge and {y} from the near edge.")
             hint = form.format(unit=short_title(position, self.last), x=f"{start.x:.1f}", y=f"{start.y:.1f}")
         return Prompt(SEATS[division.side], who, hint), Buttons(tuple(map(self._unit, division.units)), 2)
 
@@ -109,7 +111,7 @@ class LayingScene:
         """A unit to tick off: its kind, where it faces, and its marker."""
         kind = self.position.scenario.units[name]
         way = _facings()[round(kind.start.facing_deg / 45.0) % 8]
-        note = _("{kind}, faces {way}").format(kind=kind_words(self.position, name), way=way)
+        note = _("{kind}, facing {way}").format(kind=kind_words(self.position, name), way=way)
         note += " · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else ""
         look: Look = "chosen" if name in self.done else "plain"
         sign = SIGNS[sign_of(self.position, name)]
@@ -151,6 +153,6 @@ class LayingScene:
 
 def _facings() -> tuple[str, ...]:
     """The ways of the field as it is seen, clockwise from the far edge."""
-    far, right, near, left = _("away"), _("right"), _("near"), _("left")
-    corners = [_("{one} and {other}").format(one=one, other=other) for one in (far, near) for other in (right, left)]
+    far, right, near, left = _("the far side"), _("right"), _("the near side"), _("left")
+    corners = [_("{one}, {other}").format(one=one, other=other) for one in (far, near) for other in (right, left)]
     return far, corners[0], right, corners[2], near, corners[3], left, corners[1]

@@ -70,7 +70,7 @@ class MeasureScene:
         )
         blocks = self._photo() if self.photo else self._blocks()
         board = field_picture(self.table.position, self._sketch())
-        return Screen(title=_("Measured by the camera"), blocks=blocks, actions=actions, page=self.page, board=board)
+        return Screen(title=_("Camera measurement"), blocks=blocks, actions=actions, page=self.page, board=board)
 
     @property
     def _looked(self) -> bool:
@@ -87,10 +87,10 @@ class MeasureScene:
         seen = self.seen
         if seen is None or seen.fault:
             why = seen.fault if seen is not None else self.eye.fault
-            return (Text(_("Nothing was measured: {why}").format(why=sentence(why)), "bad"),)
+            return (Text(_("Couldn't measure: {why}").format(why=sentence(why)), "bad"),)
         if seen.in_sync:
-            many = plural("{n} base stands", "{n} bases stand", len(seen.places))
-            return (Text(_("{bases} as the record has it.").format(bases=many), "good"), *self._asides(seen))
+            many = plural("{n} base is", "{n} bases are", len(seen.places))
+            return (Text(_("{bases} where the game has it.").format(bases=many), "good"), *self._asides(seen))
         moved = tuple(self._slip(i, one) for i, one in enumerate(seen.moved))
         return (*moved, *self._asides(seen))
 
@@ -99,10 +99,10 @@ class MeasureScene:
         position = self.table.position
         if self.laying:
             facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
-            return Slip(_("{unit} stands {far} from its place, turned by {deg}°.").format(**facts), mark="no")
+            return Slip(_("{unit} is {far} off its place and turned {deg}°.").format(**facts), mark="no")
         text = self._orders_words(one)
         if one.legal or one.orders:
-            return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
+            return Slip(text, _("Touch to make this move."), intent=Intent("take", "", index), mark="yes")
         first = one.ruling.objections[0]
         why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
@@ -118,9 +118,9 @@ class MeasureScene:
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:
         """What was not seen, or not surely, or should not be there."""
         forms = (
-            (seen.unseen, _("Not seen, so nothing is said of them: {units}. A hand or another base may be over them.")),
-            (seen.doubtful, _("Not seen surely, please look yourselves: {units}.")),
-            (seen.left, _("Still on the table, though they have left the battle: {units}.")),
+            (seen.unseen, _("Can't see: {units}. A hand or another base may be in the way.")),
+            (seen.doubtful, _("Not sure of {units}: please check.")),
+            (seen.left, _("Out of the battle but still on the table: {units}.")),
         )
         remarks = [
             form.format(units=listed(title(self.table.position, name) for name in names))
@@ -128,15 +128,15 @@ class MeasureScene:
             if names
         ]
         marks = (
-            (seen.strangers, _("Markers that no unit has: {numbers}.")),
-            (seen.twice, _("Markers seen in two places, so believed in neither: {numbers}.")),
+            (seen.strangers, _("Unknown markers: {numbers}.")),
+            (seen.twice, _("Markers seen twice, so ignored: {numbers}.")),
         )
         remarks += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
         if seen.missing:
-            form = _("Corner markers not seen: {corners}. Measured without, less exactly.")
+            form = _("Can't see corner markers: {corners}. Measured without them, less accurately.")
             remarks.append(form.format(corners=listed(map(corner_words, seen.missing))))
         wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
-        remarks += [_("{what} Measured without it; put it right and look again.").format(what=one) for one in wrong]
+        remarks += [_("{what} Measured without it; fix it and look again.").format(what=one) for one in wrong]
         return tuple(Text(text, "warn") for text in remarks)
 
     def _sketch(self) -> Sketch:

@@ -108,13 +108,13 @@ class MovePanel(BattleForm):
         end = self.end()
         gone = self.position.measure.apart(self.unit.place.at, end.at)
         most = movements(reach(self.position, self.unit, end, self.kind))
-        form = {Advance: _("Ahead: {gone} of {most}"), FallBack: _("Fall back: {gone} of {most}")}.get(
-            self.kind, _("Turned: {gone} of {most}")
+        form = {Advance: _("Advance: {gone} of {most}"), FallBack: _("Fall back: {gone} of {most}")}.get(
+            self.kind, _("Turn: {gone} of {most}")
         )
         return form.format(gone=f"{gone:.1f}", most=most)
 
     def _kinds(self) -> tuple[Button, ...]:
-        labels = {Advance: _("Ahead"), FallBack: _("Fall back")}
+        labels = {Advance: _("Advance"), FallBack: _("Fall back")}
         ways = tuple(
             Button(labels[kind], Intent("kind", "", n), "chosen" if kind is self.kind else "plain")
             for n, kind in enumerate(labels)
@@ -130,22 +130,22 @@ class MovePanel(BattleForm):
             return objection_words(self.position, ruling.objections[0])
         if met := self._met():
             return self._charge(met)
-        hint = _("Lead it with a finger on the field, or finely with the arrows.")
+        hint = _("Drag it on the field; fine-tune with the arrows.")
         if self.kind is Wheel:
-            hint = _("Touch the field where it is to face, or lead it on.")
+            hint = _("Touch where it should face, or keep dragging.")
         return f"{title(self.position, self.name)}. {hint}"
 
     def _charge(self, met: tuple[str, ...]) -> str:
-        words = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
+        words = [_("Charges {enemy}.").format(enemy=titles(self.position, met))]
         if self.unit.status == "wavering":
-            words.append(_("Wavering, it tests its Morale first."))
+            words.append(_("Wavering: it tests Morale first."))
         after = self.position.with_unit(self.name, place=self.end())
         aside = [enemy for enemy in met if is_flanked(after, enemy, [self.name])]
         if len(aside) < len(met):
-            words.append(_("The enemy may use Closing Fire."))
+            words.append(_("The enemy can use Closing Fire."))
         if aside:
-            words.append(_("From the flank or rear: no Closing Fire."))
-        words.append(_("The melee comes when the activation ends."))
+            words.append(_("Flank or rear charge: no Closing Fire."))
+        words.append(_("Melee is fought at the end of the activation."))
         return " ".join(words)
 
     def _sketch(self) -> Sketch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.base.rules import rule_button
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
@@ -45,7 +46,7 @@ class OrdersPanel(FieldPanel):
             for name in names
         }
         units = tuple(self._button(one) for one in self.options.units)
-        done = Button(_("No more orders") if not position.bonus else _("Let it go"), Intent("done"), sign="tick")
+        done = Button(_("No more orders") if not position.bonus else _("Skip it"), Intent("done"), sign="tick")
         blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3))
         ruler = Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post")
         if self.watched:
@@ -61,17 +62,17 @@ class OrdersPanel(FieldPanel):
         position = self.position
         if position.bonus:
             side = position.side(position.bonus[0])
-            hint = _("Touch the unit that uses it.")
+            hint = _("Touch the unit to use it.")
             if position.spare:
-                hint += " " + plural("{n} more follows.", "{n} more follow.", position.spare)
-            return prompt(side, _("A bonus order after Shock, to be used at once"), hint)
+                hint += " " + _("{n} more after this.").format(n=position.spare)
+            return prompt(side, _("Bonus order from Shock – use it now"), hint)
         division = position.scenario.divisions[position.acting]
         left = plural("{n} order left", "{n} orders left", position.orders)
         text = f"{division_title(position, position.acting)}: {left}"
         fights = sum(bool(set(division.units) & set(group)) for group in melees(position))
         hint = _("Touch a unit, here or on the field.")
         if fights:
-            hint += " " + plural("{n} melee is fought at the end.", "{n} melees are fought at the end.", fights)
+            hint += " " + plural("{n} melee to fight at the end.", "{n} melees to fight at the end.", fights)
         return prompt(division.side, text, hint)
 
     def _button(self, one: UnitOptions) -> Button:
@@ -141,7 +142,7 @@ class UnitPanel(FieldPanel):
         marks = {self.name: "chosen"} | {one.target: "target" for one in legal if one.target}
         drags = self.options is not None
         sketch = Sketch(marks, (), (), self.name, self.name, self.name, drags, touch=not drags)
-        return self.face((head, orders), (back,), sketch)
+        return self.face((head, orders), (back, rule_button("orders")), sketch)
 
     def _buttons(self) -> tuple[Button, ...]:
         """Moves, charges, fire, rally; of the turns one button, which leads to the form."""
@@ -178,7 +179,7 @@ class UnitPanel(FieldPanel):
             length = self.options.ahead if one.kind == "advance" else self.options.back
             return _("up to {far}").format(far=movements(length))
         if one.kind in ("fire", "rally"):
-            return _("a hit: {chance}").format(chance=self._chance(one)) if one.kind == "fire" else self._chance(one)
+            return _("{chance} to hit").format(chance=self._chance(one)) if one.kind == "fire" else self._chance(one)
         return ""
 
     def _chance(self, one: Option) -> str:
@@ -260,11 +261,12 @@ class ConfirmPanel(FieldPanel):
         step = self.step
         if isinstance(step, Fire):
             text = _("Fire at {enemy}").format(enemy=title(self.position, step.target))
-            hint = _("An exchange: both roll, then whoever was hit tests its Morale.")
+            hint = _("Both roll; a unit that is hit tests Morale.")
         else:
-            text, hint = _("Rally"), _("A test of Morale: passed, it is one step better.")
+            text, hint = _("Rally"), _("Morale test: on a success it recovers one status.")
         head = prompt(self.position.side(self.back.name), text, hint)
-        ways = (back_button(), Button(_("Confirm"), Intent("confirm"), "primary"))
+        rule = rule_button("ranged-combat" if isinstance(step, Fire) else "rally")
+        ways = (back_button(), rule, Button(_("Confirm"), Intent("confirm"), "primary"))
         return self.face((head, *facts), ways, sketch_of(self.position, step))
 
     def change(self, intent: Intent) -> Reply[Step]:

@@ -73,13 +73,13 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
 def legend(position: Position) -> tuple[tuple[str, str], ...]:
     """What the signs of the units on the field mean, and those of how they are."""
     words = {
-        "normal": _("normal"),
+        "normal": _("standard"),
         "firing": _("firing"),
         "melee": _("melee"),
         "shock": _("shock"),
         "command": _("commander"),
         "camp": _("encamped general"),
-        "mounted": _("mounted general"),
+        "mounted": _("mobile general"),
     }
     there = {sign_of(position, one.name) for one in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.language import _, plural
-from companion.games.rules_search import Library, book_library
+from companion.games.rules_search import Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.story.portrait import Portrait
@@ -28,7 +28,7 @@ from companion.ui.screen import Side, Status
 from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
-from engine.sonae.book import readings, rules
+from engine.sonae.book import readings, rules, sections
 from engine.sonae.moves import end_of
 from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position
@@ -36,6 +36,10 @@ from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, St
 from engine.sonae.turn import holder
 
 BOTH = (0, 1)
+OFTEN = (
+    "orders", "moving", "charge", "ranged-combat", "closing-fire", "melee", "shock", "flank-attacks", "status-ladder",
+)  # fmt: skip
+"""The sections of the rules that are looked for most."""
 
 
 class SonaePresenter(SystemPresenter[Position, Step]):
@@ -96,7 +100,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
     def start_line(self, position: Position) -> str:
         """How the battle began."""
-        return _("{scenario}: {one} against {other}.").format(
+        return _("{scenario}: {one} vs {other}.").format(
             scenario=self.title(position), one=army_title(position, 0), other=army_title(position, 1)
         )
 
@@ -140,8 +144,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
 
     def library(self, position: Position | None = None) -> Library:
         """The rules to look things up in."""
-        del position
-        return book_library(rules(), readings(), _)
+        switched = position.readings if position is not None else frozenset()
+        return book_library(sections(), rules(), readings(), Played(switched, OFTEN), _)
 
     def readings(self, position: Position | None = None) -> Mapping[str, Reading]:
         """What the post leaves open."""
@@ -246,10 +250,10 @@ def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         return ()
     against, found = {one.rule for one in ruling.objections}, []
     if "move.distance" in against and (most := _reach(known, step)):
-        found.append(_("Straight that way it may go {far}.").format(far=movements(most)))
+        found.append(_("It can go {far} straight that way.").format(far=movements(most)))
     if isinstance(step, Fire) and "fire.range" in against:
         enemies = ", ".join(title(position, name) for name in known.targets)
-        form = _("In its range: {enemies}.") if enemies else _("It has no enemy in range.")
+        form = _("In range: {enemies}.") if enemies else _("No enemies in range.")
         found.append(form.format(enemies=enemies))
     return tuple(found)
 

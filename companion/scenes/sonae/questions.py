@@ -14,7 +14,7 @@ from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.story.presenter import ArgumentQuestion, with_picture
 from companion.scenes.story.tables import GameTable
-from companion.text.orders import listed, sentence
+from companion.text.orders import sentence
 from companion.text.sonae import division_title, kind_words, question, roll_title, status_words, title
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.sonae.game import owed
@@ -29,10 +29,13 @@ def questions(table: Table, back: Scene) -> tuple[ArgumentQuestion, ...]:
     """What can be asked now."""
     asked = [
         ArgumentQuestion(
-            _("The ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
+            _("Ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
         ),
         ArgumentQuestion(
-            _("May this unit …?"), lambda: MayScene(table, back), "shell", _("charge, fire, move, rally: and why not")
+            _("Can this unit …?"),
+            lambda: MayScene(table, back),
+            "shell",
+            _("charge, fire, move or rally – and why not"),
         ),
     ]
     now = owed(table.position)
@@ -56,14 +59,13 @@ class MayScene(SubScene):
         position = self.table.position
         unit = position.unit(self.name)
         sketch = Sketch({self.name: "chosen"}, (), (), self.name, self.name, self.name) if unit else Sketch()
-        blocks: tuple[Block, ...] = (Text(_("Touch the unit on the field.")),)
+        blocks: tuple[Block, ...] = (Text(_("Touch a unit on the field.")),)
         if unit is not None:
-            facts = listed(
-                (division_title(position, position.division(self.name).name), kind_words(position, self.name))
-            )
+            division = division_title(position, position.division(self.name).name)
+            facts = f"{division} · {kind_words(position, self.name)}"
             slips = (self._slip(n, one) for n, one in enumerate(self._options()))
-            blocks = (Text(f"{facts}, {status_words(unit)}", "quiet"), *slips)
-        heading = title(position, self.name) if unit is not None else _("May this unit …?")
+            blocks = (Text(f"{facts} · {status_words(unit)}", "quiet"), *slips)
+        heading = title(position, self.name) if unit is not None else _("Can this unit …?")
         back = (back_button("primary"),)
         return Screen(
             title=heading,
@@ -108,7 +110,7 @@ class DiceScene(SubScene):
     def show(self) -> Screen:
         """The parts of the pool, each with where it is written."""
         now = owed(self.table.position)
-        blocks: tuple[Block, ...] = (Text(_("Nothing is rolled now."), "quiet"),)
+        blocks: tuple[Block, ...] = (Text(_("No roll right now."), "quiet"),)
         heading = _("Why so many dice?")
         if now is not None and now.pool is not None:
             heading = sentence(roll_title(self.table.position, now.due)).rstrip(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Open, Reply
+from companion.scenes.base.rules import rule_button
 from companion.scenes.sonae.panels import BattleForm, prompt, without
 from companion.scenes.sonae.picture import sketch_of
 from companion.text.orders import sentence
@@ -21,6 +22,13 @@ from engine.sonae.turn import dice_owed
 
 FEW = 5
 """So many dice stand in one row beside the field."""
+SECTIONS = {
+    "messenger": "messengers", "intercept": "messengers", "fire": "ranged-combat", "reply": "ranged-combat",
+    "opportunity-fire": "opportunity-fire", "closing-fire": "closing-fire", "closing-morale": "closing-fire",
+    "nerve": "charge", "retreat": "moving", "strain": "orders", "rally": "rally", "melee": "melee", "blocked": "melee",
+    "shock": "shock", "heir": "lost-commanders", "regent": "lost-commanders", "loyalty": "lost-commanders",
+}  # fmt: skip
+"""The section of the rules that each kind of roll is about; every other one is a test of Morale."""
 NO_SIX = 1
 """What a die is recorded as that shows no six: which other face it shows counts for nothing."""
 
@@ -58,7 +66,7 @@ class BattleRollPanel(BattleForm):
             many=plural("{n} die", "{n} dice", len(self.faces)),
         )  # fmt: skip
         title = prompt(self.due.by, heading)
-        how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
+        how = (Text(_("Touch each die that came up six."), "quiet"),) if len(self.faces) <= FEW else ()
         blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), facts, *how)
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
@@ -98,7 +106,8 @@ class ReasonsPanel:
         title = Text(roll_title(self.roll.position, self.roll.due), "title")
         sketch = sketch_of(self.roll.position, None)
         come = outcomes_of(self.roll.position)
-        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"),), sketch)
+        rule = rule_button(SECTIONS.get(self.roll.due.kind, "morale-tests"))
+        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back_button("primary"), rule), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Back to the dice."""
@@ -110,7 +119,7 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
     first, *others = pool.parts
     slips = [Slip(f"{first.n} {first.why}", cite=str(first.citation))]
     slips += [Slip(f"{part.n:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
-    return (*slips, Text(plural("{n} die in all", "{n} dice in all", pool.dice), "strong"))
+    return (*slips, Text(plural("Total: {n} die", "Total: {n} dice", pool.dice), "strong"))
 
 
 def outcomes_of(position: Position) -> tuple[Block, ...]:
@@ -157,13 +166,15 @@ class OrdersDiePanel(BattleForm):
     def show(self) -> Face:
         """Six faces with their numbers of orders."""
         own, message = self.authority()
-        hint = _("Its commander's Authority: {n}.").format(n=f"{own:+d}")
+        hint = _("Commander's Authority: {n}.").format(n=f"{own:+d}")
         if self.position.acting in self.position.messages:
-            hint += " " + _("A messenger came: {n} by the general.").format(n=f"{message:+d}")
+            hint += " " + _("Messenger from the general: {n}.").format(n=f"{message:+d}")
         faces = tuple(self._button(face, max(0, face + own + message)) for face in range(1, SIX + 1))
         title = prompt(self.due.by, roll_title(self.position, self.due), hint)
         look = sketch_of(self.position, None)
-        return self.face((title, Buttons(faces, 3)), (undo_button(), self.confirm(_("Confirm"))), look)
+        return self.face(
+            (title, Buttons(faces, 3)), (undo_button(), rule_button("orders"), self.confirm(_("Confirm"))), look
+        )
 
     def _button(self, face: int, orders: int) -> Button:
         note = plural("{n} order", "{n} orders", orders)
@@ -187,7 +198,7 @@ def outcome_words(position: Position, due: Due, sixes: int) -> str:
     if due.kind == "shock":
         form = _shock(sixes, position.has("shock-first"))
     if due.kind == "melee" and not _answers(position, due):
-        form = _("Then {against} rolls: more sixes win, none at all drives both back.")
+        form = _("Then {against} rolls. More sixes win; with none at all both fall back.")
     return form.format(**facts)
 
 
@@ -199,36 +210,36 @@ def _answers(position: Position, due: Due) -> bool:
 
 def _pair(due: Due) -> tuple[str, str]:
     """What no six, and one or more, come to."""
-    hit = _("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")
-    fought = _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard))
+    hit = _("No six: {against} is not hit."), _("{against} is hit and must test Morale.")
+    fought = _("{heard} against {n}: most sixes wins.").replace("{heard}", str(due.heard))
     return {
-        "messenger": (_("No six: the messenger does not get through."), _("A six: the messenger gets through.")),
-        "intercept": (_("No six: nobody stops the messenger."), _("Sixes stop the messenger where they are as many.")),
+        "messenger": (_("No six: the messenger doesn't get through."), _("A six: the messenger gets through.")),
+        "intercept": (_("No six: the messenger isn't stopped."), _("At least as many sixes stop the messenger.")),
         "fire": hit,
         "reply": hit,
         "opportunity-fire": hit,
         "closing-fire": (
-            _("No six: {units} has one die less in the melee."),
-            _("{against} is hit: failing its Morale stops the charge."),
+            _("No six: {units} has one die fewer in the melee."),
+            _("{against} is hit: if it fails Morale, the charge stops."),
         ),
-        "closing-morale": (_("No six: the charge of {units} is stopped."), _("A six: the charge goes on.")),
+        "closing-morale": (_("No six: the charge of {units} is stopped."), _("A six: the charge goes in.")),
         "nerve": (_("No six: {units} stays where it is."), _("A six: {units} charges.")),
-        "strain": (_("No six: {units} is fatigued."), _("A six: {units} bears it.")),
-        "rally": (_("No six: {units} stays as it is."), _("A six: {units} is one step better.")),
+        "strain": (_("No six: {units} is fatigued."), _("A six: {units} isn't fatigued.")),
+        "rally": (_("No six: {units} stays as it is."), _("A six: {units} recovers one status.")),
         "melee": (fought, fought),
-        "heir": (_("No six: nobody succeeds."), _("A six: {units} leads from now on.")),
-        "regent": (_("No six: the battle is lost."), _("A six: {units} leads the army from now on.")),
+        "heir": (_("No six: nobody takes over."), _("A six: {units} takes command.")),
+        "regent": (_("No six: the battle is lost."), _("A six: {units} takes command of the army.")),
         "loyalty": (_("No six: {units} leaves the battle."), _("A six: {units} fights on.")),
         "shock": ("", ""),
-    }.get(due.kind, (_("No six: {units} is one step worse."), _("A six: {units} stands firm.")))
+    }.get(due.kind, (_("No six: {units} drops one status."), _("A six: {units} holds firm.")))
 
 
 def _shock(sixes: int, worse_first: bool) -> str:
     """The grades of Shock; by the reading shock-first one success only makes worse."""
     if sixes == 1 and worse_first:
-        return _("One six: {against} is one step worse, {units} fatigued.")
+        return _("One six: {against} drops one status, {units} is fatigued.")
     return {
-        0: _("No six: both stay locked."),
-        1: _("One six: {against} is destroyed, {units} fatigued."),
+        0: _("No six: both stay locked in combat."),
+        1: _("One six: {against} is destroyed, {units} is fatigued."),
         2: _("Two sixes: {against} is destroyed."),
-    }.get(sixes, _("{n} sixes: {against} is destroyed, and one order may be used at once."))
+    }.get(sixes, _("{n} sixes: {against} is destroyed, and you get a bonus order."))

@@ -47,9 +47,9 @@ class RulerScene(SubScene):
         if self.table.stage.senses.field_eye is not None:
             actions.append(Button(_("Measure"), Intent("measure"), sign="camera"))
         if len(self.units) == 2:
-            actions.append(Button(_("From the other"), Intent("swap"), sign="redo"))
+            actions.append(Button(_("Swap direction"), Intent("swap"), sign="redo"))
         return Screen(
-            title=_("The ruler"),
+            title=_("Ruler"),
             blocks=self._blocks(),
             actions=tuple(actions),
             page=self.page,
@@ -58,12 +58,12 @@ class RulerScene(SubScene):
 
     def _blocks(self) -> tuple[Block, ...]:
         if not self.units:
-            return (Text(_("Touch a unit, then another one.")),)
+            return (Text(_("Touch two units.")),)
         one = self.position.here(self.units[0])
         measured = ruler(self.position, *self.units)
         if len(self.units) == 1:
             text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
-            return (Text(text, "strong"), Text(_("Now touch another one."), "quiet"), *_slips(measured))
+            return (Text(text, "strong"), Text(_("Now touch the second unit."), "quiet"), *_slips(measured))
         start, end = (title(self.position, name) for name in self.units)
         heading = Text(_("From {one} to {other}").format(one=start, other=end), "strong")
         return (heading, *_slips(measured), *self._may_charge())
@@ -81,10 +81,10 @@ class RulerScene(SubScene):
         ruling = game.judge(self.position, step)
         gone = movements(self.position.measure.apart(one.place.at, (step.x, step.y)))
         if ruling.legal:
-            return (Slip(_("It may charge now, {far} straight ahead.").format(far=gone), mark="yes"),)
+            return (Slip(_("It can charge: {far} straight ahead.").format(far=gone), mark="yes"),)
         first = ruling.objections[0]
         text = why_words(self.position, first)
-        return (Slip(_("It may not charge now: {why}").format(why=text), cite=str(first.citation), mark="no"),)
+        return (Slip(_("It can't charge now: {why}").format(why=text), cite=str(first.citation), mark="no"),)
 
     def _sketch(self) -> Sketch:
         if not self.units:

@@ -50,7 +50,7 @@ class BattleScore(SubScene):
         """Units left, who holds the objective and why it ended; or the figures."""
         position = self.table.position
         return Screen(
-            title=_("The battle is over") if position.winner is not None else _("How it stands"),
+            title=_("The battle is over") if position.winner is not None else _("Score"),
             blocks=self._figures() if self.detailed else self._result(),
             actions=self._actions(),
             page=self.page,
@@ -66,8 +66,8 @@ class BattleScore(SubScene):
         blocks: list[Block] = [Tally(sides)]
         if position.winner is not None:
             blocks.append(Prompt(SEATS[position.winner], ending(position)))
-        blocks += [Text(text, "quiet") for text in (_("The large figures are the units left."), *self._why())]
-        ways = [Button(_("In figures"), Intent("figures"), sign="points")]
+        blocks += [Text(text, "quiet") for text in (_("Big numbers: units left."), *self._why())]
+        ways = [Button(_("Statistics"), Intent("figures"), sign="points")]
         if position.winner is None:
             ways.append(Button(_("Decide by hand"), Intent("by-hand"), "quiet"))
         return (*blocks, Buttons(tuple(ways), 2))
@@ -80,11 +80,11 @@ class BattleScore(SubScene):
         if objective is not None:
             name = _(objective.title)
             held = holder(position)
-            form = _("{what}: held by the {who}.") if held is not None else _("{what}: held by nobody.")
+            form = _("{what}: held by {who}.") if held is not None else _("{what}: not held.")
             lines.append(form.format(what=name[:1].upper() + name[1:], who=army_title(position, held or 0)))
         if turns and position.winner is None:
             left = max(0, turns - position.turn)
-            lines.append(plural("{n} turn after this one.", "{n} turns after this one.", left))
+            lines.append(plural("{n} turn left after this one.", "{n} turns left after this one.", left))
         return lines
 
     def _figures(self) -> tuple[Block, ...]:
@@ -98,7 +98,7 @@ class BattleScore(SubScene):
             (_("Exchanges of fire"), *(str(one.fired) for one in both)),
             (_("Hit dice rolled"), *(str(one.dice) for one in both)),
             (_("Sixes"), *(str(one.sixes) for one in both)),
-            (_("Sixes to hope for"), *(f"{one.hoped:.1f}" for one in both)),
+            (_("Expected sixes"), *(f"{one.hoped:.1f}" for one in both)),
         )
         luck = tuple(Text(_luck(people.name(SEATS[side]), both[side]), "quiet") for side in BOTH)
         return (Grid(("", *(people.name(seat) for seat in SEATS)), rows), *luck)
@@ -125,17 +125,17 @@ def _luck(name: str, one: BattleFigures) -> str:
     """How far the dice were with a side, against their exact expectation."""
     if not one.dice:
         return _("{name} rolled no hit dice.").format(name=name)
-    form = _("{name}: {n} sixes more than its dice were worth.")
+    form = _("{name}: {n} sixes luckier than average.")
     if one.luck < 0:
-        form = _("{name}: {n} sixes fewer than its dice were worth.")
+        form = _("{name}: {n} sixes unluckier than average.")
     return form.format(name=name, n=f"{abs(one.luck):.1f}")
 
 
 def decide_scene(table: Table, back: Scene) -> DecideScene:
     """Who has won, because one gave up or the objective is counted otherwise."""
     words = (
-        _("It ends the battle, is marked in the log as set by hand, and can be taken back."),
-        _("The battle ends with this."),
+        _("Ends the battle. Logged as set by hand; you can undo it."),
+        _("This ends the battle."),
     )
 
     def step(side: int) -> Agreed:

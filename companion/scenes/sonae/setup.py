@@ -103,7 +103,7 @@ class BattleSetupScene(SubScene):
             blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
             actions=(
                 back_button(),
-                Button(_("Begin at once"), Intent("begin"), note=_("the field is laid already")),
+                Button(_("Begin at once"), Intent("begin"), note=_("the field is already set up")),
                 Button(_("Next"), Intent("next"), "primary"),
             ),
             banner=self.banner,
@@ -154,7 +154,7 @@ class BattleSetupScene(SubScene):
             self.setup.name(side, name)
             return self
 
-        asked = _("Who plays the {who}?").format(who=_(army.title))
+        asked = _("Who plays {who}?").format(who=_(army.title))
         return TypingScene(Ask(asked, most=NAME_MOST, names=True), done, self)
 
     def _begin(self, guided: bool) -> Scene | None:
@@ -172,15 +172,15 @@ def known_words(scenario: Scenario) -> str:
     return {
         "printed": _("as printed"),
         "owner": _("your own battle"),
-        "practice": _("for practice: after the post"),
+        "practice": _("practice battle"),
     }[scenario.known]
 
 
 def _facts(scenario: Scenario) -> str:
     """Who fights, how large the field is, and for how many turns."""
     armies = _("{one} against {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
-    size = _("{wide} by {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
-    turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no limit of turns")
+    size = _("{wide} × {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+    turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
     return ", ".join((armies, size, turns, known_words(scenario)))
 
 

@@ -15,7 +15,7 @@ from companion.games.status import Rounds
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.halves import ask_button, in_half, log_button, watcher_blocks
 from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
-from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import PagesScene
 from companion.scenes.disputes.dispute import DisputeScene
@@ -248,7 +248,7 @@ class TableScene(Generic[P, S]):
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
             "log": lambda intent: LogScene(self, self),
-            "rules": lambda intent: RulesScene(self.library(), self),
+            "rules": lambda intent: rules_at(self.library(), self, intent.what),
             "readings": lambda intent: self.readings(self),
             "straight": lambda intent: self.straight(self),
             "dispute": lambda intent: DisputeScene(self.stage, self, intent.seat),

@@ -82,7 +82,7 @@ def test_a_game_is_gone_through_step_by_step(tmp_path: Path, system: str, capsys
     assert main(["replay", game]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("   1  turn 1")
-    assert lines[-1].endswith(" wins: the players agreed on it")
+    assert lines[-1].endswith(" wins: agreed by the players")
     assert main(["replay", game, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["system"] == system
 

@@ -250,3 +250,17 @@ def decks_card(hand: Hand) -> None:
 def decks_card_choice(hand: Hand) -> None:
     decks_card(hand)
     hand.app.touch(Intent("field", "effect.verb"))
+
+
+@scene
+def duel_rules(hand: Hand) -> None:
+    """The sections of the rules."""
+    duel(hand)
+    hand.app.touch(Intent("rules"))
+
+
+@scene
+def duel_rule(hand: Hand) -> None:
+    """The outcomes of an attack, as the attack leads to them."""
+    duel(hand)
+    hand.app.touch(Intent("rules", "section:attack-outcomes"))

@@ -231,3 +231,17 @@ def battle_figures(hand: Hand) -> None:
     hand.app.touch(Intent("score"))
     hand.app.touch(Intent("details"))
     hand.app.touch(Intent("figures"))
+
+
+@scene
+def battle_rules(hand: Hand) -> None:
+    """The sections of the rules."""
+    near(hand)
+    hand.app.touch(Intent("rules"))
+
+
+@scene
+def battle_rule(hand: Hand) -> None:
+    """The Shock table, as a roll leads to it."""
+    near(hand)
+    hand.app.touch(Intent("rules", "section:shock"))

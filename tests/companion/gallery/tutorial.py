@@ -91,7 +91,7 @@ def tutorial_card_chosen(hand: Hand) -> None:
 
 @scene
 def tutorial_sail(hand: Hand) -> None:
-    lesson(hand, "Mend the line", 1)
+    lesson(hand, "Fix the supply line", 1)
 
 
 @scene

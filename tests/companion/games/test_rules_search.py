@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.rules_search import library_of, words_of
-from engine.orders.book import load_book
 from engine.orders.mode import load_mode
+from engine.sections import load_book
 
 MODE = load_mode("sengoku-rivers")
 LIBRARY = library_of(MODE)

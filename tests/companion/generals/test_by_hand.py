@@ -30,7 +30,7 @@ def test_both_agree_on_other_numbers(app: App, hand: Hand, begin: Begin) -> None
     table = begin(*OPENING)
     by_hand(app, table, "red")
     hand.count("Hand", 2)
-    assert "52 cards in all; the deck has 50." in hand.text()
+    assert "Total: 52 cards. The deck has 50." in hand.text()
     assert hand.button("Set by hand").look == "off"
     app.touch(Intent("record"))
     assert isinstance(app.scene, RulingScene)
@@ -76,15 +76,15 @@ def test_generals_go_and_come(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     scene = by_hand(app, table, "black")
     app.touch(Intent("general", "pine_wall"))
-    hand.press("It is defeated")
+    hand.press("Defeated")
     assert list(scene.draft.defeated) == ["pine_wall"]
     app.touch(Intent("fallen", "", 0))
     assert not scene.draft.defeated
     assert scene.draft.numbers["hand"] == 5
-    hand.press("One more general")
+    hand.press("Add a general")
     assert isinstance(app.scene, AddGeneralScene)
     hand.press("Pine Wall")
-    hand.press("One more general")
+    hand.press("Add a general")
     app.touch(Intent("card", "pine_wall"))
     assert list(scene.draft.generals) == ["pine_wall", "pine_wall-2"]
     assert hand.button("Pine Wall 2").note == "outside its city"
@@ -92,7 +92,7 @@ def test_generals_go_and_come(app: App, hand: Hand, begin: Begin) -> None:
     step = scene.draft.step()
     assert step is not None
     assert game.judge(table.position, step).legal
-    hand.press("Back in the hand")
+    hand.press("Back to hand")
     assert scene.draft.step() is None
 
 

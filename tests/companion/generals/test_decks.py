@@ -51,7 +51,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     hand.press("Effect")
     assert isinstance(app.scene, ChoiceScene)
     app.touch(Intent("choose", "draw"))
-    assert "Effect: how many: This is still missing." in hand.text()
+    assert "Effect: amount: This is still missing." in hand.text()
     for intent in (Intent("number", "effect.amount", 1), Intent("number", "military", 1), Intent("number", "cost", -1),
                    Intent("number", "military", -1), Intent("switch", "swift"), Intent("page", "", 1)):  # fmt: skip
         app.touch(intent)
@@ -73,22 +73,22 @@ def test_what_is_missing_is_said_and_the_deck_kept(app: App, hand: Hand, shelf: 
     hand.press("Back")
     assert hand.app.scene is shelf
     assert hand.button("Foxes").note == "unfinished: 1 card"
-    hand.press("Foxes", "Throw the changes away")
+    hand.press("Foxes", "Discard changes")
     assert deck_drafts.all_drafts() == ()
 
 
 def test_a_card_is_taken_out_after_a_second_touch(app: App, hand: Hand, shelf: DecksScene) -> None:
     edit = new_deck(app, hand, "Foxes")
     hand.press("Item card", "Done").intent(Intent("card", "item"))
-    hand.press("Take it out")
+    hand.press("Remove")
     assert "again" in hand.text()
-    hand.press("Take it out")
+    hand.press("Remove")
     assert edit.draft.cards == ()
 
 
 def test_a_practice_deck_copied_is_ones_own(app: App, hand: Hand, shelf: DecksScene) -> None:
     hand.press("Copy a deck", "Practice deck: Cranes and Reeds")
-    hand.press("Its name")
+    hand.press("Name")
     for _letter in range(40):
         app.touch(Intent("type", "\b"))
     typed(app, "Mine")
@@ -104,16 +104,16 @@ def test_a_deck_is_shared_changed_and_deleted(app: App, hand: Hand, shelf: Decks
     assert isinstance(app.scene, OneDeckScene)
     hand.press("Share")
     assert "copy-of-practice-deck" in app.screen().banner
-    hand.press("Change it").intent(Intent("card", "crane_captain"))
+    hand.press("Edit").intent(Intent("card", "crane_captain"))
     app.touch(Intent("number", "copies", -1))
     hand.press("Done", "Save")
     assert load_deck("copy-of-practice-deck-cranes-a").size == 49
     hand.intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
-    hand.press("Copy it")
+    hand.press("Copy")
     hand.press("Back").intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
-    hand.press("Delete it")
-    assert "Saved games of it keep a copy of their own." in hand.text()
-    hand.press("Delete it")
+    hand.press("Delete")
+    assert "Saved games keep their own copy." in hand.text()
+    hand.press("Delete")
     assert hand.app.scene is shelf
     assert own_deck_names() == ()
 
@@ -123,7 +123,7 @@ def test_a_file_that_is_no_deck_is_named(app: App, hand: Hand, shelf: DecksScene
     folder.mkdir(parents=True)
     (folder / "torn.toml").write_text("title =", encoding="utf-8")
     (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
-    assert slip.title == "torn.toml is no deck"
+    assert slip.title == "torn.toml is not a deck"
     app.touch(Intent("deck", "torn"))
     assert hand.app.scene is shelf
     assert app.screen().banner
@@ -152,15 +152,15 @@ def test_a_feature_has_its_own_fields(app: App, hand: Hand, shelf: DecksScene) -
     for key, value in (("feature.verb", "military"), ("feature.when", "kin"), ("arrives", "siege"), ("arrives", "-")):
         app.touch(Intent("field", key))
         app.touch(Intent("choose", value))
-    assert hand.button("Feature").note == "+1 military"
-    assert hand.button("Feature: when").note == "with 1 general of its faction on the battlefield"
+    assert hand.button("Feature").note == "+1 military at all times"
+    assert hand.button("Feature: condition").note == "with at least 1 general of its faction also on the battlefield"
     assert hand.button("Arrives").note == "inside its city"
 
 
 def test_a_deck_that_somebody_brought_is_taken_over(app: App, hand: Hand, shelf: DecksScene) -> None:
     hand.press("Copy a deck", "Practice deck: Wolves and Pines", "Save")
     hand.intent(Intent("deck", "copy-of-practice-deck-wolves-a"))
-    hand.press("Share", "Delete it", "Delete it")
+    hand.press("Share", "Delete", "Delete")
     assert hand.button("copy-of-practice-deck-wolves-a.toml").note == "take it over"
     (decks.DECKS.folder().parent / "shared" / "list.toml").write_text("title = 1", encoding="utf-8")
     hand.press("copy-of-practice-deck-wolves-a.toml")

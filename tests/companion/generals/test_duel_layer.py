@@ -17,7 +17,7 @@ from companion.view.layers.duel import draw_duel
 from companion.view.page.canvas import Canvas, draw
 from tests.companion.gallery.sheet_checks import cut_off, faint, on_top
 
-TITLES = ("Crane Captain", "Lord of Wolves", "Extraordinarily-named", "Ox", "Mother of All the Pines")
+TITLES = ("Crane Captain", "Wolf Lord", "Extraordinarily-named", "Ox", "Mother of All the Pines")
 STATES: tuple[tuple[str, ...], ...] = ((), ("fresh",), ("acted", "effect"), ("used", "effect"), ("acted", "used"))
 
 

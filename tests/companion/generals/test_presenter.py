@@ -25,26 +25,28 @@ from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 
 LINES: dict[Step, tuple[str, str]] = {
-    Deploy("wolf_rider"): ("Bo deploys Wolf Rider, inside its city.", "May Wolf Rider be deployed?"),
-    Equip("great_axe", "pine_wall"): ("Bo gives Great Axe to Pine Wall.", "May Pine Wall get Great Axe?"),
+    Deploy("wolf_rider"): ("Bo deploys Wolf Rider, inside its city.", "Can Wolf Rider be deployed?"),
+    Equip("great_axe", "pine_wall"): (
+        "Bo equips Pine Wall with Great Axe.", "Can Pine Wall be equipped with Great Axe?",
+    ),
     Use("snare", "black", "pine_wall", "crane_captain"): (
-        "Bo plays Snare: Pine Wall, Crane Captain.", "May Snare be used?",
+        "Bo plays Snare: Pine Wall, Crane Captain.", "Can Snare be played?",
     ),
     Use("false_orders", "red", target="pine_wall"): (
-        "Ana answers with False Orders: Pine Wall.", "May False Orders be used?",
+        "Ana answers with False Orders: Pine Wall.", "Can False Orders be played?",
     ),
-    Activate("pine_wall"): ("Bo: Pine Wall uses its special effect.", "May Pine Wall use its effect?"),
-    Move("pine_wall", "city"): ("Bo: Pine Wall moves, now inside its city.", "May Pine Wall go into its city?"),
+    Activate("pine_wall"): ("Bo: Pine Wall uses its special effect.", "Can Pine Wall use its effect?"),
+    Move("pine_wall", "city"): ("Bo: Pine Wall moves; now inside its city.", "Can Pine Wall go into its city?"),
     Attack("pine_wall", "crane_captain"): (
-        "Bo: Pine Wall attacks Crane Captain.", "May Pine Wall attack Crane Captain?",
+        "Bo: Pine Wall attacks Crane Captain.", "Can Pine Wall attack Crane Captain?",
     ),
-    Attack("pine_wall"): ("Bo: Pine Wall attacks the castle of Ana.", "May Pine Wall attack the castle?"),
-    End(): ("Bo ends the turn.", "May the turn end?"),
+    Attack("pine_wall"): ("Bo: Pine Wall attacks Ana's castle.", "Can Pine Wall attack the castle?"),
+    End(): ("Bo ends the turn.", "Can the turn end?"),
     Agreed("red", {"hand": 3}, {"crane_captain": None}, ("crane_captain",), "red", "so be it"): (
-        "Agreed for Ana: Hand 3, Crane Captain gone, 1 card in the defeated zone and Ana wins. (so be it)",
-        "May that be agreed on?",
+        "Agreed for Ana: Hand 3, Crane Captain removed, 1 card in the defeated zone and Ana wins. (so be it)",
+        "Can you agree on that?",
     ),
-    Agreed("black", generals={"pine_wall": {"acted": True}}): ("Agreed for Bo: Pine Wall.", "May that be agreed on?"),
+    Agreed("black", generals={"pine_wall": {"acted": True}}): ("Agreed for Bo: Pine Wall.", "Can you agree on that?"),
 }  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def test_how_it_stands_in_a_line(begin: Begin) -> None:
     table = begin(*OPENING)
     told = GENERALS.facts(table.position, table.people)
     assert told == "Ana: 41 resources, 2 generals; Bo: 42 resources, 1 general"
-    assert GENERALS.start_line(table.match.positions[0]).endswith("Red moves first.")
+    assert GENERALS.start_line(table.match.positions[0]).endswith("Red goes first.")
     assert GENERALS.title(table.position) == "Generals Order (practice cards)"
 
 
@@ -80,9 +82,9 @@ def test_what_would_help_is_told(begin: Begin) -> None:
     def remedies(step: Step) -> tuple[str, ...]:
         return GENERALS.remedies(position, step, table.match.judge(step))
 
-    assert remedies(Move("pine_wall", "siege")) == ("1 more of your generals has to stand outside your city.",)
-    assert remedies(Attack("pine_wall", "crane_scout")) == ("Move to where Crane Scout stands first.",)
-    assert remedies(Deploy("wolf_lord")) == ("1 more card is needed.",)
+    assert remedies(Move("pine_wall", "siege")) == ("You need 1 more general outside your city.",)
+    assert remedies(Attack("pine_wall", "crane_scout")) == ("Move to Crane Scout's zone first.",)
+    assert remedies(Deploy("wolf_lord")) == ("You need 1 more card.",)
 
 
 def test_the_battlefield_from_the_other_side(begin: Begin) -> None:
@@ -165,8 +167,8 @@ def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
     table.offer(agreed(table.position, "black", 0))
     app.scene = table.offer(End()) or table
     app.touch(Intent("score"))
-    assert "For Bo, there were not enough resource cards for the upkeep (Winning Criteria 3)." in hand.text()
-    hand.press("Score", "In figures")
+    assert "Bo: too few resource cards for the upkeep (Winning Criteria 3)." in hand.text()
+    hand.press("Score", "Statistics")
     (grid,) = (block for block in app.screen().blocks if isinstance(block, Grid))
     assert ("Generals deployed", "2", "1") in grid.rows
     hand.press("Back", "Home")
@@ -177,7 +179,7 @@ def test_a_game_ended_by_agreement_says_so(app: App, hand: Hand, begin: Begin) -
     table = begin(*OPENING)
     table.match.offer(Agreed("red", winner="black", note=""))
     app.scene = table.score()
-    assert "The players agreed on it." in hand.text()
+    assert "Agreed by the players." in hand.text()
 
 
 def test_the_game_in_figures(begin: Begin) -> None:
@@ -191,9 +193,9 @@ def test_the_game_in_figures(begin: Begin) -> None:
 def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     app.touch(Intent("dispute"))
-    hand.press("What may this general do?")
+    hand.press("What can this general do?")
     assert isinstance(app.scene, PickScene)
-    hand.press("Pine Wall").press("May Pine Wall attack the castle?")
+    hand.press("Pine Wall").press("Can Pine Wall attack the castle?")
     assert isinstance(app.scene, RulingScene)
     for _back in range(3):
         hand.press("Back")
@@ -206,7 +208,11 @@ def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin)
 
 @pytest.mark.parametrize(
     ("more", "told"),
-    [(0, "4 against 6: Pine Wall falls."), (2, "6 against 6: Both fall."), (3, "7 against 6: Crane Captain falls.")],
+    [
+        (0, "4 against 6: Pine Wall is defeated."),
+        (2, "6 against 6: Both are defeated."),
+        (3, "7 against 6: Crane Captain is defeated."),
+    ],
 )
 def test_who_wins_a_fight(app: App, hand: Hand, begin: Begin, more: int, told: str) -> None:
     begin(*OPENING, Agreed("black", generals={"pine_wall": {"military": more}}))
@@ -230,4 +236,4 @@ def test_the_log_tells_the_game(app: App, begin: Begin) -> None:
     begin(*OPENING)
     app.touch(Intent("log"))
     assert isinstance(app.scene, LogScene)
-    assert "Ana gives Long Spear to Crane Captain." in repr(app.screen().blocks)
+    assert "Ana equips Crane Captain with Long Spear." in repr(app.screen().blocks)

@@ -36,19 +36,19 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
         app.touch(Intent("type", letter))
     hand.press("Done", "Next")
     assert isinstance(app.scene, FirstScene)
-    assert "Equal costs" in hand.text()
+    assert "Tie: cut again" in hand.text()
     app.touch(Intent("next"))
     assert isinstance(app.scene, FirstScene)
     app.touch(Intent("cut", "black", 1))
     assert "Black decides." in hand.text()
-    hand.press("Black moves first", "Next")
+    hand.press("Black goes first", "Next")
     assert isinstance(app.scene, LayScene)
     for intent in (Intent("did", "", 1), Intent("did", "", 1), Intent("did", "", 0)):
         app.touch(intent)
     slips = [block for block in app.screen().blocks if isinstance(block, Slip)]
     assert [slip.mark for slip in slips] == ["yes", "", "", ""]
-    assert slips[3].title == "Black moves first, and draws no card in the first turn."
-    hand.press("Begin the game")
+    assert slips[3].title == "Black goes first and draws no card on the first turn."
+    hand.press("Start the game")
     assert isinstance(app.scene, DuelTable)
     assert app.scene.position.to_move_name == "black"
     assert scene.setup.players == {"red": "ana", "black": ""} or scene.setup.players["red"].casefold() == "ana"
@@ -74,7 +74,7 @@ def test_a_deck_is_looked_at_before_it_is_played(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, DeckLookScene)
     assert Verdict(True, "This deck may be played.") in app.screen().blocks
     assert "made up" in hand.text()
-    hand.press("Play with it")
+    hand.press("Use this deck")
     assert scene.setup.decks["red"] == "practice-wolves"
     app.touch(Intent("deck", "red"))
     hand.press("Your own decks")
@@ -89,21 +89,21 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
         assert hand.button("Foxes").look == "off"
         hand.press("Foxes")
         (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
-        assert (slip.title, slip.cite) == ("The deck has 18 cards, not 40 to 60.", "Game Play 1, p. 3")
-        hand.press("Play with it")
+        assert (slip.title, slip.cite) == ("The deck has 18 cards; it needs 40 to 60.", "Game Play 1, p. 3")
+        hand.press("Use this deck")
         assert isinstance(app.scene, DeckLookScene)
         scene.setup.decks["red"] = "few"
         app.scene = scene
         hand.press("Begin at once")
         assert app.scene is scene
-        assert "Red: this deck may not be played" in app.screen().banner
+        assert "Red: this deck isn't legal" in app.screen().banner
     finally:
         remove_deck("few")
 
 
 def test_chance_says_who_moves_first(app: App, hand: Hand) -> None:
     setup(app)
-    hand.press("Next", "Let the app decide")
+    hand.press("Next", "Choose at random")
     chosen = [one.label for one in hand.all_buttons() if one.look == "chosen"]
     assert len(chosen) == 1
     hand.press("Back", "Begin at once")

@@ -43,12 +43,12 @@ def marked(app: App) -> dict[str, str]:
 def test_a_general_is_deployed_with_its_cost_told(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING[:4])
     hand.intent(Intent("deploy")).press("Crane Scribe")
-    assert "Cost 1: 2 (as printed on the card), -1 (for 1 general of Cranes); other cards in the hand: 2" in hand.text()
+    assert "Cost 1: 2 (printed on the card), -1 (for 1 general of Cranes); other cards in hand: 2" in hand.text()
     table = begin()
     hand.intent(Intent("deploy")).press("Crane Captain")
-    assert "Then: Ana puts 2 cards from the hand onto the expended zone." in hand.text()
+    assert "Then: Ana moves 2 cards from hand to the Expended zone." in hand.text()
     hand.press("Deploy")
-    assert "Ana puts 2 cards from the hand onto the expended zone." in hand.text()
+    assert "Ana moves 2 cards from hand to the Expended zone." in hand.text()
     assert table.match.steps == (Deploy("crane_captain"),)
     assert isinstance(table.panel, DuelTurnPanel)
     assert any(isinstance(block, Log) for block in app.screen().blocks)
@@ -88,7 +88,7 @@ def test_one_that_already_wears_it_says_so(app: App, hand: Hand, begin: Begin, f
 def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
     touch(app, Intent("general", "black/pine_wall"))
-    assert hand.button("Attack Crane Captain").note == "4 against 6: yours falls"
+    assert hand.button("Attack Crane Captain").note == "4 against 6: yours is defeated"
     assert marked(app) == {"black/pine_wall": "chosen", "red/crane_captain": "target", "black/city": "live"}
     touch(app, Intent("general", "red/crane_captain"))
     (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
@@ -102,7 +102,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
 def test_the_castle_is_attacked_by_touching_it(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING, Move("pine_wall", "city"), End())
     touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/city"))
-    assert "Then: Bo puts 6 cards from the resources onto the expended zone." in hand.text()
+    assert "Then: Bo moves 6 cards from their resources to the Expended zone." in hand.text()
     hand.press("Attack")
     assert table.match.steps[-1] == Attack("crane_captain")
 
@@ -111,7 +111,7 @@ def test_a_guarded_castle_is_explained_with_what_would_help(app: App, hand: Hand
     begin(*OPENING, End())
     touch(app, Intent("general", "red/crane_captain"), Intent("attack"))
     assert isinstance(app.scene, RulingScene)
-    assert "Defeat every general" in hand.text()
+    assert "First defeat or drive off every general" in hand.text()
 
 
 def test_a_general_goes_where_it_is_pointed(app: App, hand: Hand, begin: Begin) -> None:
@@ -127,7 +127,7 @@ def test_the_way_past_others_is_counted(app: App, hand: Hand, begin: Begin) -> N
     touch(app, Intent("general", "black/pine_wall"))
     assert hand.button("Go to the opponent's city").note == "0 of 1 blocked"
     touch(app, Intent("zone", "red/outside"))
-    assert "1 more of your generals has to stand outside your city." in hand.text()
+    assert "You need 1 more general outside your city." in hand.text()
 
 
 def test_generals_are_found_by_zone_and_by_list(app: App, hand: Hand, begin: Begin) -> None:
@@ -139,13 +139,13 @@ def test_generals_are_found_by_zone_and_by_list(app: App, hand: Hand, begin: Beg
     assert "Equipment: Long Spear." in hand.text()
     hand.press("Back")
     touch(app, Intent("zone", "red/outside"))
-    assert "No general stands here." in hand.text()
+    assert "No generals here." in hand.text()
     hand.press("Back").press("Generals").press("Pine Wall")
     assert isinstance(table.panel, GeneralPanel)
     hand.press("Back")
     touch(app, Intent("pile", "black"))
     assert isinstance(table.panel, PilesPanel)
-    assert "Upkeep at the end of the turn: 1 of 42" in hand.text()
+    assert "End-of-turn upkeep: 1 of 42" in hand.text()
 
 
 def test_a_special_effect_is_activated(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
@@ -170,25 +170,25 @@ def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begi
 def test_a_card_without_anybody_to_aim_at_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     begin(decks=BOTH)
     touch(app, Intent("event"), Intent("card", "trick"))
-    assert "No general of yours is on the battlefield." in hand.text()
+    assert "You have no general on the battlefield." in hand.text()
     assert hand.button("Play the card").look == "off"
 
 
 def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(decks=BOTH)
     touch(app, Intent("event"), Intent("card", "riddle"))
-    assert "The players do what the card says." in hand.text()
+    assert "Do what the card says." in hand.text()
     hand.press("Play the card")
     assert isinstance(table.panel, ResolvePanel)
     assert "Ask a riddle." in hand.text()
-    hand.press("Change what Bo has")
+    hand.press("Change Bo's cards")
     for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
         app.touch(intent)
     touch(app, Intent("agree", "red"), Intent("agree", "black"))
     assert app.scene is table
     assert table.position.sides[1].hand == 4
     assert isinstance(table.panel, ResolvePanel)
-    hand.press("All done")
+    hand.press("Done")
     assert isinstance(table.panel, DuelTurnPanel)
 
 
@@ -212,7 +212,7 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
     mine, theirs = (str(table.show_to(seat).blocks) for seat in ("red", "black"))
     assert "Deploy" in mine
     assert "Deploy" not in theirs
-    assert "Answer with a special card" in theirs
+    assert "Play a special card" in theirs
     table.touch(Intent("end", seat="black"))
     assert len(table.match.steps) == 2
     table.touch(Intent("special", seat="red"))
@@ -228,10 +228,10 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
 
 def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING)
-    assert hand.button("End the turn").note == "upkeep 1"
-    hand.press("End the turn")
+    assert hand.button("End turn").note == "upkeep 1"
+    hand.press("End turn")
     assert table.match.steps[-1] == End()
-    told = "Ana draws 1 card. Bo puts 1 card from the resources onto the expended zone."
+    told = "Ana draws 1 card. Bo moves 1 card from their resources to the Expended zone."
     assert told in hand.text()
 
 
@@ -239,12 +239,12 @@ def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: 
     table = begin(*OPENING)
     table.offer(agreed(table.position, "black", 0))
     assert "Ending the turn now loses the game: upkeep 1, resources 0." in hand.text()
-    hand.press("End the turn")
+    hand.press("End turn")
     assert isinstance(table.panel, EndTurnPanel)
     assert "loses the game (Winning Criteria 3)" in hand.text()
     hand.press("Not yet")
     assert isinstance(table.panel, DuelTurnPanel)
-    hand.press("End the turn", "End the turn")
+    hand.press("End turn", "End turn")
     assert table.winner == "red"
     assert isinstance(table.panel, OverPanel)
     assert table.waits_for == frozenset()
@@ -254,10 +254,24 @@ def test_cards_over_the_limit_are_told_before_they_go(app: App, hand: Hand, begi
     table = begin()
     side = table.position.sides[0]
     table.offer(Agreed("red", {"hand": 10, "resources": side.resources - 5}))
-    hand.press("End the turn")
-    assert "2 cards over the limit of the hand" in hand.text()
-    hand.press("End the turn")
+    hand.press("End turn")
+    assert "2 cards over the hand limit" in hand.text()
+    hand.press("End turn")
     assert table.position.sides[0].hand == 8
+
+
+def test_panels_lead_to_the_rule_they_are_about(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING)
+    for touches, title in (
+        ((Intent("side", "red"),), "Upkeep"),
+        ((Intent("general", "black/pine_wall"),), "Moving and blocking"),
+        ((Intent("general", "black/pine_wall"), Intent("general", "red/crane_captain")), "Attack outcomes"),
+        ((Intent("deploy"), Intent("card", "wolf_rider")), "Deployment cost"),
+    ):
+        touch(app, *touches)
+        hand.press("The rule")
+        assert hand.screen.title == title
+        hand.press("Back", "Cancel" if title in ("Attack outcomes", "Deployment cost") else "Back")
 
 
 def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> None:

@@ -88,7 +88,7 @@ def test_a_move_too_far_is_named_with_its_citation() -> None:
     sighting = look(position, shifted(position, "ito-a", 0.0, 2.6))
     (moved,) = sighting.illegal
     assert moved.gone == pytest.approx(2.6)
-    assert moved.why_not == ("ito-a would go 2.6 Movements, and may go 2 (reading: measure): Movement",)
+    assert moved.why_not == ("ito-a would move 2.6 Movements; the limit is 2 (reading: measure): Movement",)
     assert not sighting.in_sync
 
 
@@ -148,8 +148,8 @@ def test_without_corners_there_is_a_sentence_that_says_which() -> None:
 def test_corners_that_do_not_fit_together_are_named_in_a_sentence() -> None:
     sighting = sighting_of(orders(), Measurement({}, clashing=(248,)))
     wide, high = orders().scenario.size
-    assert f"do not fit a field of {wide:g} by {high:g} Movements" in sighting.fault
-    assert sighting.fault.endswith("is not turned: near right.")
+    assert f"don't match a {wide:g} × {high:g} Movement field" in sighting.fault
+    assert sighting.fault.endswith("not turned: near right.")
 
 
 def test_the_ruler_is_laid_on_what_is_seen() -> None:

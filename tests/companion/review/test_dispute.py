@@ -25,9 +25,9 @@ from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
-from engine.orders.book import load_book
 from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
+from engine.sections import load_book
 from tests.companion.review.arguing import argued, begun, match_of, ruled, slips, table_of, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, atoll, deploy, rivers

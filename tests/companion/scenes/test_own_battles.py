@@ -28,7 +28,7 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     hand.press("More", "Your own battles").intent(Intent("battle", "ford"))
-    assert hand.screen.title == "The bridge of the Maru and the Shikaku"
+    assert hand.screen.title == "Battle for the Bridge"
     assert hand.screen.board is not None
     assert "29 units" in hand.text()
     hand.press("Share")

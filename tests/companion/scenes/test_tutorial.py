@@ -108,7 +108,7 @@ CLAIMS: dict[str, Callable[[Hand], bool]] = {
     ),
     "Plan": lambda hand: position(hand).initiative_name == "black" and position(hand).hand("red") == (),
     "Another attack": lambda hand: position(hand).initiative_name == "red",
-    "Mend the line": lambda hand: (
+    "Fix the supply line": lambda hand: (
         position(hand).left("red") == 1
         and position(hand).units_in("d3") == {"red": {"troop": 2}}
         and cut(position(hand))["red"] == ("c5",)

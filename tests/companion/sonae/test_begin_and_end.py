@@ -93,7 +93,7 @@ def test_another_battle_and_other_readings(hand: Hand) -> None:
     scene = setting_up(hand)
     hand.app.touch(Intent("scenarios"))
     slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
-    assert "24 by 18 Movements" in slips[0].text
+    assert "24 × 18 Movements" in slips[0].text
     hand.app.touch(slips[0].intent or Intent(""))
     hand.app.touch(Intent("page", "", 0))
     hand.press("Done", "House rules")
@@ -131,34 +131,34 @@ def test_a_scenario_says_where_it_comes_from() -> None:
     assert {known_words(replace(scenario, known=known)) for known in ("printed", "owner", "practice")} == {
         "as printed",
         "your own battle",
-        "for practice: after the post",
+        "practice battle",
     }
 
 
 def test_the_field_is_laid_group_by_group(hand: Hand) -> None:
     setting_up(hand)
     hand.press("Next")
-    assert "24 by 18 Movements" in hand.text()
+    assert "24 × 18 Movements" in hand.text()
     hand.app.touch(Intent("did"))
     unit = hand.button("Shock Sonae 1")
-    assert unit.note == "shock, faces away · marker 10"
+    assert unit.note == "shock, facing the far side · marker 10"
     hand.press("Shock Sonae 1")
     assert hand.button("Shock Sonae 1").look == "chosen"
     assert field(hand).focus == (8.2, 3.6)
-    assert "its middle 8.2 Movements from the left edge, 3.6 from the near one" in hand.text()
+    assert "centre 8.2 Movements from the left edge and 3.6 from the near edge" in hand.text()
     hand.press("Shock Sonae 1")
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
-    assert "hill of the Maru" in hand.text()
+    assert "Maru hill" in hand.text()
     for _group in range(6):
         hand.press("Next")
-    hand.press("To the battle")
+    hand.press("Start the battle")
     assert isinstance(hand.app.scene, BattleTable)
 
 
 def test_laying_is_skipped_or_given_up(hand: Hand) -> None:
     scene = setting_up(hand)
-    hand.press("Next", "Skip to the battle")
+    hand.press("Next", "Skip to battle")
     path = table_at(hand).match.path
     assert path.exists()
     table_at(hand).match.close()
@@ -194,7 +194,7 @@ class Seen:
 
 def measuring(hand: Hand, eye: Seen) -> MeasureScene:
     equip(hand.app.stage, field_eye=eye)
-    hand.press("Who is right?", "The ruler", "Measure")
+    hand.press("Who is right?", "Ruler", "Measure")
     scene = hand.app.scene
     assert isinstance(scene, MeasureScene)
     looked(hand, scene)
@@ -258,21 +258,21 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: MisplacedCorner(0.4)}}
     measuring(hand, eye)
     told = hand.text()
-    assert "Not seen, so nothing is said of them: Shikaku-ichi Teppo Sonae 1." in told
-    assert "please look yourselves: Maru-ichi Shock Sonae 1" in told
-    assert "Still on the table" in told
-    assert "Markers that no unit has: 77." in told
-    assert "Markers seen in two places, so believed in neither: 9." in told
-    assert "Corner markers not seen: far left." in told
-    assert "The marker “near right” lies 0.4 Movements from its place." in told
+    assert "Can't see: Shikaku-ichi Teppo Sonae 1." in told
+    assert "Not sure of Maru-ichi Shock Sonae 1" in told
+    assert "but still on the table" in told
+    assert "Unknown markers: 77." in told
+    assert "Markers seen twice, so ignored: 9." in told
+    assert "Can't see corner markers: far left." in told
+    assert "The “near right” marker is 0.4 Movements off its place." in told
 
 
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        (MisplacedCorner(0.44), "The marker “near right” lies 0.4 Movements from its place."),
-        (MisplacedCorner(0.1, 89.6), "The marker “near right” is turned by 90°."),
-        (MisplacedCorner(21.0, 0.0, 249), "The marker “near right” lies in another corner: near left."),
+        (MisplacedCorner(0.44), "The “near right” marker is 0.4 Movements off its place."),
+        (MisplacedCorner(0.1, 89.6), "The “near right” marker is turned 90°."),
+        (MisplacedCorner(21.0, 0.0, 249), "The “near right” marker is in the wrong corner: near left."),
     ],
 )
 def test_a_corner_that_lies_wrong_is_named_though_the_bases_stand_as_recorded(
@@ -282,14 +282,14 @@ def test_a_corner_that_lies_wrong_is_named_though_the_bases_stand_as_recorded(
     eye = Seen(maru_ichi_shock_1=position_at(hand).here(SHOCK).place)
     eye.more = {"misplaced": {248: how}}
     measuring(hand, eye)
-    assert "1 base stands as the record has it." in hand.text()
-    assert f"{told} Measured without it; put it right and look again." in hand.text()
+    assert "1 base is where the game has it." in hand.text()
+    assert f"{told} Measured without it; fix it and look again." in hand.text()
 
 
 def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
     acting(hand)
     scene = measuring(hand, Seen(maru_ichi_shock_1=position_at(hand).here(SHOCK).place))
-    assert "1 base stands as the record has it." in hand.text()
+    assert "1 base is where the game has it." in hand.text()
     hand.press("The picture")
     assert any(isinstance(block, Photo) for block in hand.screen.blocks)
     hand.press("The field", "Look again")
@@ -303,7 +303,7 @@ def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
 def test_nothing_measured_says_why(hand: Hand, fault: str) -> None:
     acting(hand)
     measuring(hand, Seen(fault=fault))
-    assert "Nothing was measured" in hand.text()
+    assert "Couldn't measure" in hand.text()
 
 
 def test_before_the_look_is_done_nothing_is_said(hand: Hand) -> None:
@@ -330,7 +330,7 @@ def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand)
     assert isinstance(scene, MeasureScene)
     looked(hand, scene)
     (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
-    assert slip.title == "Maru-ichi Shock Sonae 1 stands 2.0 Movements from its place, turned by 90°."
+    assert slip.title == "Maru-ichi Shock Sonae 1 is 2.0 Movements off its place and turned 90°."
     assert slip.intent is None
     hand.app.touch(Intent("take", "", 0))
     assert hand.app.scene is scene
@@ -368,25 +368,25 @@ def test_how_it_stands_and_in_figures(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = table.score()
     assert isinstance(hand.app.scene, BattleScore)
-    assert "The bridge: held by nobody." in hand.text()
-    assert "9 turns after this one." in hand.text()
-    hand.press("In figures")
+    assert "The bridge: not held." in hand.text()
+    assert "9 turns left after this one." in hand.text()
+    hand.press("Statistics")
     assert "rolled no hit dice" in hand.text()
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back", "Back to the table")
     played(hand, Fire(SHOCK, TEPPO))
     rolled(hand, 2, 0)
     hand.app.scene = table.score()
-    hand.press("In figures")
-    assert "more than its dice were worth" in hand.text()
-    assert "fewer than its dice were worth" in hand.text()
+    hand.press("Statistics")
+    assert "luckier than average" in hand.text()
+    assert "unluckier than average" in hand.text()
 
 
 def test_who_holds_the_objective_is_said(hand: Hand) -> None:
     table = near(hand)
     played(hand, Agreed({SHOCK: row(17.5, 5.3, 0.0)}))
     hand.app.scene = table.score()
-    assert "The bridge: held by the Maru." in hand.text()
+    assert "The bridge: held by Maru." in hand.text()
     tally = next(block for block in hand.screen.blocks if isinstance(block, Tally))
     assert [side.won for side in tally.sides] == [True, False]
 
@@ -402,7 +402,7 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     hand.app.touch(Intent("agree", "blue"))
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
-    assert "The Shikaku have won" in hand.text()
+    assert "Shikaku wins" in hand.text()
     hand.press("Home")
     assert hand.app.scene is hand.app.home
 

@@ -47,7 +47,7 @@ def prompt(hand: Hand) -> Prompt:
 def test_a_general_mounts(hand: Hand) -> None:
     begun(hand)
     assert prompt(hand).faction == "red"
-    hand.press("Mounted")
+    hand.press("Mobile")
     assert "A messenger to" not in str(hand.screen.blocks)
     hand.press("Confirm")
     assert last(hand) == Settle("maru", "mobile")
@@ -60,17 +60,17 @@ def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
     note = hand.button("Maru-ni").note
     assert note == chance_of_messenger(position_at(hand), Settle("maru", "encamped", "maru-ni")) == "60 %"
     hand.press("Maru-ni")
-    assert "4 standard, +1 Authority. One six or more: 60 %." in hand.text()
+    assert "4 standard, +1 Authority. At least one six: 60 %." in hand.text()
     sixes(hand, 1)
     assert position_at(hand).messages == ("maru-ni",)
 
 
 def test_nobody_confirms_a_camp_before_the_messenger_was_asked_for(hand: Hand) -> None:
     begun(hand)
-    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "Next"]
+    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "The rule", "Next"]
     hand.press("Next")
-    assert prompt(hand).text == "Maru: a messenger to whom?"
-    hand.press("Back", "Mounted")
+    assert prompt(hand).text == "Maru: send a messenger to whom?"
+    hand.press("Back", "Mobile")
     assert hand.button("Confirm").look == "primary"
     hand.press("Encamped", "Next", "Nobody")
     assert last(hand) == Settle("maru", "encamped")
@@ -90,7 +90,7 @@ def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:
     begun(hand)
     played(hand, Agreed({TEPPO: {"x": 9.4, "y": 5.0}}))
     hand.press("Next")
-    assert hand.button("Maru-ni").note.endswith("%, opposed")
+    assert hand.button("Maru-ni").note.endswith("% (opposed)")
     hand.press("Maru-ni")
     assert len(position_at(hand).due) == 3
     rolled(hand, 2)
@@ -109,7 +109,7 @@ def test_a_messenger_to_a_lost_division_is_not_possible_and_says_why(hand: Hand)
 def test_a_token_is_told(hand: Hand) -> None:
     settled(hand)
     assert table_at(hand).waits_for == {"red", "blue"}
-    assert hand.screen.blocks[0] == Text("Draw a token from the bag: whose is it?", "title")
+    assert hand.screen.blocks[0] == Text("Draw a token from the bag. Whose is it?", "title")
     hand.press("Shikaku")
     assert last(hand) == Token("shikaku")
 
@@ -117,7 +117,7 @@ def test_a_token_is_told(hand: Hand) -> None:
 def test_the_app_draws_a_token(hand: Hand) -> None:
     equip(hand.app.stage, chance=Thrown(1))
     settled(hand)
-    hand.press("No bag? The app draws")
+    hand.press("No bag? Let the app draw")
     assert isinstance(last(hand), Token)
 
 
@@ -142,7 +142,7 @@ def test_a_division_that_has_acted_is_shown_as_such_and_refused(hand: Hand) -> N
         due = position_at(hand).due[0]
         step = Token("maru") if due.kind == "token" else Roll((1,), "maru") if due.kind == "orders" else Done()
         played(hand, step)
-    assert "has acted" in hand.button("Maru-ichi").note
+    assert "acted" in hand.button("Maru-ichi").note
     hand.press("Maru-ichi")
     assert isinstance(hand.app.scene, RulingScene)
 
@@ -163,10 +163,10 @@ def test_a_messenger_adds_the_generals_authority(hand: Hand) -> None:
     rolled(hand, 1)
     played(hand, Settle("shikaku", "encamped"), Token("maru"), Activate("maru-ichi"))
     assert hand.button("1").note == "3 orders"
-    assert "A messenger came" in hand.text()
+    assert "Messenger from the general" in hand.text()
 
 
-@pytest.mark.parametrize(("label", "fires"), [("It fires", True), ("It holds its fire", False)])
+@pytest.mark.parametrize(("label", "fires"), [("Fire", True), ("Hold fire", False)])
 def test_closing_fire_is_decided(hand: Hand, label: str, fires: bool) -> None:
     charged(hand)
     assert "Maru-ichi Shock Sonae 1 charges Shikaku-ichi Teppo Sonae 1." in hand.text()
@@ -182,7 +182,7 @@ def test_opportunity_fire_where_the_table_plays_it(hand: Hand) -> None:
     hand.app.touch(Intent("unit", SHOCK))
     hand.press("Advance", "Confirm")
     assert "Opportunity Fire?" in prompt(hand).text
-    hand.press("It fires")
+    hand.press("Fire")
     assert "Opportunity Fire" in prompt(hand).text
 
 
@@ -213,7 +213,7 @@ def test_a_tray_means_nothing_where_no_dice_are_owed(hand: Hand) -> None:
 def test_the_end_leads_to_the_figures(hand: Hand) -> None:
     near(hand)
     played(hand, Agreed({HONJIN: {"status": "brittle"}}, winner="shikaku"))
-    assert "The Shikaku have won" in prompt(hand).text
+    assert "Shikaku wins" in prompt(hand).text
     hand.app.touch(Intent("unit", SHOCK))
     hand.press("How it ended", "Score")
     assert isinstance(hand.app.scene, BattleScore)

@@ -184,7 +184,7 @@ def test_turning_by_quarter_then_finely_then_to_a_place(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
     hand.press("Turn")
-    hand.press("Ahead", "Left")
+    hand.press("Advance", "Left")
     assert moving(hand).end().facing_deg == 270.0
     hand.press("Right")
     assert moving(hand).end().facing_deg == 285.0
@@ -251,7 +251,7 @@ def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
     chosen(hand)
     hand.press("Advance", "Fall back")
     assert isinstance(moving(hand).step(), FallBack)
-    hand.press("Ahead")
+    hand.press("Advance")
     assert moving(hand).step() == Advance(SHOCK, 8.2, 4.6)
     hand.press("Back")
     assert isinstance(table_at(hand).panel, UnitPanel)
@@ -261,7 +261,7 @@ def test_a_charge_says_what_follows(hand: Hand) -> None:
     near(hand)
     chosen(hand)
     hand.press("Charge Shikaku-ichi Teppo Sonae 1")
-    assert "The enemy may use Closing Fire." in hint(hand)
+    assert "The enemy can use Closing Fire." in hint(hand)
     assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
     hand.press("Confirm")
     assert position_at(hand).due[0].kind == "closing"
@@ -272,7 +272,7 @@ def test_a_wavering_unit_tests_its_morale_before_it_charges(hand: Hand) -> None:
     played(hand, Agreed({SHOCK: {"status": "wavering"}, TEPPO: {"facing": 0.0}}))
     chosen(hand)
     hand.press("Charge Shikaku-ichi Teppo Sonae 1")
-    assert "Wavering, it tests its Morale first." in hint(hand)
+    assert "Wavering: it tests Morale first." in hint(hand)
     assert "no Closing Fire" in hint(hand)
 
 
@@ -280,7 +280,7 @@ def test_fire_shows_both_pools_before_it_is_confirmed(hand: Hand) -> None:
     near(hand)
     chosen(hand)
     hand.press("Fire at Shikaku-ichi Teppo Sonae 1")
-    assert "4 standard, −1 firing of this unit, −1 up a hill" in hand.text()
+    assert "4 standard, −1 this unit's firing, −1 uphill" in hand.text()
     assert field(hand).lines[0].kind == "fire"
     hand.press("Confirm")
     assert last(hand) == Fire(SHOCK, TEPPO)
@@ -326,18 +326,18 @@ def test_a_bonus_order_may_be_let_go(hand: Hand) -> None:
     played(hand, Closing("shikaku", False), Done())
     rolled(hand, 2, 0, 3)
     assert position_at(hand).bonus == (SHOCK,)
-    assert "A bonus order" in hand.text()
+    assert "Bonus order from Shock" in hand.text()
     more = OrdersPanel(replace(position_at(hand), spare=2)).show().blocks[0]
     assert isinstance(more, Prompt)
-    assert more.hint.endswith("2 more follow.")
-    hand.press("Let it go")
+    assert more.hint.endswith("2 more after this.")
+    hand.press("Skip it")
     assert position_at(hand).bonus == ()
 
 
 def test_a_melee_to_come_is_told(hand: Hand) -> None:
     charged(hand)
     played(hand, Closing("shikaku", False))
-    assert "1 melee is fought at the end." in hint(hand)
+    assert "1 melee to fight at the end." in hint(hand)
 
 
 def test_other_touches_mean_nothing(hand: Hand) -> None:

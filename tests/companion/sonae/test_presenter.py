@@ -49,24 +49,24 @@ def position() -> Position:
 
 
 TOLD = [
-    (Settle("maru", "mobile"), "The general of the Maru mounts."),
-    (Settle("maru", "encamped"), "The general of the Maru encamps."),
-    (Settle("maru", "encamped", "maru-ni"), "The general of the Maru encamps and sends a messenger to Maru-ni."),
-    (Token("shikaku"), "A token of the Shikaku is drawn."),
-    (Activate("maru-san"), "Maru-san acts."),
+    (Settle("maru", "mobile"), "Maru's general mounts up."),
+    (Settle("maru", "encamped"), "Maru's general makes camp."),
+    (Settle("maru", "encamped", "maru-ni"), "Maru's general makes camp and sends a messenger to Maru-ni."),
+    (Token("shikaku"), "Shikaku's token is drawn."),
+    (Activate("maru-san"), "Maru-san activates."),
     (Advance(SHOCK, 8.2, 5.2), "Maru-ichi Shock Sonae 1 advances 1.6 Movements."),
     (FallBack(SHOCK, 8.2, 3.0), "Maru-ichi Shock Sonae 1 falls back 0.6 Movements."),
     (Wheel(SHOCK, 90.0, 8.2, 3.6), "Maru-ichi Shock Sonae 1 turns to the right."),
     (Wheel(SHOCK, 270.0, 7.2, 3.6), "Maru-ichi Shock Sonae 1 turns to the left and moves 1.0 Movements."),
-    (Wheel(SHOCK, 180.0, 8.2, 3.6), "Maru-ichi Shock Sonae 1 turns about."),
+    (Wheel(SHOCK, 180.0, 8.2, 3.6), "Maru-ichi Shock Sonae 1 turns around."),
     (Fire(SHOCK, TEPPO), "Maru-ichi Shock Sonae 1 opens fire on Shikaku-ichi Teppo Sonae 1."),
-    (Rally(SHOCK), "Maru-ichi Shock Sonae 1 is to rally."),
+    (Rally(SHOCK), "Maru-ichi Shock Sonae 1 tries to rally."),
     (Advance("nobody", 1.0, 1.0), "nobody"),
     (Agreed({SHOCK: None}), "Agreed: Maru-ichi Shock Sonae 1 has left the battle."),
-    (Agreed({SHOCK: {"x": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 stands elsewhere."),
-    (Agreed({SHOCK: {"facing": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 faces otherwise."),
-    (Agreed({SHOCK: {"status": "brittle"}}), "Agreed: Maru-ichi Shock Sonae 1 is otherwise."),
-    (Agreed(orders=1, winner="maru"), "Agreed: 1 order left and the Maru have won."),
+    (Agreed({SHOCK: {"x": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 is somewhere else."),
+    (Agreed({SHOCK: {"facing": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 faces another way."),
+    (Agreed({SHOCK: {"status": "brittle"}}), "Agreed: Maru-ichi Shock Sonae 1 has a different status."),
+    (Agreed(orders=1, winner="maru"), "Agreed: 1 order left and Maru wins."),
 ]
 
 
@@ -82,16 +82,14 @@ def test_a_unit_that_is_back_is_told(position: Position) -> None:
 def test_rolls_in_sentences(hand: Hand) -> None:
     begun(hand)
     table = played(hand, Settle("maru", "encamped", "maru-ni"))
-    assert step_words(Roll((6, 1, 1, 1, 6), "maru"), table.position) == (
-        "The messenger to Maru-ni: 2 sixes with 5 dice."
-    )
+    assert step_words(Roll((6, 1, 1, 1, 6), "maru"), table.position) == ("Messenger to Maru-ni – 2 sixes with 5 dice.")
     settled(hand)
     table = played(hand, Token("maru"), Activate("maru-ichi"))
-    assert step_words(Roll((4,), "maru"), table.position) == "Maru-ichi: a 4 for its orders."
+    assert step_words(Roll((4,), "maru"), table.position) == "Maru-ichi rolls a 4 for its orders."
     table = played(hand, Roll((4,), "maru"))
     assert step_words(Roll((1,), "maru"), table.position) == "No six with 1 die."
-    assert step_words(Done(), table.position) == "Maru-ichi stops, with 5 orders left."
-    assert sixes(()) == "no die left, no six"
+    assert step_words(Done(), table.position) == "Maru-ichi ends its activation with 5 orders left."
+    assert sixes(()) == "no dice, no six"
 
 
 def test_closing_and_opportunity_fire_in_sentences(hand: Hand) -> None:
@@ -108,13 +106,13 @@ def test_closing_and_opportunity_fire_in_sentences(hand: Hand) -> None:
 @pytest.mark.parametrize(
     ("step", "asked"),
     [
-        (Advance(SHOCK, 6.0, 7.0), "May Maru-ichi Shock Sonae 1 advance so far?"),
-        (Advance(SHOCK, 6.0, 8.0), "May Maru-ichi Shock Sonae 1 charge Shikaku-ichi Teppo Sonae 1?"),
-        (FallBack(SHOCK, 6.0, 6.0), "May Maru-ichi Shock Sonae 1 fall back there?"),
-        (Wheel(SHOCK, 90.0, 6.0, 6.4), "May Maru-ichi Shock Sonae 1 turn and go there?"),
-        (Fire(SHOCK, TEPPO), "May Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"),
-        (Rally(SHOCK), "May Maru-ichi Shock Sonae 1 rally?"),
-        (Done(), "Allowed? Maru-ichi stops, with 5 orders left."),
+        (Advance(SHOCK, 6.0, 7.0), "Can Maru-ichi Shock Sonae 1 advance that far?"),
+        (Advance(SHOCK, 6.0, 8.0), "Can Maru-ichi Shock Sonae 1 charge Shikaku-ichi Teppo Sonae 1?"),
+        (FallBack(SHOCK, 6.0, 6.0), "Can Maru-ichi Shock Sonae 1 fall back there?"),
+        (Wheel(SHOCK, 90.0, 6.0, 6.4), "Can Maru-ichi Shock Sonae 1 turn and go there?"),
+        (Fire(SHOCK, TEPPO), "Can Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"),
+        (Rally(SHOCK), "Can Maru-ichi Shock Sonae 1 rally?"),
+        (Done(), "Allowed? Maru-ichi ends its activation with 5 orders left."),
     ],
 )
 def test_questions(hand: Hand, step: Step, asked: str) -> None:
@@ -129,19 +127,19 @@ def test_what_came_of_a_step(hand: Hand) -> None:
     rolled(hand, 0)
     assert changes(before, table.position) == ("Shikaku-ichi Teppo Sonae 1 is now wavering.",)
     tired = before.with_unit(SHOCK, fatigue=1)
-    assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued after so many orders.",)
+    assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued: too many orders.",)
     shocked = replace(before, due=(Due("shock", 0, (SHOCK,), (TEPPO,)),))
-    worn = "Maru-ichi Shock Sonae 1 is fatigued by its single six of Shock."
+    worn = "Maru-ichi Shock Sonae 1 is fatigued: only one six in Shock."
     assert changes(shocked, tired) == (worn,)
-    assert step_words(Done(), shocked) == "Maru-ichi Shock Sonae 1 leaves it at the melee, without Shock."
+    assert step_words(Done(), shocked) == "Maru-ichi Shock Sonae 1 declines the Shock Phase."
     bonus = replace(before, due=(), bonus=(SHOCK,))
-    assert step_words(Done(), bonus) == "The bonus order is not used."
+    assert step_words(Done(), bonus) == "The bonus order goes unused."
     lost = replace(before.without(HONJIN), winner=0, reason="general")
     assert SONAE.changes(before, lost) == (
         "Shikaku-ichi Honjin has left the battle.",
-        "The Maru have won: the Army General was lost.",
+        "Maru wins: the enemy Army General fell.",
     )
-    assert ending(lost) == "The Maru have won: the Army General was lost."
+    assert ending(lost) == "Maru wins: the enemy Army General fell."
 
 
 def test_names(position: Position) -> None:
@@ -149,7 +147,7 @@ def test_names(position: Position) -> None:
     assert title(position, "nobody") == "nobody"
     assert short_title(position, SHOCK) == "Shock Sonae 1"
     mounted = replace(position, modes=("mobile", "encamped"))
-    assert kind_words(mounted, "maru-ichi-general") == "mounted general"
+    assert kind_words(mounted, "maru-ichi-general") == "mobile general"
     assert kind_words(mounted, "shikaku-ichi-general") == "encamped general"
 
 
@@ -165,9 +163,9 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     assert SONAE.seats(("maru", "shikaku")) == ("red", "blue")
     assert SONAE.keys(position) == ("maru", "shikaku")
     assert SONAE.sides(position) == ("Maru", "Shikaku")
-    assert SONAE.title(position) == "The bridge of the Maru and the Shikaku"
+    assert SONAE.title(position) == "Battle for the Bridge"
     assert (SONAE.turn(position), SONAE.winner(position), SONAE.acting(position)) == (1, None, 0)
-    assert SONAE.start_line(position) == "The bridge of the Maru and the Shikaku: Maru against Shikaku."
+    assert SONAE.start_line(position) == "Battle for the Bridge: Maru vs Shikaku."
     by_chance = [SONAE.by_chance(one, position) for one in (Roll((1,), "maru"), Token("maru"), Done())]
     assert by_chance == [True, True, False]
     assert [SONAE.begins(one) for one in (Token("maru"), Done())] == [True, False]
@@ -206,13 +204,13 @@ def test_what_would_help_a_refused_order(hand: Hand) -> None:
     def helped(step: Step) -> tuple[str, ...]:
         return SONAE.remedies(position, step, judge(position, step))
 
-    assert helped(Advance(SHOCK, 6.5, 11.0)) == ("Straight that way it may go 1.5 Movements.",)
-    assert helped(FallBack(SHOCK, 6.0, 3.4)) == ("Straight that way it may go 1.0 Movements.",)
-    assert helped(Fire(SHOCK, "shikaku-ni-melee"))[0].startswith("In its range: Shikaku-ichi Teppo Sonae 1, ")
-    assert helped(Fire("maru-ichi-shock-2", "shikaku-ni-melee")) == ("It has no enemy in range.",)
+    assert helped(Advance(SHOCK, 6.5, 11.0)) == ("It can go 1.5 Movements straight that way.",)
+    assert helped(FallBack(SHOCK, 6.0, 3.4)) == ("It can go 1.0 Movements straight that way.",)
+    assert helped(Fire(SHOCK, "shikaku-ni-melee"))[0].startswith("In range: Shikaku-ichi Teppo Sonae 1, ")
+    assert helped(Fire("maru-ichi-shock-2", "shikaku-ni-melee")) == ("No enemies in range.",)
     assert helped(Rally("shikaku-ni-melee")) == ()
     assert helped(Rally(SHOCK)) == ()
-    assert helped(Wheel(SHOCK, 90.0, 9.0, 6.4))[0].startswith("Straight that way it may go")
+    assert helped(Wheel(SHOCK, 90.0, 9.0, 6.4))[0].startswith("It can go")
 
 
 def test_pictures_of_steps_and_of_what_is_owed(hand: Hand) -> None:

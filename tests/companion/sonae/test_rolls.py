@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from companion.scenes.base.rules import EntryScene
 from companion.scenes.sonae.rolls import BattleRollPanel, ReasonsPanel, outcome_words
 from companion.text.sonae import beats, roll_kind, roll_title
 from companion.ui.screen import Dice, Intent, Odds, Slip
@@ -26,7 +27,7 @@ def test_each_die_is_touched_that_shows_a_six(hand: Hand) -> None:
     hand.app.touch(Intent("die", "", 1))
     hand.app.touch(Intent("die", "", 7))
     assert hand.screen.blocks[1] == Dice((1, 6), sixes=True)
-    assert "is hit, and will test its Morale" in hand.text()
+    assert "is hit and must test Morale" in hand.text()
     hand.app.touch(Intent("die", "", 1))
     assert hand.button("No six").look == "primary"
     hand.press("No six")
@@ -52,17 +53,17 @@ def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
     hand.press("Back")
     assert isinstance(table_at(hand).panel, BattleRollPanel)
     sixes(hand, 1)
-    assert "−1 melee of this unit, −1 Closing Fire" in hand.text()
+    assert "−1 this unit's melee, −1 Closing Fire" in hand.text()
 
 
 def test_a_melee_says_who_answers_and_then_what_wins(hand: Hand) -> None:
     charged(hand)
     played(hand, Closed("shikaku", False), Done())
     hand.app.touch(Intent("die", "", 0))
-    assert "more sixes win, none at all drives both back" in hand.text()
+    assert "More sixes win; with none at all both fall back" in hand.text()
     hand.app.touch(Intent("confirm"))
     hand.app.touch(Intent("die", "", 0))
-    assert "1 against 1: more sixes win." in hand.text()
+    assert "1 against 1: most sixes wins." in hand.text()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in get_args(DueKind) if kind in ROLLED])
@@ -85,9 +86,23 @@ def test_shock_has_its_grades(hand: Hand) -> None:
     for number in range(3):
         hand.app.touch(Intent("die", "", number))
         told.append(hand.text())
-    assert "destroyed, Maru-ichi Shock Sonae 1 fatigued" in told[0]
+    assert "destroyed, Maru-ichi Shock Sonae 1 is fatigued" in told[0]
     assert "Two sixes" in told[1]
-    assert "one order may be used at once" in told[2]
+    assert "you get a bonus order" in told[2]
+
+
+def test_the_shock_table_is_two_touches_from_its_roll(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closed("shikaku", False), Done())
+    rolled(hand, 2, 0)
+    hand.press("Why so many?", "The rule")
+    assert isinstance(hand.app.scene, EntryScene)
+    assert hand.screen.title == "Shock table"
+    assert "the winner gets a bonus order at once" in hand.text()
+    hand.press("All rules")
+    assert hand.screen.title == "The rules"
+    hand.press("Back")
+    assert isinstance(table_at(hand).panel, ReasonsPanel)
 
 
 def test_a_victor_may_decline_shock_in_half_the_room_too(hand: Hand) -> None:
@@ -110,7 +125,7 @@ def test_by_the_reading_shock_first_one_six_only_makes_worse(hand: Hand) -> None
 
     position = replace(near(hand).position, readings=frozenset({"shock-first"}))
     due = Due("shock", 0, (SHOCK,), (TEPPO,))
-    assert "one step worse" in outcome_words(position, due, 1)
+    assert "drops one status" in outcome_words(position, due, 1)
 
 
 def test_the_chance_that_one_pool_beats_another_is_exact(hand: Hand) -> None:

@@ -36,21 +36,21 @@ def slips(hand: Hand) -> list[Slip]:
 def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table)
-    assert "Touch a unit" in hand.text()
+    assert "Touch two units" in hand.text()
     hand.app.touch(Intent("unit", SHOCK))
-    assert "Now touch another one." in hand.text()
+    assert "Now touch the second unit." in hand.text()
     hand.app.touch(Intent("unit", TEPPO))
     told = slips(hand)
-    assert "1.6 Movements apart" in told[0].title
+    assert "1.6 Movements (range: 2)" in told[0].title
     assert (told[0].mark, told[0].cite) == ("yes", "Ranged Combat")
     assert "front quarter" in told[1].title
-    assert any("It may charge now, 1.6 Movements" in slip.title for slip in told)
+    assert any("It can charge: 1.6 Movements" in slip.title for slip in told)
     assert field(hand).lines[0].text == "1.6 Movements"
-    hand.press("From the other")
-    assert any("It may not charge now" in slip.title and slip.mark == "no" for slip in slips(hand))
+    hand.press("Swap direction")
+    assert any("It can't charge now" in slip.title and slip.mark == "no" for slip in slips(hand))
     hand.app.touch(Intent("page", "", 1))
     hand.app.touch(Intent("unit", HONJIN))
-    assert "Now touch another one." in hand.text()
+    assert "Now touch the second unit." in hand.text()
     hand.press("Back")
     assert table_at(hand) is table
 
@@ -65,7 +65,7 @@ def test_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
     table.match.offer(Agreed({TEPPO: None}))
-    assert "Now touch another one." in hand.text()
+    assert "Now touch the second unit." in hand.text()
 
 
 def test_the_ruler_lies_from_edge_to_edge() -> None:
@@ -75,11 +75,11 @@ def test_the_ruler_lies_from_edge_to_edge() -> None:
 def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = MayScene(table, table)
-    assert "Touch the unit" in hand.text()
+    assert "Touch a unit" in hand.text()
     hand.app.touch(Intent("unit", SHOCK))
     told = {slip.title: slip for slip in slips(hand)}
-    assert told["May Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
-    rally = told["May Maru-ichi Shock Sonae 1 rally?"]
+    assert told["Can Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
+    rally = told["Can Maru-ichi Shock Sonae 1 rally?"]
     assert (rally.mark, rally.cite) == ("no", "Morale")
     hand.app.touch(Intent("page", "", 1))
     hand.app.touch(rally.intent or Intent(""))
@@ -90,10 +90,10 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
 
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     table = near(hand)
-    assert [one.label for one in table.questions(table, "")] == ["The ruler", "May this unit …?"]
+    assert [one.label for one in table.questions(table, "")] == ["Ruler", "Can this unit …?"]
     played(hand, Fire(SHOCK, TEPPO))
     asked = {one.label: one for one in table.questions(table, "red")}
-    leads = [asked[label].lead() for label in ("The ruler", "May this unit …?", "Why so many dice?")]
+    leads = [asked[label].lead() for label in ("Ruler", "Can this unit …?", "Why so many dice?")]
     assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
     hand.app.scene = leads[2]
     assert "4 standard" in slips(hand)[0].title
@@ -105,7 +105,7 @@ def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
 def test_dice_that_are_no_longer_owed_are_not_explained(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = DiceScene(table, table)
-    assert "Nothing is rolled now." in hand.text()
+    assert "No roll right now." in hand.text()
 
 
 # ---- by hand -------------------------------------------------------------------------------------
@@ -160,11 +160,11 @@ def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
     table = acting(hand)
     hand.app.scene = ByHandScene(table, table)
     hand.app.touch(Intent("unit", SHOCK))
-    hand.press("Has left the battle")
+    hand.press("Out of the battle")
     assert "has left the battle" in hand.text()
-    hand.press("It is still there")
+    hand.press("Put it back")
     assert by_hand(hand).changed == {}
-    hand.press("Has left the battle")
+    hand.press("Out of the battle")
     hand.app.touch(Intent("status", "brittle"))
     agreed(hand)
     assert position_at(hand).unit(SHOCK) is None

@@ -190,9 +190,9 @@ def test_a_folder_is_enough_for_a_language(tmp_path: Path, monkeypatch: pytest.M
 IRREGULAR = {"dice", "aircraft", "sixes"}
 MEASURED = {"seconds", "minutes", "hours", "days", "bytes", "lines", "rounds", "characters", "resources"}
 MAY_COUNT = {
-    "{name}: {n} sixes more than its dice were worth.": "a mean with one decimal",
-    "{name}: {n} sixes fewer than its dice were worth.": "a mean with one decimal",
-    "{n} sixes: {against} is destroyed, and one order may be used at once.": "three at least",
+    "{name}: {n} sixes luckier than average.": "a mean with one decimal",
+    "{name}: {n} sixes unluckier than average.": "a mean with one decimal",
+    "{n} sixes: {against} is destroyed, and you get a bonus order.": "three at least",
     "It covers itself after {n} seconds, and is kept nowhere.": "twenty",
     "One line of {most} characters at most.": "the width of a card's text",
     "{n} areas and zones are more than the {most} that there may be.": "more than a board may have",

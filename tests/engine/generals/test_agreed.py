@@ -41,11 +41,11 @@ def test_generals_change_come_and_leave(where: Position) -> None:
 @pytest.mark.parametrize(
     ("label", "row", "fault"),
     [
-        ("sword", {}, "no general of the deck"),
-        ("dragon", {}, "no general of the deck"),
-        ("fox", {"zone": "sea"}, "sea is no zone"),
-        ("fox", {"item": "band"}, "band is no item card of the deck"),
-        ("fox", {"troop": "dragon"}, "dragon is no troop card of the deck"),
+        ("sword", {}, "not a general in this deck"),
+        ("dragon", {}, "not a general in this deck"),
+        ("fox", {"zone": "sea"}, "sea is not a zone"),
+        ("fox", {"item": "band"}, "the deck has no such item card: band"),
+        ("fox", {"troop": "dragon"}, "the deck has no such troop card: dragon"),
     ],
 )
 def test_generals_are_of_the_deck(where: Position, label: str, row: dict[str, str], fault: str) -> None:

@@ -41,7 +41,7 @@ def test_40_to_60_cards(size: int, fails: list[str]) -> None:
 def test_three_of_a_name() -> None:
     four = replace(deck(), cards={**deck().cards, "fox": replace(deck().cards["fox"], copies=4)})
     (objection,) = check_deck(four).objections
-    assert (objection.rule, objection.message) == ("deck.copies", "Fox: 4 cards, more than 3")
+    assert (objection.rule, objection.message) == ("deck.copies", "Fox: 4 cards; at most 3 allowed")
 
 
 def test_three_of_a_name_whatever_they_are_called_in_the_file() -> None:

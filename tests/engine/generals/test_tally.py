@@ -19,7 +19,7 @@ from tests.engine.generals.case import at, deck, position, side
 def test_points_and_where_they_come_from() -> None:
     where = position(side(at("horse", "siege", item="lamp", troop="band", intelligence=3)), side(at("fox", "outside")))
     found = points_of(where, 0, where.sides[0].fighters[0], "intelligence")
-    assert found.reasons() == "2 Horse, +1 Band, +1 feature of Lamp, +3 this turn"
+    assert found.reasons() == "2 Horse, +1 Band, +1 Lamp's feature, +3 this turn"
     assert [str(part.citation) for part in found.parts] == [
         "Game Play 14, p. 7",
         "Game Play 11a, p. 6",
@@ -37,8 +37,8 @@ def test_points_are_never_less_than_nothing() -> None:
 def test_a_cost_and_its_discount() -> None:
     where = position(side(at("fox"), at("horse"), at("hawk")))
     found = cost_of(where, 0, deck().cards["horse"])
-    assert (found.total, found.reasons()) == (1, "3 as printed on the card, -2 for 2 generals of Hill")
-    assert cost_of(where, 0, deck().cards["sword"]).reasons() == "1 as printed on the card"
+    assert (found.total, found.reasons()) == (1, "3 printed on the card, -2 for 2 generals of Hill")
+    assert cost_of(where, 0, deck().cards["sword"]).reasons() == "1 printed on the card"
     where_written = {
         name: cost_of(where, 0, deck().cards[name]).parts[0].citation.section for name in ("sword", "rain")
     }
@@ -122,13 +122,13 @@ def test_an_attack_told() -> None:
 def test_a_move_equipment_and_the_end_told() -> None:
     where = position(side(at("horse"), hand=5))
     moved = apply(where, Move("horse", "siege"))
-    assert changes(where, moved) == ("red: Horse now stands outside the opponent's city",)
+    assert changes(where, moved) == ("red: Horse is now outside the opponent's city",)
     armed = apply(moved, Equip("sword", "horse"))
-    assert changes(moved, armed)[0] == "red: Horse has Sword"
+    assert changes(moved, armed)[0] == "red: Horse is equipped with Sword"
     ended = apply(armed, End())
-    assert changes(armed, ended)[-1] == "turn 2: black is to move"
+    assert changes(armed, ended)[-1] == "turn 2: black to play"
     over = apply(ended, Agreed("red", winner="red"))
-    assert changes(ended, over) == ("red wins: the players agreed on it",)
+    assert changes(ended, over) == ("red wins: agreed by the players",)
     assert changes(over, over) == ()
 
 
@@ -139,6 +139,6 @@ def test_cards_in_words() -> None:
     assert rain is not None
     assert lamp is not None
     assert effect_words(rain) == "draw 2 cards"
-    assert feature_words(lamp) == "+1 intelligence: with 1 general of the opponent in its zone"
+    assert feature_words(lamp) == "+1 intelligence with at least 1 general of the opponent in its zone"
     assert feature_words(replace(lamp, text="Shines.")) == "Shines."
     assert (kind_words("event"), trigger_words("castle")) == ("an event card", "an attack on the castle")

@@ -111,5 +111,5 @@ def test_nothing_is_played_once_it_is_over() -> None:
     over = position(side(), winner=0, reason="upkeep")
     (objection,) = examine(over, End()).objections
     assert objection.rule == "game.over"
-    assert objection.message == "the game is over (there were not enough resource cards for the upkeep)"
+    assert objection.message == "the game is over (too few resource cards for the upkeep)"
     assert not objections(over, Agreed("red", note="a last word"))

@@ -14,7 +14,7 @@ def test_the_battle_follows_the_army_general() -> None:
     after = lose_unit(battle(), "oda-general")
     assert (after.winner_name, after.reason) == ("ito", "general")
     assert objections(after, Done()) == ["game.over"]
-    assert messages(after, Done()) == ["the battle is over (the Army General was lost)"]
+    assert messages(after, Done()) == ["the battle is over (the enemy Army General fell)"]
 
 
 def test_and_the_last_unit() -> None:

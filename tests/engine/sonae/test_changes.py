@@ -37,17 +37,17 @@ def test_statuses() -> None:
     broken = owing(battle(at("oda-a", 9, 24, 180, status="brittle")), Due("morale", 1, ("oda-a",)))
     assert thrown(broken, 0) == [("oda-a leaves the battle", "Ranged Combat")]
     shaken = battle(at("ito-a", 9, 6, status="wavering"))
-    assert thrown(apply(shaken, Rally("ito-a")), 1) == [("ito-a rallies and is fresh", "Morale")]
+    assert thrown(apply(shaken, Rally("ito-a")), 1) == [("ito-a rallies and is now fresh", "Morale")]
 
 
 def test_charges_and_closing_fire() -> None:
-    one = "ito-a has charged: one die more in the first round of Melee"
+    one = "ito-a charged: one extra die in the first round of Melee"
     start = battle(at("ito-a", 9, 10), at("oda-a", 9, 12.5, 180))
     assert told(start, Advance("ito-a", 9, 11.5)) == [(one, "Close Combat")]
     assert told(start, Advance("ito-a", 9, 10.5)) == told(start, FallBack("ito-a", 9, 9.5)) == []
     fired = apply(charge(), Closing("oda", True))
     assert thrown(fired, 0) == [
-        ("oda-a has one die less in the next round of Melee, after its Closing Fire", "Close Combat")
+        ("oda-a has one die fewer in the next round of Melee: it used Closing Fire", "Close Combat")
     ]
     hit = rolls(fired, 1)
     assert thrown(hit, 0) == [
@@ -59,23 +59,23 @@ def test_charges_and_closing_fire() -> None:
 def test_melee_and_shock() -> None:
     apart = thrown(rolls(locked(), 0), 0)
     assert apart[:2] == [("ito-a is driven back", "Close Combat"), ("oda-a is driven back", "Close Combat")]
-    assert apart[2] == ("the activation of First of Ito is over", "Command and Control")
+    assert apart[2] == ("First of Ito's activation ends", "Command and Control")
     shock = rolls(locked(), 2, 1)
     assert thrown(shock, 1)[:2] == [
-        ("ito-a is fatigued by a single success of Shock: it takes no action in its next activation", "Close Combat"),
+        ("ito-a is fatigued by winning Shock with a single success: no action in its next activation", "Close Combat"),
         ("oda-a leaves the battle", "Close Combat"),
     ]
-    assert thrown(shock, 3)[1] == ("ito-a may use a bonus order", "Close Combat")
+    assert thrown(shock, 3)[1] == ("ito-a gets a bonus order", "Close Combat")
 
 
 def test_many_orders_tire_a_unit() -> None:
     start = owing(battle(at("ito-a", 9, 6, orders=3)), Due("strain", 0, ("ito-a",)))
-    tired = "ito-a is fatigued after so many orders: it takes no action in its next activation"
+    tired = "ito-a is fatigued by too many orders: no action in its next activation"
     assert thrown(start, 0) == [(tired, "Command and Control")]
     idle = battle(at("ito-a", 9, 6, fatigue=RESTING))
     (ruling,) = [one for one in examine(idle, Rally("ito-a")).findings if one.rule == "order.fatigued"]
     assert ruling.reading == "fatigue"
-    assert "by many orders or a single success of Shock" in ruling.message
+    assert "takes no action this activation" in ruling.message
 
 
 def test_commanders_and_generals_lost() -> None:
@@ -86,14 +86,14 @@ def test_commanders_and_generals_lost() -> None:
     loyal = owing(battle(), Due("loyalty", 1, ("oda-b",)))
     assert thrown(loyal, 0) == [("oda-b leaves the battle", "Command and Control")]
     heir = owing(battle(readings=frozenset({"successor"})), Due("heir", 1, ("oda-a",)))
-    assert thrown(heir, 1) == [("oda-a succeeds oda-lead", "Command and Control")]
+    assert thrown(heir, 1) == [("oda-a takes over from oda-lead", "Command and Control")]
     general = owing(battle(at("oda-general", 5, 24, 180, status="brittle")), Due("morale", 1, ("oda-general",)))
-    assert thrown(general, 0)[-1] == ("Ito have won: the Army General was lost", "Battle Report")
+    assert thrown(general, 0)[-1] == ("Ito wins: the enemy Army General fell", "Battle Report")
 
 
 def test_messengers_orders_and_turns() -> None:
     start = owing(battle(acting="", orders=0), Due("messenger", 0, against=("ito-two",)))
-    reached = "the messenger reaches Second of Ito: the general's Authority counts in its next activation"
+    reached = "the messenger reaches Second of Ito: add the general's Authority in its next activation"
     assert thrown(start, 1)[0] == (reached, "Command and Control")
     die = owing(battle(orders=0), Due("orders", 0))
     assert told(die, Roll((3,), "ito")) == [("First of Ito has 4 orders", "Command and Control")]

@@ -100,7 +100,7 @@ def test_melees_are_fought_at_the_end_of_the_activation_by_both() -> None:
 
 def test_an_attack_on_the_rear_has_a_die_more_and_closing_fire_one_less() -> None:
     rear = battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 0, delayed=True))
-    assert told(rear, Due("melee", 0, ("ito-a",), ("oda-a",))) == "4 standard, +1 attack on the rear"
+    assert told(rear, Due("melee", 0, ("ito-a",), ("oda-a",))) == "4 standard, +1 rear attack"
     assert told(rear, Due("melee", 1, ("oda-a",), ("ito-a",))) == "4 standard, -1 Closing Fire"
 
 
@@ -170,7 +170,7 @@ def shocked(hits: int) -> Position:
 
 def test_shock_dice() -> None:
     start = battle(at("ito-b", 9, 11.5, status="wavering"), at("oda-a", 9, 12.5, 180))
-    assert told(start, Due("shock", 0, ("ito-b",), ("oda-a",))) == "4 standard, +1 shock of this unit, -1 wavering"
+    assert told(start, Due("shock", 0, ("ito-b",), ("oda-a",))) == "4 standard, +1 this unit's shock, -1 wavering"
 
 
 def test_no_success_leaves_them_locked() -> None:
@@ -211,7 +211,7 @@ def test_shock_destroys_all_that_were_beaten_and_may_end_the_battle() -> None:
 def test_what_is_owed_is_told_with_its_chance() -> None:
     found = owed(locked())
     assert found is not None
-    assert found.text == "Ito rolls the melee of ito-a against oda-a"
+    assert found.text == "Ito rolls Melee for ito-a against oda-a"
     assert found.pool is not None
     assert found.pool.odds[0] == 1 - found.pool.chance
     assert owed(battle()) is None
@@ -220,7 +220,7 @@ def test_what_is_owed_is_told_with_its_chance() -> None:
     assert die.pool is None
     token = owed(owing(battle(orders=0), Due("token", -1)))
     assert token is not None
-    assert token.text == "a token is drawn from the bag"
+    assert token.text == "draw a token from the bag"
 
 
 def test_a_wheel_is_no_way_out_of_combat() -> None:
@@ -258,7 +258,7 @@ def test_only_who_is_in_contact_with_a_rear_attacks_it() -> None:
     units = at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180), at("ito-b", 9, 13.5, 180), at("oda-b", 10.05, 11.5, 0)
     start = battle(*units)
     rear = Due("melee", 0, ("ito-a", "ito-b"), ("oda-a", "oda-b"))
-    assert told(start, rear).count("attack on the rear") == 1
+    assert told(start, rear).count("rear attack") == 1
 
 
 def test_a_camp_does_not_fall_back() -> None:
@@ -281,7 +281,7 @@ def test_a_charge_by_a_bonus_order_counts_in_the_next_melee() -> None:
 def test_ground_takes_from_the_impetus_of_shock() -> None:
     hill = battle(at("ito-a", 9, 19.5), at("oda-a", 9, 20.5, 180))
     due = Due("shock", 0, ("ito-a",), ("oda-a",))
-    assert told(hill, due) == "4 standard, -1 up a hill"
+    assert told(hill, due) == "4 standard, -1 uphill"
     assert told(hill, Due("shock", 1, ("oda-a",), ("ito-a",))) == "4 standard"
     wood = battle(at("ito-a", 25, 19.5), at("oda-a", 25, 20.5, 180))
     assert told(wood, due) == "4 standard, -1 difficult ground"

@@ -209,7 +209,7 @@ def test_its_units_may_test_their_loyalty_instead() -> None:
     assert wants(after) == [("loyalty", "oda"), ("loyalty", "oda")]
     left = rolls(after, 0, 1)
     assert (left.unit("oda-a"), left.here("oda-b").status) == (None, "fresh")
-    assert told(after) == "4 standard, +1 the Army General is near"
+    assert told(after) == "4 standard, +1 Army General nearby"
 
 
 def test_a_division_without_any_commander_is_out_of_command() -> None:
@@ -264,7 +264,7 @@ def test_and_over_the_army() -> None:
     general = after.general(1)
     assert general is not None
     assert general.name == "oda-lead"
-    assert told(after, Due("morale", 1, ("oda-a",))) == "4 standard, +1 the Army General is near"
+    assert told(after, Due("morale", 1, ("oda-a",))) == "4 standard, +1 Army General nearby"
     turn = apply(replace(after, acted=("ito-two", "oda-one", "oda-two")), Done())
     assert wants(turn) == [("settle", "ito")]
 
@@ -278,7 +278,7 @@ def test_a_successor_lost_before_its_test_leaves_it_to_the_next() -> None:
 def test_a_messenger_may_lose_dice_on_a_long_way() -> None:
     start = battle(at("ito-second", 14, 6), readings=frozenset({"messenger-range"}))
     messenger = Due("messenger", 0, against=("ito-two",))
-    assert told(start, messenger) == "4 standard, +1 Authority, -2 distance of the messenger"
+    assert told(start, messenger) == "4 standard, +1 Authority, -2 messenger's distance"
     assert told(start, replace(messenger, against=("ito-one",))) == "4 standard, +1 Authority"
     assert told(without(start, "ito-second"), messenger) == "4 standard, +1 Authority"
 

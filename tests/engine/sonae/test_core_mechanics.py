@@ -35,7 +35,7 @@ def test_agreed() -> None:
 
 def test_agreed_within_the_armies_and_the_table() -> None:
     assert messages(battle(), Agreed({"nobody": {}, "ito-a": {"x": 99}})) == [
-        "nobody: no unit of either army",
+        "nobody: not a unit in this battle",
         "ito-a: off the table",
     ]
     assert objections(battle(), Agreed({"nobody": None})) == ["agreed.unit"]
@@ -45,8 +45,8 @@ def test_agreed_within_the_armies_and_the_table() -> None:
 def test_no_two_bases_are_agreed_onto_one_spot() -> None:
     start = battle(at("oda-b", 11, 20, 180))
     there = {"x": 9, "y": 6}
-    assert messages(start, Agreed({"ito-b": there})) == ["ito-b: ito-a stands there"]
-    assert messages(start, Agreed({"oda-b": {"x": 9.5, "y": 6.5}})) == ["oda-b: ito-a stands there"]
+    assert messages(start, Agreed({"ito-b": there})) == ["ito-b: ito-a is there"]
+    assert messages(start, Agreed({"oda-b": {"x": 9.5, "y": 6.5}})) == ["oda-b: ito-a is there"]
     assert objections(start, Agreed({"ito-b": there, "ito-a": there})) == ["agreed.unit", "agreed.unit"]
     assert objections(start, Agreed({"ito-b": there, "ito-a": {"x": 9, "y": 8}})) == []
     assert objections(start, Agreed({"ito-b": there, "ito-a": None})) == []

@@ -13,11 +13,11 @@ from tests.engine.sonae.case import at, battle, objections, owing, roll, told, w
 def test_resilience_and_the_generals_nearness() -> None:
     start = battle(at("ito-lead", 7, 6), at("ito-b", 20, 15))
     assert told(start, Due("morale", 0, ("ito-lead",))) == (
-        "4 standard, +1 resilience of this unit, +1 the Army General is near"
+        "4 standard, +1 this unit's resilience, +1 Army General nearby"
     )
     assert told(start, Due("morale", 0, ("ito-b",))) == "4 standard"
     gone = without(start, "ito-general")
-    assert told(gone, Due("morale", 0, ("ito-lead",))) == "4 standard, +1 resilience of this unit"
+    assert told(gone, Due("morale", 0, ("ito-lead",))) == "4 standard, +1 this unit's resilience"
 
 
 def test_a_rally_makes_it_a_status_better() -> None:

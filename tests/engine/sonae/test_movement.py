@@ -35,7 +35,7 @@ def test_back_into_the_rear_quarter_by_one(x: float, y: float, rules: list[str])
 
 def test_back_by_more_than_one_is_too_far() -> None:
     assert messages(battle(), FallBack("ito-a", 9, 4.8)) == [
-        "ito-a would go 1.2 Movements, and may go 1 (reading: measure)"
+        "ito-a would move 1.2 Movements; the limit is 1 (reading: measure)"
     ]
 
 
@@ -82,12 +82,10 @@ def test_a_mounted_general_goes_further_and_an_encamped_one_nowhere() -> None:
 def test_the_way_is_free_of_units_lakes_and_the_edge() -> None:
     friend = battle(at("ito-b", 9, 7.5))
     assert objections(friend, Advance("ito-a", 9, 8)) == ["move.way"]
-    assert messages(friend, Advance("ito-a", 9, 8)) == ["ito-b is in the way of ito-a (reading: through-units)"]
+    assert messages(friend, Advance("ito-a", 9, 8)) == ["ito-b is in ito-a's way (reading: through-units)"]
     lake = battle(at("ito-a", 25, 5, 180), at("ito-lead", 24, 8))
     assert objections(lake, Advance("ito-a", 25, 3.5)) == ["move.ground"]
-    assert messages(lake, Advance("ito-a", 25, 3.5)) == [
-        "ground that none can pass is in the way of ito-a (reading: ground-under)"
-    ]
+    assert messages(lake, Advance("ito-a", 25, 3.5)) == ["impassable terrain is in ito-a's way (reading: ground-under)"]
     edge = battle(at("ito-a", 9, 1, 180))
     assert objections(edge, Advance("ito-a", 9, -0.5)) == ["move.edge"]
     assert messages(edge, Advance("ito-a", 9, -0.5)) == ["ito-a would leave the table (reading: edge)"]

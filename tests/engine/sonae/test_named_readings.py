@@ -77,7 +77,7 @@ def test_a_general_does_not_lift_its_own_morale() -> None:
     start = general_tested()
     assert told(start) == "4 standard"
     lifted = replace(start, readings=frozenset({"own-presence"}))
-    assert told(lifted) == "4 standard, +1 the Army General is near"
+    assert told(lifted) == "4 standard, +1 Army General nearby"
     assert general_near(start, start.here("ito-lead"))
     (ruling,) = [one for one in examine(start, Roll((1,) * 5, "ito")).objections if one.rule == "roll.dice"]
     assert "own-presence" in ruling.readings

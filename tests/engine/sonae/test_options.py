@@ -108,6 +108,6 @@ def test_the_referee_tells_them() -> None:
     one = answer["units"]["maru-san-firing"]
     assert (one["ahead"], one["targets"], answer["done"], answer["pending"]) == (2.0, [], True, None)
     assert {"advance": "maru-san-firing", "x": 4.0, "y": 13.4} in one["steps"]
-    assert one["why_not"] == {"rally": "maru-san-firing is fresh already"}
+    assert one["why_not"] == {"rally": "maru-san-firing is already fresh"}
     owed = reply(json.dumps({"do": "legal", "position": position_to_json(replace(start, due=(Due("token", -1),)))}))
     assert (owed["units"], owed["pending"]["wants"]) == ({}, "token")

@@ -44,7 +44,7 @@ def test_nothing_comes_of_what_is_no_pool() -> None:
 def test_morale() -> None:
     start = owing(battle(at("ito-b", 20, 15)), Due("morale", 0, ("ito-b",)))
     assert chances(start) == {"passes": 1 - NONE_OF_FOUR, "fails": NONE_OF_FOUR}
-    assert texts(start) == ["ito-b stands firm", "ito-b is a status worse"]
+    assert texts(start) == ["ito-b holds firm", "ito-b drops one status"]
     brittle = owing(battle(at("ito-b", 20, 15, status="brittle")), Due("blocked", 0, ("ito-b",)))
     assert texts(brittle)[1] == "ito-b breaks and leaves the battle"
     assert texts(apply(battle(at("ito-a", 9, 6, status="brittle")), Rally("ito-a")))[0] == "ito-a rallies"
@@ -82,9 +82,9 @@ def test_who_is_flanked_only_drives_back() -> None:
 def test_shock() -> None:
     start, odds = rolls(locked(), 2, 1), binomial(4)
     assert chances(start) == {"shock-0": odds[0], "shock-1": odds[1], "shock-2": odds[2], "shock-3": sum(odds[3:])}
-    assert texts(start)[1] == "one success: oda-a destroyed, ito-a fatigued"
+    assert texts(start)[1] == "one success: oda-a is destroyed, ito-a is fatigued"
     softer = replace(start, readings=frozenset({"shock-first"}))
-    assert texts(softer)[1] == "one success: oda-a a status worse, ito-a fatigued"
+    assert texts(softer)[1] == "one success: oda-a drops one status, ito-a is fatigued"
 
 
 def test_messengers() -> None:
@@ -114,6 +114,6 @@ def test_the_referee_tells_them() -> None:
     pending = reply(json.dumps({"do": "apply", "position": position, "steps": []}))["pending"]
     told = [(one["outcome"], one["chance"], one["message"], one["cite"]) for one in pending["outcomes"]]
     assert told == [
-        ("passes", float(1 - NONE_OF_FOUR), "Maru-ni Shock Sonae stands firm", "Morale"),
-        ("fails", float(NONE_OF_FOUR), "Maru-ni Shock Sonae is a status worse", "Morale"),
+        ("passes", float(1 - NONE_OF_FOUR), "Maru-ni Shock Sonae holds firm", "Morale"),
+        ("fails", float(NONE_OF_FOUR), "Maru-ni Shock Sonae drops one status", "Morale"),
     ]

@@ -22,20 +22,18 @@ def test_fire_is_exchanged_within_two_movements() -> None:
 
 def test_dice_for_firing_close_range_and_hills() -> None:
     where = battle(at("ito-b", 11, 10), at("oda-gun", 11, 12, 180))
-    assert told(where, Due("fire", 0, ("ito-b",), ("oda-gun",))) == "4 standard, -1 firing of this unit, +1 close range"
-    assert (
-        told(where, Due("reply", 1, ("oda-gun",), ("ito-b",))) == "4 standard, +1 firing of this unit, +1 close range"
-    )
+    assert told(where, Due("fire", 0, ("ito-b",), ("oda-gun",))) == "4 standard, -1 this unit's firing, +1 close range"
+    assert told(where, Due("reply", 1, ("oda-gun",), ("ito-b",))) == "4 standard, +1 this unit's firing, +1 close range"
     hill = battle(at("ito-a", 9, 19), at("oda-a", 9, 22, 180))
-    assert told(hill, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard, -1 up a hill"
+    assert told(hill, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard, -1 uphill"
     assert told(hill, Due("reply", 1, ("oda-a",), ("ito-a",))) == "4 standard"
 
 
 def test_half_the_dice_from_the_flank_one_from_the_rear() -> None:
     flank = battle(at("ito-a", 9, 10, 90), at("oda-gun", 9, 12.5, 180))
-    assert told(flank, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -2 half, from the flank"
+    assert told(flank, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -2 halved from the flank"
     rear = battle(at("ito-a", 9, 10, 180), at("oda-gun", 9, 12.5, 0))
-    assert told(rear, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -3 one only, from the rear"
+    assert told(rear, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -3 only one die from the rear"
     odd = Due("reply", 1, ("oda-gun",), ("ito-a",))
     assert pool_of(battle(at("ito-a", 9, 10), at("oda-gun", 9, 12.5, 90)), odd).dice == 2
 
@@ -44,8 +42,8 @@ def test_each_side_that_was_hit_tests_with_less_for_more_hits() -> None:
     start = apply(battle(at("ito-a", 9, 10), at("oda-a", 9, 13, 180)), Fire("ito-a", "oda-a"))
     after = rolls(start, 3, 1)
     assert wants(after) == [("morale", "oda"), ("morale", "ito")]
-    assert told(after) == "4 standard, -2 hits past the first"
-    assert told(after, after.due[1]) == "4 standard, +1 the Army General is near" or after.due[1].less == 0
+    assert told(after) == "4 standard, -2 hits beyond the first"
+    assert told(after, after.due[1]) == "4 standard, +1 Army General nearby" or after.due[1].less == 0
     assert wants(rolls(start, 1, 0)) == [("morale", "oda")]
     assert rolls(start, 0, 0).due == ()
 
@@ -91,7 +89,7 @@ def test_the_one_that_stands_in_the_flank_may_be_who_loses_dice() -> None:
     flank = battle(at("ito-a", 9, 10, 90), at("oda-gun", 9, 12.5, 180), readings=frozenset({"flank-fire"}))
     assert told(flank, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard"
     assert told(flank, Due("reply", 1, ("oda-gun",), ("ito-a",))) == (
-        "4 standard, +1 firing of this unit, -3 half, from the flank"
+        "4 standard, +1 this unit's firing, -3 halved from the flank"
     )
 
 
@@ -116,7 +114,7 @@ def test_opportunity_fire_is_a_shot_that_nobody_answers() -> None:
     assert (wants(shot), told(shot)) == ([("opportunity-fire", "oda")], "4 standard")
     hit = roll(shot, 2)
     assert wants(hit) == [("morale", "ito")]
-    assert told(hit) == "4 standard, -1 hits past the first"
+    assert told(hit) == "4 standard, -1 hits beyond the first"
     assert roll(shot, 0).due == ()
 
 

@@ -30,7 +30,7 @@ def test_far_from_its_commander_and_the_general() -> None:
     laid = ruler(battle(at("ito-a", 29, 29)), "ito-a")
     assert (laid.in_command, laid.general_near) == (False, False)
     assert "one order only" in told(laid)["in_command"][1]
-    assert "is not near" in told(laid)["general_near"][1]
+    assert "outside the Army General" in told(laid)["general_near"][1]
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.orders.book import load_book
 from engine.orders.game import legal, owed, play
 from engine.orders.position import Position
+from engine.sections import load_book
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, units, valley
 
 

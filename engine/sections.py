@@ -17,12 +17,15 @@ _FORM = {
             "title": str,
             "title_pt?": str,
             "part_of?": str,
+            "place?": str,
             "text": str,
             "page?": int,
             "page_pt?": int,
             "tags": [str],
             "see": [str],
             "differs?": str,
+            "rules?": [str],
+            "readings?": [str],
         }
     )
 }
@@ -33,8 +36,9 @@ class Section:
     """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it.
 
     `title` is its English heading, by which rules and readings name it. A part of a printed section that is told by
-    itself has a title of ours, and is cited as the section that it is a part of. `differs` says which edition is
-    followed where they do not say the same.
+    itself has a title of ours, and is cited as the section that it is a part of. Where all titles are ours, `place` in
+    the data is the heading that is cited. `differs` says which edition is followed where they do not say the same.
+    `rules` and `readings` name what is judged there and what is left open.
     """
 
     name: str
@@ -45,6 +49,8 @@ class Section:
     see: tuple[str, ...]
     differs: str = ""
     title_pt: str = ""
+    rules: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -75,12 +81,14 @@ def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
         found[name] = Section(
             name,
             row["title"],
-            Citation(printed["title"], printed.get("page"), pt),
+            Citation(printed.get("place", printed["title"]), printed.get("page"), pt),
             row["text"],
             tuple(row["tags"]),
             tuple(row["see"]),
             row.get("differs", ""),
             row.get("title_pt", ""),
+            tuple(row.get("rules", ())),
+            tuple(row.get("readings", ())),
         )
     return found
 
