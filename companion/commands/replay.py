@@ -1,28 +1,37 @@
-"""`gunbai replay`: a saved game, step by step."""
+"""`gunbai replay`: a saved game, step by step, as a web page or as an animated GIF."""
+
+from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 NAME = "replay"
 HELP = "print a saved game, step by step"
 DESCRIPTION = """\
 Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
 complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
+With --html or --gif it writes the game to a file instead: a page that any browser replays offline, or an animated
+picture.
 
-example:
-  gunbai replay game.jsonl"""
+examples:
+  gunbai replay game.jsonl
+  gunbai replay game.jsonl --html game.html --gif game.gif"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """GAME [--json]."""
+    """GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
     parser.add_argument("game", metavar="GAME", help="a saved game (JSON lines)")
     parser.add_argument("--json", action="store_true", help="only the last position, as JSON")
+    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page that replays the game in any browser")
+    parser.add_argument("--gif", metavar="FILE", type=Path, help="write the game as an animated picture")
+    parser.add_argument("--language", metavar="CODE", default="en", help="of the page and the picture: en or pt_BR")
 
 
 def run(options: argparse.Namespace) -> int:
     """0, or 1 where the rules refuse a step."""
-    from pathlib import Path
-
+    if options.html or options.gif:
+        return _write(options)
     from companion.games.journal import read_game
     from companion.games.match import remark
     from companion.terminal import reports
@@ -40,3 +49,26 @@ def run(options: argparse.Namespace) -> int:
     if not options.json:
         print(ruling_text(fault.ruling))
     return 1
+
+
+def _write(options: argparse.Namespace) -> int:
+    """0 when the files are written."""
+    from companion.core.errors import MatchError, UsageError
+    from companion.core.language import languages, use_language
+    from companion.replays.animation import write_gif
+    from companion.replays.page import write_page
+    from intake.text import one_line
+
+    if options.json:
+        raise UsageError("--json prints the last position: it doesn't go with --html or --gif")
+    if options.language not in languages():
+        raise UsageError(f"--language: {options.language!r} is none of {', '.join(languages())}")
+    use_language(options.language)
+    for write, path in ((write_page, options.html), (write_gif, options.gif)):
+        if path is not None:
+            try:
+                write(Path(options.game), path)
+            except OSError as error:
+                raise MatchError(f"{path}: cannot be written ({error.strerror})") from error
+            print(one_line(str(path)))
+    return 0

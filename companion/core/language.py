@@ -38,6 +38,11 @@ def language_in_use() -> object:
     return _InUse.catalogue
 
 
+def language_tag() -> str:
+    """The language that is spoken, as web pages name it: "en", "pt-BR"."""
+    return _InUse.catalogue.info().get("language", "en").replace("_", "-")
+
+
 def catalogue_of(language: str) -> gettext.NullTranslations:
     """The catalogue of a language, empty if there is none; a damaged file is logged."""
     named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])

@@ -1,0 +1,121 @@
+"""A saved game as one HTML page that replays it offline: the map as vectors, the words, and a scrubber.
+
+The page holds everything: letters, drawing, script. It asks nothing of any network and keeps nothing. What is drawn
+the same in several moments is in it once: a moment is a list of numbers of shapes.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from companion.core.language import _, language_tag
+from companion.core.storage import atomic_write
+from companion.replays.story import Story
+from companion.scenes.story.presenter import TablePicture
+from companion.view.kit.glass import Glass
+from companion.view.kit.lettering import FILES, FONTS, Lettering
+from companion.view.kit.sheet import Label, PlacedPhoto, Sheet
+from companion.view.page.layout import layout_between
+from intake.pictures import PNG
+
+SIZE_PT = (640.0, 560.0)
+PX_PER_PT = 1.0
+ANCHORS = {"left": ("start", 0.0), "centre": ("middle", 0.5), "right": ("end", 1.0)}
+
+
+def write_page(game: Path, to: Path) -> None:
+    """Write the page of a saved game. MatchError as `Story`; OSError where the file cannot be written."""
+    atomic_write(to, page_of(Story(game)).encode())
+
+
+def page_of(story: Story) -> str:
+    """The page as HTML."""
+    template = Template((files("companion.replays") / "page.html").read_text(encoding="utf-8"))
+    look = Glass(theme="light").look
+    return template.substitute(
+        language=language_tag(),
+        title=escape(story.title),
+        page=look.page,
+        ink=look.text,
+        regular=_font(bold=False),
+        bold=_font(bold=True),
+        width=f"{SIZE_PT[0]:g}",
+        height=f"{SIZE_PT[1]:g}",
+        first=escape(_("To the start")),
+        back=escape(_("One step back")),
+        play=escape(_("Play")),
+        on=escape(_("One step on")),
+        last=escape(_("To the end")),
+        scrub=escape(_("Any moment of the game")),
+        data=_script_data(_told(story)),
+    )
+
+
+def _font(*, bold: bool) -> str:
+    return b64encode((FONTS / FILES[bold]).read_bytes()).decode()
+
+
+def _script_data(told: dict[str, Any]) -> str:
+    """JSON that ends no script element, whatever a player's name holds."""
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _told(story: Story) -> dict[str, Any]:
+    """Everything that the page's script shows."""
+    shapes, look = Shapes(), Glass(theme="light").look
+    moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1}]
+    turns = []
+    for number, turn in enumerate(story.turns()):
+        turns.append({"title": turn.title, "colour": look.sides[turn.seat].fill})
+        for one in turn.moments:
+            shown = shapes.of(story.picture(one.number))
+            moments.append({"n": shown, "w": one.words, "s": story.standing(one.number), "t": number})
+    return {"shapes": shapes.all, "moments": moments, "turns": turns, "play": _("Play"), "pause": _("Pause")}
+
+
+@dataclass
+class Shapes:
+    """Pieces of SVG, each of them once."""
+
+    all: list[str] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def of(self, picture: TablePicture) -> list[int]:
+        """The numbers of what a picture is drawn with, from the lowest layer up."""
+        glass = Glass(theme="light")
+        sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, glass.look)
+        numbers = list[int]()
+        for layer in layout_between(picture, SIZE_PT, sheet, 0).layers():
+            drawn = (*layer.stills, *map(_photo, layer.photos), *layer.shapes, *map(_text, layer.labels))
+            numbers += map(self._number, drawn)
+        return numbers
+
+    def _number(self, shape: str) -> int:
+        if shape not in self._numbers:
+            self._numbers[shape] = len(self.all)
+            self.all.append(shape)
+        return self._numbers[shape]
+
+
+def _text(label: Label) -> str:
+    anchor, part = ANCHORS[label.align]
+    rect, weight = label.rect, ' font-weight="700"' if label.bold else ""
+    return (
+        f'<text x="{rect.x + part * rect.w:.1f}" y="{rect.centre[1]:.1f}" font-size="{label.size:g}"{weight} '
+        f'fill="{label.colour}" text-anchor="{anchor}" dominant-baseline="central">{escape(label.text)}</text>'
+    )
+
+
+def _photo(photo: PlacedPhoto) -> str:
+    rect, kind = photo.rect, "png" if photo.data.startswith(PNG) else "jpeg"
+    return (
+        f'<image x="{rect.x:.1f}" y="{rect.y:.1f}" width="{rect.w:.1f}" height="{rect.h:.1f}" '
+        f'preserveAspectRatio="none" href="data:image/{kind};base64,{b64encode(photo.data).decode()}"/>'
+    )

@@ -1,0 +1,75 @@
+"""A saved game gone through from its start: the picture of each moment, and the words that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import MatchError
+from companion.games.game_file import GameFile
+from companion.games.journal import read_game
+from companion.games.match import AnyMatch, session_of
+from companion.scenes.story.game_log import MatchLog, TurnEntry
+from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.systems import portrait_of
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step (its number counted from 1, 0 for the start) and what was done in it."""
+
+    number: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoryTurn:
+    """A turn: its title, the colour of the seat it belongs to, and its moments."""
+
+    title: str
+    seat: str
+    moments: tuple[Moment, ...]
+
+
+class Story:
+    """A saved game as it lies on the disk. Its file is read once and stays as it is, even while the game goes on."""
+
+    def __init__(self, path: Path) -> None:
+        """MatchError for a file that is no saved game, or one without a single step that is understood here."""
+        journal = read_game(path)
+        if not journal.steps:
+            raise MatchError(f"{path}: no step has been played yet, so there is nothing to replay")
+        self.match: AnyMatch = session_of(journal.system.name)(GameFile(path), journal)
+        self.log: MatchLog = portrait_of(journal.system.name).log(self.match)
+
+    @property
+    def presenter(self) -> SystemPresenter[Any, Any]:
+        """What tells of the game's system."""
+        return self.log.presenter
+
+    @property
+    def title(self) -> str:
+        """What was played, and by whom."""
+        people = self.log.people
+        names = " – ".join(people.name(seat) for seat in people.factions)
+        return f"{self.presenter.title(self.match.position)}: {names}"
+
+    def picture(self, number: int) -> TablePicture:
+        """The table after so many steps."""
+        return self.presenter.moment_picture(self.match, number)
+
+    def standing(self, number: int) -> str:
+        """How it stood after so many steps, in a line; "" where the system has none."""
+        return self.presenter.facts(self.match.positions[number], self.log.people)
+
+    def turns(self) -> Iterator[StoryTurn]:
+        """Turn by turn; those of which there is nothing to say are left out."""
+        for chapter in self.log.chapters():
+            for turn in chapter.turns:
+                yield StoryTurn(chapter.title, turn.faction, _moments(turn))
+
+
+def _moments(turn: TurnEntry) -> tuple[Moment, ...]:
+    return tuple(Moment(entry.number, entry.text) for entry in turn.entries)

@@ -1,0 +1,178 @@
+"""A saved game as a page and as an animation: all of it is there, it asks nothing of a network, and names stay text."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from companion.cli import main
+from companion.core.errors import MatchError
+from companion.core.language import use_language
+from companion.games.journal import read_game
+from companion.replays.animation import SIZE_PX, screens, write_gif
+from companion.replays.page import page_of, write_page
+from companion.replays.story import Story
+from tests.companion.other_games import SYSTEMS, file_of
+from tests.companion.sample_games import RECORDED
+
+NASTY = '</script><b>"&amp;'
+
+
+class Reader(HTMLParser):
+    """Takes the data out of a page, and notes which elements and addresses it has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.data = ""
+        self._is_data = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href", "action")]
+        self._is_data = ("id", "game") in attrs
+
+    def handle_data(self, data: str) -> None:
+        """Take the game."""
+        if self._is_data:
+            self.data += data
+
+
+def read(page: str) -> tuple[Reader, dict[str, Any]]:
+    """A page's elements and what its script is told."""
+    reader = Reader()
+    reader.feed(page)
+    return reader, json.loads(reader.data)
+
+
+def drawn(told: dict[str, Any], moment: int) -> str:
+    """The drawing of a moment."""
+    return "".join(told["shapes"][n] for n in told["moments"][moment]["n"])
+
+
+@cache
+def recorded_page() -> str:
+    """Of the recorded game, in English."""
+    return page_of(Story(RECORDED))
+
+
+class TestPage:
+    """The page replays the whole game by itself."""
+
+    def test_every_sentence_of_the_log_is_told_in_its_order(self) -> None:
+        story, (_reader, told) = Story(RECORDED), read(recorded_page())
+        words = [one.words for turn in story.turns() for one in turn.moments]
+        assert [one["w"] for one in told["moments"]] == [story.log.start(), *words]
+        assert len(words) > 20
+
+    def test_each_moment_shows_the_units_as_they_were(self) -> None:
+        story, (_reader, told) = Story(RECORDED), read(recorded_page())
+        numbers = [0, *(one.number for turn in story.turns() for one in turn.moments)]
+        for moment, number in enumerate(numbers):
+            position = story.match.positions[number]
+            held = sum(bool(position.units_in(area.name)) for area in position.board.areas)
+            stacks = re.findall(r'font-size="[^"]+" font-weight="700"[^>]*>(\d+)</text>', drawn(told, moment))
+            assert len(stacks) >= held
+
+    def test_it_asks_nothing_of_a_network(self) -> None:
+        page = recorded_page()
+        reader, told = read(page)
+        assert set(reader.tags) & {"link", "iframe", "img", "form"} == set()
+        assert reader.addresses == []
+        assert "default-src 'none'" in page
+        assert not re.search(r"(?:https?:)?//(?!www\.w3\.org)", drawn(told, 0))
+
+    def test_what_is_drawn_the_same_is_in_it_once(self) -> None:
+        page = recorded_page()
+        _reader, told = read(page)
+        assert len(set(told["shapes"])) == len(told["shapes"])
+        assert sum(len(one["n"]) for one in told["moments"]) > 5 * len(told["shapes"])
+        assert len(page) < 1_000_000
+
+    def test_names_end_no_script(self, tmp_path: Path) -> None:
+        first, *steps = RECORDED.read_bytes().splitlines(keepends=True)
+        request = json.loads(first) | {"players": {"red": NASTY}}
+        request.pop("sum", None)
+        game = tmp_path / "game.jsonl"
+        plain = [{key: value for key, value in json.loads(step).items() if key != "sum"} for step in steps]
+        game.write_text("".join(json.dumps(line) + "\n" for line in (request, *plain)))
+        page = page_of(Story(game))
+        reader, told = read(page)
+        assert reader.tags.count("script") == 2
+        assert any(NASTY in one["w"] for one in told["moments"])
+
+    def test_it_speaks_the_language_in_use(self) -> None:
+        use_language("pt_BR")
+        page = page_of(Story(RECORDED))
+        assert '<html lang="pt-BR">' in page
+        assert read(page)[1]["play"] != "Play"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_other_systems_are_replayed_as_well(system: str, tmp_path: Path) -> None:
+    game = file_of(tmp_path, system, over=True)
+    before = game.read_bytes()
+    write_page(game, tmp_path / "game.html")
+    write_gif(game, tmp_path / "game.gif")
+    _reader, told = read((tmp_path / "game.html").read_text())
+    assert told["moments"][-1]["n"]
+    with Image.open(tmp_path / "game.gif") as picture:
+        assert picture.size == SIZE_PX
+    assert game.read_bytes() == before
+
+
+def test_the_animation_has_a_picture_for_each_turn(tmp_path: Path) -> None:
+    write_gif(RECORDED, tmp_path / "game.gif")
+    story = Story(RECORDED)
+    turns = sum(1 for _turn in story.turns())
+    assert sum(1 for _screen in screens(story)) == 1 + turns
+    with Image.open(tmp_path / "game.gif") as picture:
+        assert getattr(picture, "n_frames", 1) == 1 + turns
+        assert picture.info["loop"] == 0
+
+
+def test_a_game_without_a_step_is_refused(tmp_path: Path) -> None:
+    game = tmp_path / "game.jsonl"
+    game.write_bytes(RECORDED.read_bytes().splitlines(keepends=True)[0])
+    with pytest.raises(MatchError, match="nothing to replay"):
+        Story(game)
+
+
+class TestCommand:
+    """`gunbai replay GAME --html FILE --gif FILE`."""
+
+    def test_it_writes_both_and_names_them(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        page, picture = tmp_path / "game.html", tmp_path / "game.gif"
+        assert main(["replay", str(RECORDED), "--html", str(page), "--gif", str(picture)]) == 0
+        assert capsys.readouterr().out.splitlines() == [str(page), str(picture)]
+        assert page.read_text().startswith("<!doctype html>")
+        assert picture.read_bytes().startswith(b"GIF89a")
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["--html", "/nowhere/game.html"], "/nowhere/game.html"),
+            (["--gif", "x.gif", "--json"], "--json"),
+            (["--html", "x.html", "--language", "tlh"], "'tlh' is none of"),
+        ],
+    )
+    def test_what_it_cannot_do_is_one_line(
+        self, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["replay", str(RECORDED), *arguments]) == 2
+        error = capsys.readouterr().err
+        assert said in error
+        assert error.count("\n") == 1
+
+
+def test_the_recorded_game_is_whole() -> None:
+    assert read_game(RECORDED).fault is None
