@@ -261,11 +261,24 @@ def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: 
         SavedGames(),
         choices=Choices(chosen_file()),
         draw=save_card,
+        replays={"html": _write_page, "gif": _write_gif},
         export=BugReports(watched, recorder),
         doctor=lambda: checks(parts(settings()), around),
         power=Power() if is_appliance() else None,
         demonstration=lambda system: _demonstration(system, board_of(settings())),
     )
+
+
+def _write_page(game: Path, to: Path) -> None:
+    from companion.replays.page import write_page  # what draws replays is loaded only where somebody wants one
+
+    write_page(game, to)
+
+
+def _write_gif(game: Path, to: Path) -> None:
+    from companion.replays.animation import write_gif
+
+    write_gif(game, to)
 
 
 def _marking(settings: Settings) -> Marking:

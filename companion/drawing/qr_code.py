@@ -23,4 +23,4 @@ def qr_png(text: str) -> tuple[bytes, int] | None:
         return None
     data = io.BytesIO()
     code.save(data, kind="png", scale=SCALE_PX, border=BORDER)
-    return data.getvalue(), code.symbol_size(scale=SCALE_PX, border=BORDER)[0]
+    return data.getvalue(), round(code.symbol_size(scale=SCALE_PX, border=BORDER)[0])

@@ -1,7 +1,7 @@
 """A finished game as BG Stats takes it: a link that a phone with that app opens to log the play.
 
-The link's form is BG Stats' own (its support page "Push plays to BG Stats from other apps or websites"): one JSON object
-behind `createPlay.html?data=`. The app asks before it keeps anything, and matches the game and the players by name.
+The link's form is BG Stats' own (its support page "Push plays to BG Stats from other apps or websites"): one JSON
+object behind `createPlay.html?data=`. The app asks before it keeps anything, and matches game and players by name.
 Nothing is sent from here: the link is only shown, as a QR code.
 """
 

@@ -20,6 +20,13 @@ def day_of(path: Path) -> str:
     return date.fromtimestamp(path.stat().st_mtime).isoformat()
 
 
+def shared_dir() -> Path:
+    """The folder of such files, created where it is missing; OSError where it cannot be."""
+    folder = data_dir() / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
     """Write `name.txt`, and `name.png` where it can be drawn; the files. An earlier pair of that name is replaced.
 
@@ -28,7 +35,7 @@ def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
     folder = data_dir() / FOLDER
     written = [folder / f"{name}.txt"]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        shared_dir()
         atomic_write(written[0], text.encode())
         if draw is not None:
             written.insert(0, folder / f"{name}.png")

@@ -6,15 +6,13 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-import pygame
 from PIL import Image
 
 from companion.core.storage import atomic_write
 from companion.replays.story import Story
 from companion.scenes.story.presenter import with_picture
-from companion.ui.screen import Prompt, Screen, Text
-from companion.view.kit.glass import Glass
-from companion.view.page.canvas import draw
+from companion.ui.screen import Block, Prompt, Screen, Text
+from companion.view.page.pictures import card_pixels
 
 SIZE_PX = (800, 480)
 COLOURS = 64
@@ -39,12 +37,17 @@ def screens(story: Story) -> Iterator[Screen]:
     for turn in story.turns():
         last = turn.moments[-1].number
         said = tuple(Text(moment.words) for moment in turn.moments)
-        blocks = (Prompt(turn.seat, turn.title), *said, Text(story.standing(last), "quiet"))
+        curve = story.course.curve(at=story.course.turn_of(last))
+        blocks: tuple[Block, ...] = (
+            Prompt(turn.seat, turn.title),
+            *said,
+            Text(story.standing(last), "quiet"),
+            *((curve,) if curve is not None else ()),
+        )
         yield with_picture(Screen(title=story.title, blocks=blocks), story.picture(last))
 
 
 def _picture(screen: Screen) -> Image.Image:
     """(height, width) with a palette of its own."""
-    surface = draw(screen, SIZE_PX, Glass(theme="light")).surface
-    picture = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+    picture = Image.frombytes("RGB", SIZE_PX, card_pixels(screen, SIZE_PX))
     return picture.quantize(COLOURS, dither=Image.Dither.NONE)

@@ -17,8 +17,7 @@ from typing import Any
 
 from companion.core.language import _, language_tag
 from companion.core.storage import atomic_write
-from companion.replays.story import Story
-from companion.scenes.story.presenter import TablePicture
+from companion.replays.story import Story, Table
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import FILES, FONTS, Lettering
 from companion.view.kit.sheet import Label, PlacedPhoto, Sheet
@@ -68,16 +67,24 @@ def _script_data(told: dict[str, Any]) -> str:
 
 
 def _told(story: Story) -> dict[str, Any]:
-    """Everything that the page's script shows."""
+    """Everything that the page's script shows.
+
+    Of a moment: the numbers of its shapes (n), its words (w), how it stands (s), the index of its turn (t), and its
+    place on the curve of the game (c).
+    """
     shapes, look = Shapes(), Glass(theme="light").look
-    moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1}]
+    moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1, "c": 0}]
     turns = []
     for number, turn in enumerate(story.turns()):
         turns.append({"title": turn.title, "colour": look.sides[turn.seat].fill})
         for one in turn.moments:
             shown = shapes.of(story.picture(one.number))
-            moments.append({"n": shown, "w": one.words, "s": story.standing(one.number), "t": number})
-    return {"shapes": shapes.all, "moments": moments, "turns": turns, "play": _("Play"), "pause": _("Pause")}
+            place = story.course.turn_of(one.number)
+            moments.append({"n": shown, "w": one.words, "s": story.standing(one.number), "t": number, "c": place})
+    colours = [look.sides[seat].fill for seat in story.log.people.factions]
+    lines = [{"colour": colour, "values": story.course.values(side)} for side, colour in enumerate(colours)]
+    told = {"shapes": shapes.all, "moments": moments, "turns": turns, "lines": lines if story.course.turns else []}
+    return told | {"play": _("Play"), "pause": _("Pause")}
 
 
 @dataclass
@@ -87,7 +94,7 @@ class Shapes:
     all: list[str] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def of(self, picture: TablePicture) -> list[int]:
+    def of(self, picture: Table) -> list[int]:
         """The numbers of what a picture is drawn with, from the lowest layer up."""
         glass = Glass(theme="light")
         sheet = Sheet(Lettering(PX_PER_PT), PX_PER_PT, glass.look)

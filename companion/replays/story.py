@@ -11,9 +11,16 @@ from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
 from companion.games.journal import read_game
 from companion.games.match import AnyMatch, session_of
+from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog, TurnEntry
-from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.story.presenter import SystemPresenter
 from companion.scenes.systems import portrait_of
+from companion.ui.battlefield_picture import FieldPicture
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import MapPicture
+
+Table = MapPicture | FieldPicture | DuelPicture
+"""The table of any system, as a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,7 @@ class Story:
             raise MatchError(f"{path}: no step has been played yet, so there is nothing to replay")
         self.match: AnyMatch = session_of(journal.system.name)(GameFile(path), journal)
         self.log: MatchLog = portrait_of(journal.system.name).log(self.match)
+        self.course = Course(self.log)
 
     @property
     def presenter(self) -> SystemPresenter[Any, Any]:
@@ -56,9 +64,11 @@ class Story:
         names = " – ".join(people.name(seat) for seat in people.factions)
         return f"{self.presenter.title(self.match.position)}: {names}"
 
-    def picture(self, number: int) -> TablePicture:
+    def picture(self, number: int) -> Table:
         """The table after so many steps."""
-        return self.presenter.moment_picture(self.match, number)
+        picture = self.presenter.moment_picture(self.match, number)
+        assert isinstance(picture, Table), "a game is played on a map, a field or between two castles"
+        return picture
 
     def standing(self, number: int) -> str:
         """How it stood after so many steps, in a line; "" where the system has none."""

@@ -139,6 +139,11 @@ class Presenter(SystemPresenter[Position, Take]):
     def title(self, position: Position) -> str:
         return f"{position.left} left"
 
+    def published_as(self, position: Position) -> tuple[str, str]:
+        """The game; it has no board."""
+        del position
+        return "Pebbles", ""
+
     def waits_for(self, position: Position) -> tuple[int, ...]:
         return () if position.winner is not None else (position.to_move,)
 

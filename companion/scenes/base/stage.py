@@ -64,6 +64,8 @@ class Services:
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
+    replays: Mapping[str, Callable[[Path, Path], None]] = field(default_factory=dict)
+    """What a saved game can be made into, by the suffix of the file: each reads the game and writes the file."""
     export: ReportWriter | None = None
     doctor: Callable[[], Iterable[HealthCheck]] | None = None
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself

@@ -60,6 +60,10 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         practice = any(side.deck.known == "practice" for side in position.sides)
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
+    def published_as(self, position: Position) -> tuple[str, str]:
+        """The card game, and both decks."""
+        return "Generals Order", " – ".join(side.deck.title for side in position.sides)
+
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """The side to move, and the other where it may answer with a special card."""
         if position.winner is not None:

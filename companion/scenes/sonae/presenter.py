@@ -62,6 +62,10 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         """The scenario."""
         return _(position.scenario.title)
 
+    def published_as(self, position: Position) -> tuple[str, str]:
+        """The miniatures rules, and the scenario."""
+        return "Sonae", position.scenario.title
+
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """Whoever owes something; whose activation it is while orders are free; a token may be drawn by either."""
         if position.winner is not None:

@@ -10,6 +10,7 @@ from companion.scenes.review.log import LogScene
 from companion.scenes.story.course import Course
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
+from companion.scenes.table.share import Result, ShareScene, result_lines
 from companion.systems.game_system import game_system, part
 from companion.ui.screen import Block, Button, Buttons, Intent, Laurels, Screen, Slip
 
@@ -47,12 +48,12 @@ class EndScene(BackScene):
 
     def show(self) -> Screen:
         """On one screen for both."""
-        return self._screen(self._wins(), HIGH_PT, across=4)
+        return self._screen(self._wins(), HIGH_PT, across=5)
 
     def show_to(self, seat: str) -> Screen:
         """In a player's half: who has won hears it first."""
         won = self.table.sides[self.winner] == seat
-        return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=2)
+        return self._screen(_("You win!") if won else self._wins(), LOW_PT, across=3)
 
     def _wins(self) -> str:
         name = self.table.people.name(self.table.sides[self.winner])
@@ -60,8 +61,6 @@ class EndScene(BackScene):
 
     def _screen(self, title: str, curve_pt: float, across: int) -> Screen:
         table = self.table
-        why = table.presenter.outcome(table.match.position, table.people)
-        curve = self.course.curve(high_pt=curve_pt)
         again = (
             Button(_("Rematch"), Intent("rematch"), sign="redo"),
             Button(_("Swap sides"), Intent("swap"), sign="seats"),
@@ -70,14 +69,10 @@ class EndScene(BackScene):
             *(again if self._rematch else ()),
             Button(_("Score"), Intent("details"), sign="points"),
             Button(_("Replay"), Intent("log"), sign="log"),
+            Button(_("Share"), Intent("share"), sign="log"),
         )
         words = Screen(
-            blocks=(
-                Laurels(table.sides[self.winner], title, why[0] if why else ""),
-                *((curve,) if curve is not None else ()),
-                *self._turning(),
-                Buttons(ways, across),
-            ),
+            blocks=(*self._story(title, curve_pt), Buttons(ways, across)),
             actions=(
                 Button(_("Back to the table"), Intent("back"), "quiet"),
                 Button(_("Home"), Intent("home"), "primary"),
@@ -85,6 +80,20 @@ class EndScene(BackScene):
             page=self.page,
         )
         return with_picture(words, table.presenter.final_picture(table.match.position))
+
+    def result(self) -> Result:
+        """What is passed on of it."""
+        picture = self.table.presenter.final_picture(self.table.match.position)
+        return Result(
+            result_lines(self.table), with_picture(Screen(blocks=self._story(self._wins(), HIGH_PT)), picture)
+        )
+
+    def _story(self, title: str, curve_pt: float) -> tuple[Block, ...]:
+        """Who has won and why, the curve, and what decided it."""
+        table, curve = self.table, self.course.curve(high_pt=curve_pt)
+        why = table.presenter.outcome(table.match.position, table.people)
+        laurels = Laurels(table.sides[self.winner], title, why[0] if why else "")
+        return (laurels, *((curve,) if curve is not None else ()), *self._turning())
 
     def _turning(self) -> tuple[Block, ...]:
         """What decided it, in a sentence of the log."""
@@ -107,6 +116,8 @@ class EndScene(BackScene):
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
         if intent.verb == "details":
             return table.details(self)
+        if intent.verb == "share":
+            return ShareScene(table, self.result(), self)
         if intent.verb == "log":
             return LogScene(table, self)
         if intent.verb == "moment":

@@ -57,6 +57,11 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         """The board that is played on."""
         return game_title(position.board)
 
+    def published_as(self, position: Position) -> tuple[str, str]:
+        """The box, "General Orders: Sengoku Jidai", and its map, "Rivers"."""
+        box, _colon, name = position.board.mode.title.partition(": ")
+        return f"General Orders: {box}", name
+
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """The side that owes something, or is to move; with it the one that may play a card."""
         if position.winner is not None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from companion.core.errors import MatchError, blamed
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import supplied
-from companion.games.sharing import day_of, share
+from companion.games.sharing import day_of
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home
 from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.faults import fault_words
+from companion.scenes.table.share import Result, ShareScene
 from companion.text.orders import game_title
 from companion.text.people import People
 from companion.text.score import as_text, leader, made_up, reasons, verdict
@@ -24,10 +22,8 @@ from companion.ui.screen import (
     Block,
     Button,
     Buttons,
-    Columns,
     Grid,
     Intent,
-    Photo,
     Prompt,
     Screen,
     Tally,
@@ -38,12 +34,8 @@ from companion.ui.screen import (
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides
-from intake.files import read_file
-from intake.pictures import MOST_BYTES
 
 SHOWN = Overlay(supply=True, points=True)
-CARD_PX = (1280, 720)  # of the picture to pass on
-MOST_PT = 250.0
 
 
 class ScoreScene(BackScene):
@@ -100,7 +92,7 @@ class ScoreScene(BackScene):
         if intent.verb == "areas":
             self.detailed, self.page = not self.detailed, 0
         elif intent.verb == "share" and self.table is not None:
-            return ShareScene(self.table, self)
+            return ShareScene(self.table, shared(self.table), self)
         elif intent.verb == "by-hand" and self.table is not None:
             return decide_scene(self.table, self)
         elif intent.verb == "home" and self.table is not None:
@@ -159,44 +151,10 @@ def _label(position: Position, name: str, people: People) -> str:
     return label
 
 
-class ShareScene(BackScene):
-    """Writes both files as it opens, and shows the text and where they are."""
-
-    def __init__(self, table: OrdersTable, back: Scene) -> None:
-        super().__init__(back)
-        self.match = table.match
-        self.text = as_text(self.match.position, table.people, day_of(self.match.path))
-        self.files: tuple[Path, ...] = ()
-        self.fault = ""
-        self.picture: tuple[Photo, ...] = ()
-        draw = table.stage.services.draw
-        picture = card(self.match, table.people)
-        try:
-            self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)
-            self.picture = _photo(self.files[0])
-        except MatchError as error:
-            self.fault = fault_words(error)
-
-    def show(self) -> Screen:
-        """The text, and the files' names."""
-        folder = str(self.files[0].parent) if self.files else ""
-        names = ", ".join(path.name for path in self.files)
-        where = _("Saved: {names} in {folder}").format(names=names, folder=folder)
-        saved = Text(self.fault, "bad") if self.fault else Text(where, "strong")
-        lines = tuple(Text(line) for line in self.text.splitlines() if line)
-        return Screen(
-            title=_("To pass on"),
-            blocks=(saved, Columns(lines, self.picture)) if self.picture else (saved, *lines),
-            actions=(back_button("primary"),),
-        )
-
-
-def _photo(path: Path) -> tuple[Photo, ...]:
-    """The picture as it was saved; nothing where only the text was."""
-    if path.suffix != ".png":
-        return ()
-    with blamed(path, MatchError):
-        return (Photo(read_file(path, MOST_BYTES), CARD_PX, "", MOST_PT),)
+def shared(table: OrdersTable) -> Result:
+    """The result to pass on: the points and why, and the map with lines and points beside them."""
+    match, people = table.match, table.people
+    return Result(as_text(match.position, people, day_of(match.path)), card(match, people))
 
 
 def card(match: Match, people: People) -> Screen:

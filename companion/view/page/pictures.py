@@ -41,8 +41,20 @@ def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX
 def save_card(screen: Screen, path: Path) -> None:
     """Write a screen as a PNG to pass on, light as on paper, whatever the app's own look. Errors as above."""
     data = io.BytesIO()
-    pygame.image.save(draw(_shareable(screen), SIZE_PX, Glass(theme="light")).surface, data, "card.png")
+    pygame.image.save(_card(screen, SIZE_PX), data, "card.png")
     atomic_write(path, data.getvalue())
+
+
+def card_pixels(screen: Screen, size_px: tuple[int, int]) -> bytes:
+    """The same as bytes: rows from the top, three for each pixel (RGB), of a picture of that size (width, height).
+
+    PrivateScreenError where a player's own hand is shown.
+    """
+    return pygame.image.tobytes(_card(screen, size_px), "RGB")
+
+
+def _card(screen: Screen, size_px: tuple[int, int]) -> pygame.Surface:
+    return draw(_shareable(screen), size_px, Glass(theme="light")).surface
 
 
 def _shareable(screen: Screen) -> Screen:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from companion.core.storage import games_dir
 from companion.games.match import Match
+from companion.replays.animation import write_gif
+from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.review.correct import CorrectScene, MapMomentScene, ReplaceScene
@@ -16,8 +18,9 @@ from companion.scenes.review.recast import ReviewScene, recast
 from companion.scenes.story.game_log import take_back
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
-from companion.scenes.table.score import ShareScene, decide_scene, score_of
+from companion.scenes.table.score import decide_scene, score_of, shared
 from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.share import ShareScene
 from companion.text.people import People
 from companion.ui.screen import Intent
 from engine.orders.steps import Deploy, Roll
@@ -207,9 +210,17 @@ def score_by_hand(hand: Hand) -> None:
 
 @scene
 def score_to_share(hand: Hand) -> None:
-    """The text, without a picture: here is no view."""
+    """A code for BG Stats, and what else can be made."""
+    equip(hand.app.stage, replays={"html": write_page, "gif": write_gif})
     table = table_of(hand)
-    hand.app.scene = ShareScene(table, score_of(table))
+    hand.app.scene = ShareScene(table, shared(table), score_of(table))
+
+
+@scene
+def score_to_share_as_text(hand: Hand) -> None:
+    """The same with the code of the result."""
+    score_to_share(hand)
+    hand.app.touch(Intent("code", "text"))
 
 
 @scene

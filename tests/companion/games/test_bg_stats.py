@@ -28,7 +28,7 @@ def scanned(text: str) -> str:
     picture = cv2.imdecode(np.frombuffer(code[0], np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert picture.shape[:2] == (code[1], code[1])
-    return cv2.QRCodeDetector().detectAndDecode(picture)[0]
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
 
 
 def test_the_link_holds_the_play_as_bg_stats_takes_it() -> None:

@@ -19,6 +19,7 @@ from companion.games.journal import read_game
 from companion.replays.animation import SIZE_PX, screens, write_gif
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story
+from engine.orders.score import score
 from tests.companion.other_games import SYSTEMS, file_of
 from tests.companion.sample_games import RECORDED
 
@@ -97,6 +98,14 @@ class TestPage:
         assert len(set(told["shapes"])) == len(told["shapes"])
         assert sum(len(one["n"]) for one in told["moments"]) > 5 * len(told["shapes"])
         assert len(page) < 1_000_000
+
+    def test_the_curve_follows_the_points_turn_by_turn(self) -> None:
+        story, (_reader, told) = Story(RECORDED), read(recorded_page())
+        last = score(story.match.position).vp
+        assert [line["values"][-1] for line in told["lines"]] == [last[one] for one in ("red", "black")]
+        places = [one["c"] for one in told["moments"]]
+        assert places == sorted(places)
+        assert places[-1] == len(told["lines"][0]["values"]) - 1
 
     def test_names_end_no_script(self, tmp_path: Path) -> None:
         first, *steps = RECORDED.read_bytes().splitlines(keepends=True)

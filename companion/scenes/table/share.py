@@ -1,0 +1,173 @@
+"""To carry a game home: its result as text, picture and QR codes, the game as a web page and an animated GIF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from companion.core.background import Errand
+from companion.core.errors import CompanionError, MatchError
+from companion.core.language import _
+from companion.drawing.qr_code import qr_png
+from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
+from companion.games.sharing import day_of, share, shared_dir
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.story.tables import AnyTable
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Photo, Screen, Text, back_button
+
+CODE_PT = 291.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is passed on of a game: a few lines, and the screen that the picture shows."""
+
+    text: str
+    card: Screen
+
+
+def result_lines(table: AnyTable) -> str:
+    """The result of a game of any system as a few lines: the game, the day, who has won, and why."""
+    position, people = table.match.position, table.people
+    head = _("{game}, {day}").format(game=table.presenter.title(position), day=day_of(table.match.path))
+    winner = table.presenter.winner(position)
+    if winner is None:
+        return "\n".join([head, "", table.presenter.facts(position, people)]).strip() + "\n"
+    won = _("{who} wins!").format(who=people.name(table.sides[winner]))
+    return "\n".join([head, "", won, *table.presenter.outcome(position, people)]) + "\n"
+
+
+def logged(table: AnyTable) -> str:
+    """The link that logs a finished game in BG Stats."""
+    match, presenter, people = table.match, table.presenter, table.people
+    position, begins = match.position, presenter.waits_for(match.positions[0])
+    game, board = presenter.published_as(position)
+    standing = presenter.standing(position)
+    players = [
+        LoggedPlayer(
+            name=people.name(seat),
+            role=side,
+            points=standing[n] if standing is not None else None,
+            won=presenter.winner(position) == n,
+            began=begins[:1] == (n,),
+        )
+        for n, (seat, side) in enumerate(zip(table.sides, presenter.sides(position), strict=True))
+    ]
+    play = LoggedPlay(
+        key=match.mark(len(match.steps)),
+        game=game,
+        board=board,
+        ended_s=match.path.stat().st_mtime,
+        players=players,
+    )
+    return play_link(play)
+
+
+class ShareScene(BackScene):
+    """Writes text and picture as it opens, shows a QR code, and makes the page and the animation when asked."""
+
+    def __init__(self, table: AnyTable, result: Result, back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self.result = result
+        self.saved: tuple[Path, ...] = ()
+        self.fault = ""
+        over = table.presenter.winner(table.match.position) is not None
+        self.codes = {"play": logged(table)} if over else {}
+        self.codes["text"] = result.text
+        self.code = next(iter(self.codes))
+        self._errand: Errand[Path | str] = Errand("share")
+        self._save()
+
+    def _save(self) -> None:
+        draw = self.table.stage.services.draw
+        picture = partial(draw, self.result.card) if draw is not None else None
+        try:
+            self.saved = share(self.table.match.path.stem, self.result.text, picture)
+        except MatchError as error:
+            self.fault = fault_words(error)
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """Where the files are and what else can be made; beside it the code for a phone."""
+        ways, code = self._ways(), self._code()
+        return Screen(
+            title=_("Share"),
+            blocks=(*self._files(), *((Columns(ways, code),) if code else ways)),
+            actions=(back_button("primary"),),
+            page=self.page,
+        )
+
+    def _files(self) -> tuple[Block, ...]:
+        if self.fault:
+            return (Text(self.fault, "bad"),)
+        names = ", ".join(path.name for path in self.saved)
+        return (Text(_("Saved: {names} in {folder}").format(names=names, folder=self.saved[0].parent), "strong"),)
+
+    def _ways(self) -> tuple[Block, ...]:
+        if not self._errand.idle:
+            return (Text(_("Working …"), "strong"),)
+        notes = {
+            "html": (_("Web page"), _("replays the whole game in any browser")),
+            "gif": (_("Animated GIF"), _("a picture for each turn")),
+        }
+        makes = [Button(notes[kind][0], Intent("make", kind), note=notes[kind][1]) for kind in self._kinds()]
+        names = {"play": _("QR code for BG Stats"), "text": _("QR code of the result")}
+        codes = [Button(names[kind], Intent("code", kind)) for kind in self.codes if kind != self.code]
+        return (Buttons((*makes, *codes), 1),)
+
+    def _kinds(self) -> tuple[str, ...]:
+        return tuple(self.table.stage.services.replays) if self.table.match.steps else ()
+
+    def _code(self) -> tuple[Block, ...]:
+        made = qr_png(self.codes[self.code])
+        if made is None:
+            return ()
+        captions = {
+            "play": _("Scan it with a phone that has BG Stats: the game is logged there."),
+            "text": _("Scan it with a phone to read the result."),
+        }
+        data, side_px = made
+        return (Photo(data, (side_px, side_px), captions[self.code], CODE_PT),)
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Make a file, or show the other code."""
+        if intent.verb == "make" and intent.what in self._kinds() and self._errand.idle:
+            self._errand.begin(partial(self._make, intent.what))
+        elif intent.verb == "code" and intent.what in self.codes:
+            self.code = intent.what
+        elif intent.verb == "back":
+            self._errand.close()
+        return super().touch(intent)
+
+    def _make(self, kind: str) -> Path | str:
+        """In a thread of its own: the file, or why there is none."""
+        game = self.table.match.path
+        try:
+            path = shared_dir() / f"{game.stem}.{kind}"
+            self.table.stage.services.replays[kind](game, path)
+        except (CompanionError, OSError) as error:
+            return fault_words(error)
+        return path
+
+    def wait(self) -> None:
+        """Until the file is written."""
+        self._errand.wait()
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take what has been made."""
+        del now_s
+        made = self._errand.fetch()
+        if made is None:
+            return None
+        if isinstance(made, str):
+            self.fault = made
+        else:
+            self.saved = tuple(dict.fromkeys((*self.saved, made)))
+        return self

@@ -1,0 +1,125 @@
+"""What is carried home: a code that a phone reads, a page and an animation, of every system's games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.core.errors import MatchError
+from companion.scenes.table.ending import EndScene
+from companion.scenes.table.share import ShareScene
+from companion.ui import screen as scr
+from companion.ui.screen import Intent
+from tests.companion.desk.desk import Desk, desk_at
+from tests.companion.equip import equip
+from tests.companion.plain_tables import WHOLE, laid
+from tests.companion.touching import Hand, words
+
+Make = Callable[[int | None], Desk]
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
+
+
+def scanned(scene: ShareScene) -> str:
+    """What a phone reads from the screen."""
+    (columns,) = (one for one in scene.show().blocks if isinstance(one, scr.Columns))
+    (photo,) = (one for one in columns.right if isinstance(one, scr.Photo))
+    picture = cv2.imdecode(np.frombuffer(photo.data, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
+
+
+def told(scene: ShareScene) -> dict[str, Any]:
+    """What BG Stats is told."""
+    found: dict[str, Any] = json.loads(parse_qs(urlsplit(scanned(scene)).query)["data"][0])
+    return found
+
+
+def share(desk: Desk) -> ShareScene:
+    desk.touch(Intent("menu")).press("Score now", "Share")
+    scene = desk.app.scene
+    assert isinstance(scene, ShareScene)
+    return scene
+
+
+def writer(written: list[Path]) -> Callable[[Path, Path], None]:
+    def write(game: Path, to: Path) -> None:
+        to.write_bytes(game.read_bytes())
+        written.append(to)
+
+    return write
+
+
+def test_a_finished_game_is_logged_by_one_scan(desk_of: Make) -> None:
+    scene = share(desk_of(None))
+    play = told(scene)
+    assert play["game"] == {
+        "name": "General Orders: Sengoku Jidai",
+        "sourceGameId": "General Orders: Sengoku Jidai",
+        "highestWins": True,
+        "noPoints": False,
+    }
+    assert play["board"] == "Rivers"
+    assert [(one["name"], one["score"], one["winner"]) for one in play["players"]] == [
+        ("Ana", 4, False),
+        ("Bo", 6, True),
+    ]
+
+
+def test_a_running_game_has_only_the_text_to_scan(desk_of: Make) -> None:
+    desk = desk_of(5)
+    desk.touch(Intent("menu")).press("Score now", "Share")
+    assert isinstance(desk.app.scene, ShareScene)
+    assert desk.app.scene.codes.keys() == {"text"}
+    assert scanned(desk.app.scene) == desk.app.scene.result.text
+
+
+def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: Make, tmp_path: Path) -> None:
+    desk, written = desk_of(None), list[Path]()
+    equip(desk.app.stage, replays={"html": writer(written), "gif": writer(written)})
+    scene = share(desk)
+    desk.press("Web page")
+    scene.wait()
+    desk.app.tick(1.0)
+    desk.press("Animated GIF")
+    scene.wait()
+    desk.app.tick(2.0)
+    assert written == [tmp_path / "shared" / f"{desk.match.path.stem}.{kind}" for kind in ("html", "gif")]
+    assert all(path.name in desk.text() for path in written)
+
+
+def test_what_cannot_be_made_is_told(desk_of: Make) -> None:
+    def refuse(game: Path, to: Path) -> None:
+        raise MatchError(f"{to}: cannot be written (No space left on device)")
+
+    desk = desk_of(None)
+    equip(desk.app.stage, replays={"gif": refuse})
+    scene = share(desk)
+    desk.press("Animated GIF")
+    scene.wait()
+    desk.app.tick(1.0)
+    assert "No space left on device" in desk.text()
+
+
+@pytest.mark.parametrize(("system", "game"), [("sonae", "Sonae"), ("generals", "Generals Order")])
+def test_the_other_systems_share_their_end(system: str, game: str, hand: Hand) -> None:
+    hand.app.scene = EndScene(laid(hand, system, WHOLE))
+    hand.press("Share")
+    scene = hand.app.scene
+    assert isinstance(scene, ShareScene)
+    assert told(scene)["game"]["name"] == game
+    winners = [one["name"] for one in told(scene)["players"] if one["winner"]]
+    assert len(winners) == 1
+    hand.press("QR code of the result")
+    assert winners[0] in scanned(scene)
+    assert "wins" in words(scene.show().blocks) or "wins" in scene.result.text
