@@ -1,5 +1,5 @@
-"""Motion that explains a step on the map: units slide from where they came, others fade; what is cut off goes out along
-its chain. Never longer than MOST_S.
+"""Motion that explains a step: on the map units slide from where they came, others fade, and what is cut off goes out
+along its chain; beside it dice land. Never longer than MOST_S.
 
 The picture that is shown at the end is drawn already. Until then the one before lies over it, fainter and fainter, and
 the units that move are drawn on top.
@@ -8,7 +8,7 @@ the units that move are drawn on top.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import pygame
@@ -26,30 +26,39 @@ MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
 SLOW_FRAMES = 3  # so many of them, and nothing moves any more
 PIECE_PART = 0.2  # half a unit, as a part of the height of the lowest area
+DROP = 0.6  # how much larger a die is as it begins to fall
+TILT_DEG = 24.0
 GLOW_S = 0.12  # how long an area lights up as it goes out
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What moves in one pane: the map before and where it lies, units with both places, and areas that go out."""
+    """What moves in one pane: the map before and where it lies, units with both places, areas that go out, and dice."""
 
-    before: pygame.Surface
-    corner: tuple[int, int]
-    sprites: tuple[tuple[pygame.Surface, tuple[float, float], tuple[float, float]], ...]
-    outs: tuple[tuple[float, float], ...]
-    cut: pygame.Surface
+    before: pygame.Surface | None = None
+    corner: tuple[int, int] = (0, 0)
+    sprites: tuple[tuple[pygame.Surface, Place, Place], ...] = ()
+    outs: tuple[Place, ...] = ()
+    cut: pygame.Surface | None = None
+    dice: tuple[tuple[pygame.Surface, Place], ...] = ()
 
     def draw(self, picture: pygame.Surface, part: float) -> pygame.Surface:
         """Draw over a pane's new picture what is to be seen when this part (0 to 1) of the way is done."""
-        self.before.set_alpha(round(255 * (1 - part)))
-        picture.blit(self.before, self.corner)
+        if self.before is not None:
+            self.before.set_alpha(round(255 * (1 - part)))
+            picture.blit(self.before, self.corner)
         for sprite, start, end in self.sprites:
             along = 1 - (1 - part) ** 2  # it slows down as it arrives
             x, y = (one + (other - one) * along for one, other in zip(start, end, strict=True))
             picture.blit(sprite, sprite.get_rect(center=(x, y)))
+        for die, place in self.dice:
+            turned = pygame.transform.rotozoom(die, TILT_DEG * (1 - part), 1 + DROP * (1 - part) ** 2)
+            picture.blit(turned, turned.get_rect(center=place))
         for n, place in enumerate(self.outs):
             begins = n / max(len(self.outs), 1) * (1 - GLOW_S / MOST_S)
-            if begins <= part <= begins + GLOW_S / MOST_S:
+            if self.cut is not None and begins <= part <= begins + GLOW_S / MOST_S:
                 picture.blit(self.cut, self.cut.get_rect(center=place))
         return picture
 
@@ -106,25 +115,42 @@ class Motion:
 
 def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
     """What moves between two pictures of a pane; None where nothing is explained by motion."""
+    if not _lie_alike(old, new):
+        return None
+    dice = tuple(_landing(old.canvas, new.canvas))
+    flight = _over_map(old, new, look)
+    if flight is None:
+        return Flight(dice=dice) if dice else None
+    return replace(flight, dice=dice)
+
+
+def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]:
+    """The dice that are known now and were not before, with the middles of their places."""
+    known = {one.intent for one in old.sheet.targets if one.intent.verb == "undie"}
+    for one in new.sheet.targets:
+        if one.intent.verb == "undie" and one.intent not in known:
+            box = new.box_px(one).clip(new.surface.get_rect())
+            yield new.surface.subsurface(box).copy(), box.center
+
+
+def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
+    """What moves over the map of a pane; None without a map, or where all of it stays."""
     before, after = _map_of(old), _map_of(new)
-    if before is None or after is None or not _lie_alike(old, new) or before.board != after.board:
+    if before is None or after is None or before.board != after.board:
         return None
     moved, outs = journeys(before, after), gone_out(before, after)
     if not moved and not outs:
         return None
     k = new.canvas.px_per_pt
     half = PIECE_PART * min(_height(new.canvas, area.name) for area in after.areas)
-    sprites = []
-    for one in moved:
-        places = _middle(new.canvas, one.start), _middle(new.canvas, one.end)
-        sprites.append((_sprite(one, look, half, k), *places))
-    cut = _cut_sign(look, half * 0.8, k)
-    box = _map_box(new.canvas)
-    whole = old.canvas.surface
+    sprites = tuple(
+        (_sprite(one, look, half, k), _middle(new.canvas, one.start), _middle(new.canvas, one.end)) for one in moved
+    )
+    box, whole = _map_box(new.canvas), old.canvas.surface
     if old.pane.turned != new.pane.turned:
         whole = pygame.transform.rotate(whole, 180)
-    faded = whole.subsurface(box).copy()
-    return Flight(faded, box.topleft, tuple(sprites), tuple(_middle(new.canvas, name) for name in outs), cut)
+    places = tuple(_middle(new.canvas, name) for name in outs)
+    return Flight(whole.subsurface(box).copy(), box.topleft, sprites, places, _cut_sign(look, half * 0.8, k))
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:

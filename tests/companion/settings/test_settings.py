@@ -60,6 +60,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         cards = false
         hands = false
         forecast = false
+        rounds = false
         score = false
         [map]
         supply = false

@@ -17,7 +17,8 @@ from companion.view.window.input import InputEvent
 from companion.view.window.motion import MOST_S, SLOW_FRAMES, SLOW_S, Motion
 from companion.view.window.window import LOOK_MS, TICK_MS, Window
 from engine.orders.position import Position
-from tests.companion.desk.desk import Desk, desk_at
+from engine.orders.steps import Roll
+from tests.companion.desk.desk import STEPS, Desk, desk_at
 from tests.tables import rivers
 
 
@@ -167,3 +168,20 @@ def test_nothing_moves_at_first() -> None:
     motion = Motion()
     assert not motion.moves(0.0)
     assert App().stage.settings.motion
+
+
+def test_dice_land_as_they_are_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, display: pygame.Surface
+) -> None:
+    rolls = next(n for n, step in enumerate(STEPS) if isinstance(step, Roll))
+    sitting = Sitting(desk_at(tmp_path, monkeypatch, rolls), display)
+    sitting.app.touch(Intent("die", "", 1))
+    sitting.turn()
+    (flight,) = sitting.window.motion.flights.values()
+    assert len(flight.dice) == 1
+    assert flight.before is None, "the map stays as it is"
+    first = sitting.pixels()
+    sitting.clock.now_s += 2 * MOST_S
+    sitting.turn()
+    assert sitting.pixels() != first
+    assert not sitting.window.motion.flights
