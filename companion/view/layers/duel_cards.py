@@ -128,7 +128,7 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     size = next(fits, 0.0)
     if not size:
         both = f"{card.points[0]}/{card.points[1]}"
-        size = next((size for size in POINTS_PT if sheet.measure(both, size, True) <= rect.w), SIZES_PT[-1])
+        size = next((size for size in most if sheet.measure(both, size, True) <= rect.w), SIZES_PT[-1])
         sheet.label(rect, both, (ink, size, True), "centre")
         return
     for i, (name, n, more) in enumerate(zip(("military", "intelligence"), card.points, card.more, strict=True)):
