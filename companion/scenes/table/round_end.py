@@ -8,7 +8,9 @@ from typing import Protocol
 
 from companion.core.language import _
 from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene
+from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.review.follow import HandTasks
 from companion.scenes.story.tables import OrdersTable
 from companion.ui.screen import (
@@ -25,7 +27,10 @@ from companion.ui.screen import (
 )
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Step
+
+SEEN = (ProposalPanel, ThrowPanel, QuestionPanel)
+"""What the camera has to offer, or to ask."""
 
 
 class TidyTable(OrdersTable, Protocol):
@@ -35,12 +40,16 @@ class TidyTable(OrdersTable, Protocol):
     def hands(self) -> HandTasks:
         """What hands have to do."""
 
+    @property
+    def panel(self) -> Panel[Step]:
+        """What the table itself shows."""
+
     def look(self) -> None:
         """Take in what the camera tells: it ticks what it sees done."""
 
 
 class RoundEndScene:
-    """Both see it; nothing is played before one of them has begun the next round, and nothing waits for the ticks."""
+    """Both see it until one of them begins the next round, by touch or at the board; nothing waits for the ticks."""
 
     shared = True
 
@@ -115,6 +124,12 @@ class RoundEndScene:
         )
         return replace(picture, spaces=spaces)
 
+    def tick(self, now_s: float) -> Scene | None:
+        """Leave for the table where the camera has something to offer or to ask: the next round is being played."""
+        del now_s
+        self.table.look()
+        return self._begin() if isinstance(self.table.panel, SEEN) else None
+
     # ---- touches ------------------------------------------------------------------------------------
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -124,12 +139,15 @@ class RoundEndScene:
         elif intent.verb == "page":
             self.page += intent.n
         elif intent.verb == "on":
-            self.table.hands.todo.finish()
-            self.table.refresh()
-            return self.table
+            return self._begin()
         elif intent.verb == "undo":
             return self.table.touch(Intent("undo")) or self.table
         return None
+
+    def _begin(self) -> Scene:
+        self.table.hands.todo.finish()
+        self.table.refresh()
+        return self.table
 
 
 def round_start(positions: Sequence[Position], round_: int) -> Position:

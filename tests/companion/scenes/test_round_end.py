@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.perception.sync_monitor import SyncState
+from companion.scenes.orders.proposal import ProposalPanel
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene, change_words, round_start
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
+from engine.orders.game import apply
+from engine.orders.inference.infer import Explanation
 from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides, Pass
 from tests.companion.desk.desk import STEPS, Desk, desk_at
@@ -101,6 +104,19 @@ def test_the_camera_ticks_what_it_sees_done(after: Make) -> None:
     assert not any(ticks(desk).values())
     desk.app.stage.change(tick_by_camera=True)
     assert "The board is ready." in desk.text()
+
+
+def test_a_turn_seen_on_the_board_begins_the_next_round_by_itself(after: Make) -> None:
+    desk = after(2)
+    desk.app.tick(1.0)
+    assert isinstance(desk.app.scene, RoundEndScene), "as long as nothing is seen it stays"
+    position, turn = desk.match.position, STEPS[len(desk.match.steps)]
+    monitor = desk.app.stage.senses.monitor
+    monitor.position = position
+    monitor.sense = SyncState("proposal", explanations=(Explanation((turn,), apply(position, turn), "", 0.9),))
+    scene = desk.app.scene
+    assert scene.tick(2.0) is desk.table
+    assert isinstance(desk.table.panel, ProposalPanel)
 
 
 def test_the_next_round_begins_with_everything_done(after: Make) -> None:
