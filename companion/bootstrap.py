@@ -216,7 +216,7 @@ def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
     except (CompanionError, VisionError, OSError) as error:
         if asked:
             raise
-        told = _("The camera's table cannot be used: {fault}. Play by touch, or set up the camera anew.")
+        told = _("Can't use the camera's table: {fault}. Play by touch, or set up the camera again.")
         return CameraSession(start, Setup(None, wished.camera)), told.format(fault=fault_words(error))
 
 

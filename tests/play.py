@@ -82,7 +82,7 @@ def game(board: str, seed: int) -> Game:
 
 
 def turn_starts(played: Game) -> list[Position]:
-    """The positions of a game in which a new turn begins."""
+    """The positions of a game in which a new turn goes first."""
     return [position for position, _ in played if position.turn is None]
 
 

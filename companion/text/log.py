@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.language import _, plural
 from companion.text.orders import (
+    area_label,
     area_name,
     bonus_title,
     card_count,
@@ -91,7 +92,7 @@ def _turning(event: Event, board: Board, people: People) -> str:
         return _("Round {n} began.").format(n=event.units)
     form = {
         "won": _("{who} won."),
-        "out": _("{who} had no commander left and passed."),
+        "out": _("{who} had no commanders left and passed."),
         "commander": _("{who} took a commander from standby."),
         "returned": _("{who} lost a commander to standby."),
     }.get(event.kind, "")
@@ -152,7 +153,7 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
     text = form.format(who=who, units=_standing(step.place))
     if not step.recall:
         return text
-    return _("{who} took back {units}.").format(who=who, units=_coming(step.recall)) + f" {text}"
+    return _("{who} recalled {units}.").format(who=who, units=_coming(step.recall)) + f" {text}"
 
 
 def _draw(space: Space, step: Deploy, who: str) -> str:
@@ -216,19 +217,19 @@ def _roll(step: Roll, before: Position, people: People) -> str:
 
 def _reroll(step: Reroll, before: Position, people: People) -> str:
     who, card = people.name(step.by), card_title(before.board, step.card)
-    return _("{who} spent {card} to roll again.").format(who=who, card=card)
+    return _("{who} spent {card} to reroll.").format(who=who, card=card)
 
 
 def _remove(step: Remove, before: Position, people: People) -> str:
     """The units that the owner chose to lose; how many are lost stands in what the step cost."""
     del before
     units = listed(unit_count(unit, n) for unit, n in step.units)
-    return _("{who} chose what to lose: {units}.").format(who=people.name(step.by), units=units)
+    return _("{who} chose to lose {units}.").format(who=people.name(step.by), units=units)
 
 
 def _return(step: Return, before: Position, people: People) -> str:
     space = space_title(before.board.space(step.space))
-    return _("{who} took the commander on “{space}” back to standby.").format(who=people.name(step.by), space=space)
+    return _("{who} put the commander on “{space}” back on standby.").format(who=people.name(step.by), space=space)
 
 
 def _accept(step: Accept, before: Position, people: People) -> str:
@@ -240,27 +241,32 @@ def _accept(step: Accept, before: Position, people: People) -> str:
 
 
 def _agreement(step: Agreed, before: Position, people: People) -> str:
-    parts = [f"{area_name(area)}: {_force(units, people)}" for area, units in step.areas]
+    parts = [text for area, units in step.areas for text in _force(area, units, people)]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
     parts += _others(step.besides, before.board, people)
     parts += [_answer(before.board, *one) for one in step.readings]
     if step.to_move is not None and not parts:
-        parts.append(_("{who} is to move").format(who=people.name(step.to_move)))
-    what = "; ".join(parts) or _("the board is as recorded")
+        parts.append(_("it's {who}'s turn").format(who=people.name(step.to_move)))
+    what = "; ".join(parts) or _("the board matches the record")
     note = f" ({step.note})" if step.note else ""
-    return _("Both agreed{note}: {what}.").format(note=note, what=what)
+    return _("Agreed{note}: {what}.").format(note=note, what=what)
 
 
 def _answer(board: Board, reading: str, answer: str) -> str:
     known = board.mode.readings.get(reading)
     question = known.question if known is not None else reading
-    form = _("“{question}” is played the other way") if answer == "other" else _("“{question}” is played the usual way")
+    form = _("“{question}” – the alternative") if answer == "other" else _("“{question}” – the standard rule")
     return form.format(question=question)
 
 
-def _force(units: Iterable[tuple[str, str, int]], people: People) -> str:
-    form = _("{units} of {who}")
-    return listed(form.format(units=unit_count(unit, n), who=people.name(who)) for who, unit, n in units) or _("empty")
+def _force(area: str, units: Iterable[tuple[str, str, int]], people: People) -> list[str]:
+    """What stands in an area, side by side: "Ana has 2 troops and 1 ship in c4"; "c4 is empty"."""
+    kinds: dict[str, list[str]] = {}
+    for who, unit, n in units:
+        kinds.setdefault(who, []).append(unit_count(unit, n))
+    form, place = _("{who} has {units} in {area}"), area_name(area)
+    parts = [form.format(who=people.name(who), units=listed(force), area=place) for who, force in kinds.items()]
+    return parts or [_("{area} is empty").format(area=area_label(area))]
 
 
 def _holders(holders: Iterable[str], people: People) -> str:
@@ -292,12 +298,12 @@ def _others(besides: Besides, board: Board, people: People) -> list[str]:
 def _hand(who: str, hand: tuple[str, ...] | int, people: People) -> str:
     """How many cards, never which."""
     n = hand if isinstance(hand, int) else len(hand)
-    return _("{who} holds {cards}").format(who=people.name(who), cards=card_count(n))
+    return _("{who} has {cards} in hand").format(who=people.name(who), cards=card_count(n))
 
 
 def _token(slot: str, token: str, board: Board) -> str:
     what = bonus_title(board, token) if token else _("nothing")
-    return _("{slot} holds {token}").format(slot=slot_name(slot), token=what)
+    return _("{slot} has {token}").format(slot=slot_name(slot), token=what)
 
 
 _SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {

@@ -111,7 +111,7 @@ def unit_name(faction: str, unit: str) -> str:
 
 def what_stands(area: str) -> str:
     """The question for all that is in an area."""
-    form = _("What stands in the {zone}?") if area.startswith(ZONE) else _("What stands in {area}?")
+    form = _("What's in the {zone}?") if area.startswith(ZONE) else _("What's in {area}?")
     return form.format(zone=area_name(area), area=area)
 
 
@@ -179,7 +179,7 @@ def space_note(space: Space, board: Board, faction: str = "") -> str:
     if len(kinds) < 2:
         return unit_count(kinds[0], amount)
     units = unit_count("unit", amount)
-    return _("{units}, {n} siege at most").format(units=units, n=space.support.siege)
+    return _("{units}, max. {n} siege").format(units=units, n=space.support.siege)
 
 
 def card_title(board: Board, card: str) -> str:
@@ -268,7 +268,7 @@ def effects(step: Step, before: Position) -> list[str]:
     told = [_loss(board, whose, n) for whose, n in lost.items()]
     told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
     forms = {
-        "out": _("{who} has no commander left and passes"),
+        "out": _("{who} has no commanders left and passes"),
         "commander": _("{who} takes a commander from standby"),
         "returned": _("{who} loses a commander to standby"),
         "won": _("{who} wins"),
@@ -313,7 +313,7 @@ def problem(item: Item, board: Board) -> str:
     """What is not as recorded: "1 red troop too many in b3"."""
     pieces = counted(abs(item.more), item.unit, item.faction)
     if ":" in item.place:
-        form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing on “{place}”")
+        form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing from “{place}”")
         return form.format(pieces=pieces, place=space_title(board.space(item.place)))
-    form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing in {place}")
+    form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing from {place}")
     return form.format(pieces=pieces, place=area_name(item.place))

@@ -36,7 +36,7 @@ def reasons(position: Position, people: People) -> list[str]:
     """Why, a sentence each: what decided it with its section, then the areas whose points do not count."""
     counted = score(position)
     if position.reason == AGREED:
-        return [_("As both players agreed; it was set by hand.")]
+        return [_("Agreed by both players and set by hand.")]
     if HQ_LOST in (position.reason, counted.reason):
         return [_headquarters(position, people)]
     return [_by_points(counted, position, people), *_not_counted(position, people)]
@@ -44,7 +44,7 @@ def reasons(position: Position, people: People) -> list[str]:
 
 def made_up(position: Position) -> list[str]:
     """That the board was made up, where it was: its points are no result of the printed one."""
-    note = _("Played on a practice board: its map and points are made up.")
+    note = _("Played on a practice board, with an invented map and points.")
     return [note] if practice_note(position.board) else []
 
 
@@ -56,14 +56,14 @@ def _headquarters(position: Position, people: People) -> str:
         return form.format(who=people.name(winner), cite=cite)
     loser = next(one for one in people.factions if one != winner)
     home = next(area.name for area in position.board.areas if area.hq == loser)
-    form = _("No units are left in {who}'s headquarters {area}: that decides at once, whatever the points ({cite}).")
+    form = _("{who}'s headquarters {area} has fallen: this ends the game at once, whatever the points ({cite}).")
     return form.format(who=people.name(loser), area=home, cite=cite)
 
 
 def _by_points(counted: Score, position: Position, people: People) -> str:
     first, second = sorted(people.factions, key=lambda one: -counted.vp[one])
     if counted.vp[first] == counted.vp[second]:
-        form = _("A tie at {points}: it goes to whoever has the initiative, and that is {who} ({cite}).")
+        form = _("Tied at {points}: {who} has the initiative and wins ({cite}).")
         each = points(counted.vp[first])
         return form.format(points=each, who=people.name(position.initiative_name), cite=_cite(position))
     form = _("{first} has {points}, {second} has {others}.")
@@ -82,7 +82,7 @@ def _not_counted(position: Position, people: People) -> list[str]:
         holder = position.controller(area.name)
         if area.vp and holder is not None and not supplied(position, area.name):
             cut.setdefault(holder, []).append(_("{area} ({points})").format(area=area.name, points=points(area.vp)))
-    form = _("Cut off from {who}'s headquarters, so not counted: {areas}.")
+    form = _("Not scored, cut off from {who}'s headquarters: {areas}.")
     return [form.format(who=people.name(who), areas=listed(areas)) for who, areas in cut.items()]
 
 

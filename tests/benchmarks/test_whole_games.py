@@ -126,5 +126,5 @@ def test_the_camera_process_sees_the_turn_too(recording: Recording, tmp_path: Pa
         assert until(is_offered)
     finally:
         watch.close()
-    Hand(app).press("Yes, so it was")
+    Hand(app).press("Yes, that's right")
     assert Hand(app).position == recording.game.positions[first.done.steps]

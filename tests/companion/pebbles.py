@@ -54,7 +54,7 @@ class Position:
 
     @property
     def to_move(self) -> int:
-        """The near side begins."""
+        """The near side goes first."""
         return self.moved % 2
 
     @property

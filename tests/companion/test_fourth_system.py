@@ -118,7 +118,7 @@ def test_a_game_of_a_newer_gunbai_is_looked_at(hand: Hand, table: PlainTable) ->
     path = saved(table.match)
     path.write_bytes(path.read_bytes() + b'{"fly": true}\n')
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name)).press("Look at it")
-    assert "Turn 2, after step 1 of 1" in hand.text()
+    assert "Turn 2 – step 1 of 1" in hand.text()
     assert "Ana takes 1." in hand.text()
 
 

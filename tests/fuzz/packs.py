@@ -50,7 +50,7 @@ def inside(name: str, data: bytes, rng: Random, stock: Stock) -> bytes:
 
 
 def _name(name: str, names: list[str], rng: Random) -> str:
-    """Another name for a member."""
+    """New name for a member."""
     odd = ("", "../" + name, "/etc/passwd", name + "/", name + "x", "./" + name, name.upper(), "é" + name, "\x1b[31m")
     return rng.choice((*odd, rng.choice(names), name.replace("/", "\\"), "a" * 300, name.replace("/", "//")))
 

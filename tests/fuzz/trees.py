@@ -77,7 +77,7 @@ def _loaded(rng: Random, stock: Stock) -> Any:
 
 
 def _places(tree: Any) -> list[Place]:
-    """Everything in a tree, each by what holds it."""
+    """Everything in a tree, each by what keeps it."""
     found: list[Place] = []
     todo = [tree]
     while todo:

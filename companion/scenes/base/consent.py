@@ -48,7 +48,7 @@ class ConsentScene:
                 Pledges(tuple(map(self._pledge, factions))),
                 self._waiting(),
             ),
-            actions=(Button(_("No, leave it"), Intent("decline"), "quiet"),),
+            actions=(Button(_("Cancel"), Intent("decline"), "quiet"),),
             page=self.page,
         )
 
@@ -60,7 +60,7 @@ class ConsentScene:
     def _waiting(self) -> Block:
         """Who has still to touch."""
         if not self.agreed:
-            return Text(_("Both players touch their own button."), "quiet")
+            return Text(_("Each player touches their own button."), "quiet")
         other = next(one for one in self.people.factions if one not in self.agreed)
         return Text(_("Waiting for {name}.").format(name=self.people.name(other)), "warn")
 

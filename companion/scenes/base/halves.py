@@ -45,4 +45,4 @@ def undo_button() -> Button:
 
 def log_button() -> Button:
     """The way to the log."""
-    return Button(_("The log"), Intent("log"), "quiet", "log")
+    return Button(_("Log"), Intent("log"), "quiet", "log")

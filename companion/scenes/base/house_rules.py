@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.text.orders import sentence
@@ -32,9 +32,9 @@ def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
 def _slip(reading: Reading, other: bool) -> Slip:
     """One question, how it is played, the other answer, and where the book stops short."""
     played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
-    lines = [_("Played so: {text}").format(text=sentence(_(played)))]
+    lines = [_("You play: {text}").format(text=sentence(_(played)))]
     if left:
-        form = _("The usual answer: {text}") if other else _("The other answer: {text}")
+        form = _("Standard: {text}") if other else _("Alternative: {text}")
         lines.append(form.format(text=sentence(_(left))))
     return Slip(_(reading.question), "\n".join(lines), str(reading.citation), chosen=other)
 
@@ -42,8 +42,8 @@ def _slip(reading: Reading, other: bool) -> Slip:
 def answers_summary(switched: frozenset[str]) -> str:
     """How many readings are switched, in words."""
     if not switched:
-        return _("the usual answers")
-    return _("{n} switched").format(n=len(switched))
+        return _("standard rules")
+    return plural("{n} changed", "{n} changed", len(switched))
 
 
 class HouseRulesScene(BackScene):
@@ -62,7 +62,7 @@ class HouseRulesScene(BackScene):
             )
             for name, one in open_ones
         )
-        quiet = Text(_("Where the book is silent, the table decides. The usual answers are at the left."), "quiet")
+        quiet = Text(_("Where the rulebook is silent, choose how you play. Standard is on the left."), "quiet")
         done = done_button()
         return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
 

@@ -181,20 +181,20 @@ def verdict(sense: SyncState) -> tuple[str, str]:
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     go_home = all(one.unit == "commander" and one.more > 0 for one in sense.items)
-    behind = _("Take home: {areas}") if go_home else _("Move the pieces: {areas}")
+    behind = _("Take back: {areas}") if go_home else _("Move the pieces: {areas}")
     words = {
-        "lost": _("Board not seen") if sense.blind else fault_words(sense.fault),
+        "lost": _("Board not in view") if sense.blind else fault_words(sense.fault),
         "ignored": _("Camera ignored"),
         "waiting": _("Looking…"),
-        "hand": _("A hand is there"),
-        "moving": _("Something moves"),
-        "sync": _("Board agrees"),
-        "unsure": _("Not sure of {areas}").format(areas=areas),
+        "hand": _("Hand on the board"),
+        "moving": _("Hands on the board…"),
+        "sync": _("Board matches"),
+        "unsure": _("Can't see {areas} clearly").format(areas=areas),
         "playing": _("Turn in progress"),
         "dice": _("Dice?"),
-        "proposal": _("A turn was seen"),
+        "proposal": _("Turn seen"),
         "behind": behind.format(areas=out),
-        "out": _("Out of sync: {areas}").format(areas=out),
+        "out": _("Board differs: {areas}").format(areas=out),
     }
     return (sense.sign, words[sense.sign]) if sense.sign in words else ("", "")
 

@@ -49,9 +49,9 @@ class RulesScene(BackScene):
 
     def _head(self, found: tuple[RulesEntry, ...]) -> tuple[Block, ...]:
         if not found:
-            return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
+            return (Text(_("Nothing found. Try one word, such as “supply”, “limit” or “tie”.")),)
         if self.query:
-            return (Text(plural("{n} place", "{n} places", len(found)), "quiet"),)
+            return (Text(plural("{n} result", "{n} results", len(found)), "quiet"),)
         return ()
 
     def _contents(self) -> tuple[Block, ...]:
@@ -99,7 +99,7 @@ class SearchScene:
             blocks=(line, self.typed.keys()),
             actions=(
                 cancel_button(),
-                *(Button(_short_title(one), Intent("entry", one.key), note=_("fits best")) for one in found[:1]),
+                *(Button(_short_title(one), Intent("entry", one.key), note=_("best match")) for one in found[:1]),
                 Button(count, Intent("done"), "primary" if found else "off"),
             ),
         )
@@ -154,7 +154,7 @@ class EntryScene(BackScene):
     def _other_answer(self) -> tuple[Block, ...]:
         """Of an unclear rule both answers."""
         other = self.library.answers(self.entry.name)[1] if self.entry.kind == "reading" else ""
-        return (Text(_("The other answer: {text}").format(text=sentence(_(other)))),) if other else ()
+        return (Text(_("Alternative: {text}").format(text=sentence(_(other)))),) if other else ()
 
     def _left_open(self) -> tuple[Block, ...]:
         """Of a section what the book leaves open there, and how it is played."""

@@ -76,7 +76,7 @@ class ShelfScene(SubScene, Generic[T]):
         words, contents = self.words(), self.shelf.register()
         buttons = [*map(self.thing_button, contents.things), *self.drafts()]
         buttons += [
-            Button(path.name, Intent("take", str(path)), sign="plus", note=_("take it over"))
+            Button(path.name, Intent("take", str(path)), sign="plus", note=_("use it"))
             for path in self.shelf.new_files(self.folders())
         ]
         blocks: list[Block] = [Buttons(tuple(buttons), 2)] if buttons else []
@@ -126,7 +126,7 @@ class OwnFileScene(SubScene, Generic[T]):
             blocks=(Text(question, "warn"),) if self.asked else blocks,
             actions=(
                 back_button(),
-                Button(_("Take off"), Intent("delete"), "danger" if self.asked else "plain"),
+                Button(_("Remove"), Intent("delete"), "danger" if self.asked else "plain"),
                 Button(_("Share"), Intent("share"), "primary"),
             ),
             banner=self.banner,
@@ -137,7 +137,7 @@ class OwnFileScene(SubScene, Generic[T]):
         """Share it, take it off, or go back."""
         self.banner = ""
         if intent.verb == "share":
-            self.banner = _("Written to {file}").format(file=self.shelf.share(self.thing.name))
+            self.banner = _("Saved to {file}").format(file=self.shelf.share(self.thing.name))
         if intent.verb == "delete" and self.asked:
             self.shelf.delete(self.thing.name)
             return self.back

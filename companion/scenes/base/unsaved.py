@@ -21,13 +21,13 @@ def why(fault: OSError) -> str:
     words: Mapping[int | None, str] = {
         errno.ENOSPC: _("the disk is full"),
         errno.EDQUOT: _("the disk is full"),
-        errno.EROFS: _("the disk can only be read"),
-        errno.EIO: _("the disk fails"),
-        errno.ENOENT: _("the folder of the games is gone"),
-        errno.ENOTDIR: _("the folder of the games is gone"),
-        errno.EEXIST: _("the folder of the games is gone"),
-        errno.EACCES: _("the folder of the games may not be written to"),
-        errno.EPERM: _("the folder of the games may not be written to"),
+        errno.EROFS: _("the disk is read-only"),
+        errno.EIO: _("the disk is failing"),
+        errno.ENOENT: _("the games folder is missing"),
+        errno.ENOTDIR: _("the games folder is missing"),
+        errno.EEXIST: _("the games folder is missing"),
+        errno.EACCES: _("no permission to write to the games folder"),
+        errno.EPERM: _("no permission to write to the games folder"),
     }
     return words.get(fault.errno) or fault.strerror or str(fault)
 
@@ -45,11 +45,9 @@ def sentence(match: AnyMatch) -> str:
         return ""
     said = _("Not saved: {why}.").format(why=why(match.fault))
     if not match.unsaved:
-        return " ".join((said, _("The game goes on, in memory only.")))
+        return " ".join((said, _("You can keep playing; nothing is being saved.")))
     n = match.unsaved
-    goes_on = plural(
-        "The game goes on, {n} step is in memory only.", "The game goes on, {n} steps are in memory only.", n
-    )
+    goes_on = plural("You can keep playing; {n} step is unsaved.", "You can keep playing; {n} steps are unsaved.", n)
     return f"{said} {goes_on}"
 
 
@@ -74,7 +72,7 @@ class SaveRetry:
             self._match, self._waits = match, False
         if match.saved:
             again, self._waits = self._waits, False
-            return _("All is saved again.") if again else ""
+            return _("Everything is saved again.") if again else ""
         if not self._waits:
             self._waits, self._tried_s = True, now_s
             return sentence(match)
@@ -119,23 +117,23 @@ class UnsavedScene(BackScene):
         if match.fault is None:
             stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
             leave = (Button(_("Leave"), Intent("leave"), "primary"),) if self.leave else ()
-            return Screen(title=_("All is saved again."), actions=(stay, *leave))
+            return Screen(title=_("Everything is saved again."), actions=(stay, *leave))
         blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._loss_words())]
         if self.tried:
-            blocks.append(Text(_("It was tried again just now, in vain."), "warn"))
-        lose = (Button(_("Leave it"), Intent("leave"), "quiet", note=_("what is not saved is lost")),)
+            blocks.append(Text(_("Still couldn't save."), "warn"))
+        lose = (Button(_("Leave anyway"), Intent("leave"), "quiet", note=_("unsaved steps are lost")),)
         ways = (Button(_("Try again"), Intent("again")), Button(_("Stay in the game"), Intent("back"), "primary"))
         actions = (*lose, *ways) if self.leave else ways
         return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=actions)
 
     def _loss_words(self) -> str:
         match = self.table.match
-        kept = _("Gunbai tries again every few seconds, and you can play on meanwhile.")
+        kept = _("Gunbai keeps trying every few seconds. You can keep playing.")
         if not match.unsaved:
             return kept
         lost = plural(
-            "The disk has the game as it was {n} step ago. If the power goes now, that is what is left.",
-            "The disk has the game as it was {n} steps ago. If the power goes now, that is what is left.",
+            "The disk is {n} step behind. A power cut now would lose it.",
+            "The disk is {n} steps behind. A power cut now would lose them.",
             match.unsaved,
         )
         return f"{lost} {kept}"

@@ -219,7 +219,7 @@ class DiagnosisScene:
         ignored = self.stage.senses.monitor.ignored
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
-            ways.insert(0, Button(_("Put it right"), Intent("repair"), "danger"))
+            ways.insert(0, Button(_("Fix it"), Intent("repair"), "danger"))
         if self.stage.senses.cameras is not None:
             ways.append(Button(_("Set up the camera"), Intent("calibrate"), "quiet"))
         return (Buttons(tuple(ways), 2),)

@@ -67,8 +67,8 @@ class AskScene(BackScene):
         return Screen(
             title=_("May I …?"),
             blocks=(
-                Choice(_("Who asks?"), sides),
-                Text(_("Touch the map: what about this area? Or:")),
+                Choice(_("Who's asking?"), sides),
+                Text(_("Touch an area on the map, or:")),
                 Buttons(support, 2),
             ),
             actions=(
@@ -92,7 +92,7 @@ class AskScene(BackScene):
 
 def _support(space: Space, open_now: frozenset[str]) -> Button:
     """A support space with the answer at once."""
-    note = _("yes") if space.name in open_now else _("no: why?")
+    note = _("yes") if space.name in open_now else _("no – why?")
     return Button(space_title(space), Intent("space", space.name), "plain", space.action.name, note)
 
 
@@ -125,7 +125,7 @@ class CardsAskedScene(BackScene):
     def _now(self, card: str) -> str:
         """Said of a card that can be played now."""
         legal = card_question(self.table.match.position, self.faction, card).ruling.legal
-        return _("can be played now") if legal else ""
+        return _("playable now") if legal else ""
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, the page, or back."""
@@ -183,15 +183,15 @@ def area_verdict(position: Position, area: str) -> Verdict:
     holder = position.controller(area)
     if holder is None:
         contested = len(position.units_in(area)) > 1
-        return Verdict(None, _("Both have units in {area}: a conflict.").format(area=area) if contested else
-                       _("Nobody holds {area}.").format(area=area))  # fmt: skip
+        return Verdict(None, _("Conflict: both have units in {area}.").format(area=area) if contested else
+                       _("{area} is empty.").format(area=area))  # fmt: skip
     way = chains(position)[holder][area]
     chain = chain_of(position, holder, area)
     if chain is not None and chain.gap:
-        form = _("{who} holds {area}, but it is cut off.")
+        form = _("{who} controls {area}, but it is cut off.")
         return Verdict(False, form.format(who=faction_name(holder), area=area), _gap(position, way))
-    text = _("{who} holds {area} and supplies it.").format(who=faction_name(holder), area=area)
-    where = _("It is the headquarters.") if len(way) == 1 else _("Chain: {way}").format(way=" – ".join(way))
+    text = _("{who} controls {area}, in supply.").format(who=faction_name(holder), area=area)
+    where = _("This is the headquarters.") if len(way) == 1 else _("Chain: {way}").format(way=" – ".join(way))
     return Verdict(True, text, where)
 
 
@@ -199,8 +199,8 @@ def _gap(position: Position, way: tuple[str, ...]) -> str:
     """Where the chain breaks, and who stands there."""
     holder = position.controller(way[-1])
     if holder is None:
-        return _("The chain breaks at {gap}, which nobody holds.").format(gap=way[-1])
-    form = _("The chain breaks at {gap}, which {who} holds.")
+        return _("The chain breaks at {gap}, which is empty.").format(gap=way[-1])
+    form = _("The chain breaks at {gap}, which {who} controls.")
     return form.format(gap=way[-1], who=faction_name(holder))
 
 
@@ -215,10 +215,10 @@ def area_facts(position: Position, area: str) -> tuple[str, ...]:
     """Its points, and what either side could do to it in a turn of theirs."""
     facts = [*_points(position, area)]
     if position.turn is not None and as_mover(position, position.to_move_name).turn is not None:
-        return (*facts, _("What either side can do here shows when this turn is over."))
+        return (*facts, _("Finish this turn to see what each side can do here."))
     for faction in position.board.factions:
         ways = list(_ways(as_mover(position, faction), area))
-        form = _("{who} could: {ways}.") if ways else _("{who} could do nothing here.")
+        form = _("{who} can: {ways}.") if ways else _("{who} has no action here.")
         facts.append(form.format(who=faction_name(faction), ways="; ".join(ways)))
     return tuple(facts)
 
@@ -230,12 +230,12 @@ def _points(position: Position, area: str) -> Iterator[str]:
     points = plural("{n} point", "{n} points", vp)
     if holder is None:
         contested = len(position.units_in(area)) > 1
-        form = _("Worth {points}: undecided.") if contested else _("Worth {points}, for nobody now.")
+        form = _("Worth {points}: undecided.") if contested else _("Worth {points}; nobody scores it now.")
         yield form.format(points=points)
         return
     chain = chain_of(position, holder, area)
     cut = chain is not None and chain.gap
-    form = _("Worth {points}, not counted: it is cut off.") if cut else _("Worth {points}, counted for {who}.")
+    form = _("Worth {points}, but cut off: not scored.") if cut else _("Worth {points}, scored by {who}.")
     yield form.format(points=points, who=faction_name(holder))
 
 

@@ -27,11 +27,11 @@ class DecideScene(BackScene):
         self.step = step
 
     def show(self) -> Screen:
-        """Who has won?"""
+        """Who won?"""
         people = self.table.people
         buttons = tuple(Button(people.name(seat), Intent("winner", seat)) for seat in people.factions)
         return Screen(
-            title=_("Who has won?"),
+            title=_("Who won?"),
             blocks=(Text(self.what), Buttons(buttons, 2)),
             actions=(back_button(),),
         )
@@ -42,7 +42,7 @@ class DecideScene(BackScene):
         if intent.verb != "winner" or intent.what not in people.factions:
             return super().touch(intent)
         step = self.step(people.factions.index(intent.what))
-        asked = _("{who} has won?").format(who=people.name(intent.what)), self.ends
+        asked = _("Did {who} win?").format(who=people.name(intent.what)), self.ends
         return ConsentScene(asked, people, lambda: self._decide(step), self.back)
 
     def _decide(self, step: Any) -> Scene:

@@ -40,17 +40,17 @@ class DisputeScene:
         return (
             *asks,
             (Button(_("Look up a rule"), Intent("rules"), sign="log"), lambda: RulesScene(table.library(), self)),
-            (Button(_("Open questions"), Intent("readings"), sign="points"), lambda: table.readings(self)),
-            (Button(_("We settled it"), Intent("settle"), sign="tick"), lambda: table.settle(None, self)),
+            (Button(_("Unclear rules"), Intent("readings"), sign="points"), lambda: table.readings(self)),
+            (Button(_("We agreed on something"), Intent("settle"), sign="tick"), lambda: table.settle(None, self)),
         )
 
     def show(self) -> Screen:
         """The last steps and what can be asked, beside the table."""
         words = Screen(
-            title=_("Let us see"),
+            title=_("Ask the referee"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 3), *self._last()),
             actions=(Button(_("Back to the table"), Intent("back")),),
-            frame=_("Paused: the game waits while you look"),
+            frame=_("Paused – the game waits for you"),
             page=self.page,
         )
         return with_picture(words, self.table.presenter.picture(self.table.match.position))

@@ -62,7 +62,7 @@ class MomentScene(BackScene):
             match.positions[self.number], visible_number(log, self.number), visible_count(log)
         )
         words = Screen(
-            title=_("Looking back"),
+            title=_("Replay"),
             blocks=(
                 Text(where, "quiet"),
                 *self._step_blocks(),
@@ -70,7 +70,10 @@ class MomentScene(BackScene):
                 *self._ways(),
                 *self.besides(),
             ),
-            actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
+            actions=(
+                Button(_("Log"), Intent("back"), "quiet"),
+                Button(_("Back to the game"), Intent("now"), "primary"),
+            ),
             banner=self.banner,
             page=self.page,
         )
@@ -94,8 +97,8 @@ class MomentScene(BackScene):
             Button(_("Later"), Intent("step", "", 1), later, repeats=True),
         )
         gone = visible_count(self.table.game_log) - visible_number(self.table.game_log, self.number)
-        note = plural("takes back {n} step", "takes back {n} steps", gone)
-        go_on = (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
+        note = plural("undoes {n} step", "undoes {n} steps", gone)
+        go_on = (Button(_("Resume here"), Intent("go-on"), note=note),) if gone else ()
         others = (*go_on, *self.of_step())
         rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()
         return Buttons(leaf, 2), *rest

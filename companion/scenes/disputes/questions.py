@@ -39,7 +39,7 @@ def preface(position: Position, faction: str) -> str:
     here = ready(position, Pass())
     if here.winner is not None or here.turn is not None or here.to_move_name == faction:
         return ""
-    form = _("It is {other}'s turn now. This is for {who}'s next turn, as the table stands.")
+    form = _("It's {other}'s turn. This is for {who}'s next turn, with the board as it is.")
     return form.format(other=faction_name(here.to_move_name), who=faction_name(faction))
 
 

@@ -27,9 +27,9 @@ class ReadingsScene(BackScene):
         """A slip for each; those that are switched say so."""
         switched = self.table.presenter.switched(self.table.match.position)
         return Screen(
-            title=_("Open questions"),
+            title=_("Unclear rules"),
             blocks=(
-                Text(_("Here the book is silent. You decide, together."), "quiet"),
+                Text(_("The rulebook doesn't say. You decide together."), "quiet"),
                 *(_slip(one, one.name in switched) for one in self.readings.values()),
             ),
             actions=(back_button("primary"),),
@@ -47,7 +47,7 @@ def _slip(one: Reading, switched: bool) -> Slip:
     """The question and the answer that is played."""
     cite = "" if one.other else _("one answer only")
     if switched:
-        cite = _("switched in this game")
+        cite = _("changed in this game")
     return Slip(_(one.question), sentence(_(one.other if switched else one.default)), cite, Intent("reading", one.name))
 
 
@@ -74,9 +74,9 @@ class ReadingScene(BackScene):
         one = self.reading
         only = (
             Text(sentence(_(one.default)), "strong"),
-            Text(_("There is no other answer to choose."), "quiet"),
+            Text(_("There's no alternative to choose."), "quiet"),
         )
-        place = Text(_("Not settled in the rulebook: {place}.").format(place=one.citation), "quiet")
+        place = Text(_("The rulebook leaves this open: {place}.").format(place=one.citation), "quiet")
         return Screen(
             title=_(one.question),
             blocks=(place, *(self._answers() if one.other else only)),
@@ -94,9 +94,9 @@ class ReadingScene(BackScene):
             Option(sentence(_(text)), Intent("answer", answer), answer == self._played())
             for answer, text in texts.items()
         )
-        how = _("Touch the other answer: both of you have to agree.")
+        how = _("To switch, touch the other answer; you both have to agree.")
         if self.presenter.reading_step(self.reading.name, "other") is None:
-            how = _("The answer is chosen before a game begins, among its house rules.")
+            how = _("Choose the answer before a game, under house rules.")
         return Options("", options, 16.0), *([Text(how, "quiet")] if self.table is not None else []), *self._changes()
 
     def _changes(self) -> tuple[Block, ...]:
@@ -118,10 +118,10 @@ class ReadingScene(BackScene):
         if step is None:
             return None
         text = sentence(_(self.reading.other if answer == "other" else self.reading.default))
-        effect = _("{answer} It counts from now on, is marked in the log, and can be undone.").format(answer=text)
+        effect = _("{answer} Applies from now on, is logged, and can be undone.").format(answer=text)
 
         def switch() -> Scene:
             table.match.offer(step)
             return self
 
-        return ConsentScene((_("Play it like this?"), effect), table.people, switch, self)
+        return ConsentScene((_("Play it this way?"), effect), table.people, switch, self)

@@ -47,7 +47,7 @@ def _hidden(question: OrdersQuestion) -> str:
     hand = question.position.hand(faction) if faction in question.position.board.factions else ()
     if not isinstance(hand, int):
         return ""
-    return _("{who} has {cards} hidden: this may be among them.").format(
+    return _("{who} has {cards} hidden; this may be one of them.").format(
         who=faction_name(faction), cards=card_count(hand)
     )
 

@@ -50,7 +50,7 @@ def _by_card(position: Position, step: Deploy) -> Iterator[str]:
     """A card that opens it, where the mover has it or may have it."""
     for card in position.board.mode.cards.values():
         if game.judge(position, replace(step, cards=(card.name,))).legal:
-            form = _("With {card} it is allowed.")
+            form = _("Allowed with {card}.")
             yield form.format(card=card_title(position.board, card.name))
 
 
@@ -61,7 +61,7 @@ def _next_round(position: Position, step: Deploy) -> Iterator[str]:
         position, commanders=(0, 0), commanders_left=(mode.commanders, mode.commanders), standby=(0, 0), spent=((), ())
     )
     if position.round < mode.rounds and game.judge(fresh, step).legal:
-        yield _("From the next round on, when the commanders are back, it is allowed.")
+        yield _("Allowed next round, when the commanders are back.")
 
 
 def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
         way = chains(position)[mover].get(area, ())
         is_cut = way and position.controller(way[-1]) != mover
         if is_cut and game.judge(_with_unit(position, mover, way[-1]), step).legal:
-            form = _("If {who} controlled {gap} too, {area} would be in supply and it would be allowed.")
+            form = _("Allowed if {who} also controlled {gap}: then {area} would be in supply.")
             yield form.format(who=faction_name(mover), gap=way[-1], area=area)
 
 
@@ -84,7 +84,7 @@ def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
     known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
     for area, unit, _n in known:
         if game.judge(_with_unit(position, mover, area, unit), step).legal:
-            yield _("With one unit more in {area} it is allowed: one has to stay.").format(area=area)
+            yield _("Allowed with one more unit in {area}: one has to stay.").format(area=area)
             return
 
 
@@ -95,7 +95,7 @@ def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
     spaces = [name for name in game.legal(position).spaces if board.space(name).action.name == action]
     titles = [space_title(board.space(name)) for name in spaces[:MOST_SPACES]]
     if titles:
-        form = _("Open to {who} now: {spaces}.")
+        form = _("{who} can: {spaces}.")
         yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles))
 
 
@@ -119,8 +119,8 @@ def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ..
     spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
     if spaces:
         titles = [space_title(position.board.space(name)) for name in spaces[:MOST_SPACES]]
-        words.append(_("It goes with: {spaces}.").format(spaces=listed(titles)))
-    return (*words, _("Any card can also be spent to roll your dice again."))
+        words.append(_("You can play it with: {spaces}.").format(spaces=listed(titles)))
+    return (*words, _("Any card can also be spent to reroll your dice."))
 
 
 def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:

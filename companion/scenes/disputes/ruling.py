@@ -43,6 +43,7 @@ def step_ruling(table: AnyTable, number: int, back: Scene) -> Scene:
 class RulingScene(BackScene):
     """Why, or why not. A touch on a criterion shows what it is about; one of an open question leads to its answers.
 
+    Where something objects, what holds is folded away behind one line (`unfolded`).
     At a table open questions of the rules can be answered anew from here, and the players can settle it otherwise,
     as long as the game has not gone on. past: the question is about a moment of the past.
     """
@@ -64,6 +65,7 @@ class RulingScene(BackScene):
         self.findings = ordered(question.ruling)
         deciding = (i for i, one in enumerate(self.findings) if not one.holds or self._is_pictured(one))
         self.chosen = next(deciding, 0)
+        self.unfolded = question.ruling.legal
 
     @property
     def ruling(self) -> Ruling:
@@ -94,13 +96,13 @@ class RulingScene(BackScene):
         followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
         remedies = tuple(Text(text, "quiet") for text in (*followed, *asked.remedies))
         preface = (Text(asked.preface, "quiet"),) if asked.preface else ()
-        otherwise = Button(_("We play it otherwise"), Intent("settle"), "quiet", "tick")  # it is the players' game
+        otherwise = Button(_("We play it differently"), Intent("settle"), "quiet", "tick")  # it is the players' game
         settle = () if self.ruling.legal or not self.may_settle() else (Buttons((otherwise,), 1),)
         words = Screen(
             title=asked.question,
             blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *settle),
             actions=(back_button("primary"), Button(_("Rules about this"), Intent("rules"))),
-            banner=_("The game has gone on since you asked: ask again.") if self.has_gone_on() else "",
+            banner=_("The game has moved on. Ask again.") if self.has_gone_on() else "",
             page=self.page,
         )
         chosen = self.findings[self.chosen] if self.findings else None
@@ -117,30 +119,40 @@ class RulingScene(BackScene):
             return self.question.verdict
         objections = self.ruling.objections
         if not objections:
-            held = plural("{n} rule looked at", "{n} rules looked at", len(self.findings))
-            return Verdict(True, _("Yes. Nothing stands against it."), held)
+            held = plural("{n} rule checked", "{n} rules checked", len(self.findings))
+            return Verdict(True, _("Yes, that's allowed."), held)
         first = self.findings[0]
         more = len(objections) - 1
         cite = _("Rulebook: {place}").format(place=first.citation)
         if more:
-            cite += " · " + plural("{n} more rule stands against it", "{n} more rules stand against it", more)
+            cite += " · " + plural("{n} more rule forbids it", "{n} more rules forbid it", more)
         return Verdict(False, _("No. {why}").format(why=self._criterion(first)), cite)
 
     def _criteria(self) -> tuple[Block, ...]:
         """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
         slips, lines = [], []
         for i, one in enumerate(self.findings):
+            if one.holds and not self.unfolded:
+                continue
             if not one.holds or one.reading or self._is_pictured(one):
                 slips.append(self._slip(i, one))
             else:
                 lines.append(Checks((Check(self._criterion(one), str(one.citation)),)))
         said = not self.ruling.legal and not self.findings[0].reading
-        return (*slips[1 if said else 0 :], *lines)
+        return (*slips[1 if said else 0 :], *lines, *self._fold())
+
+    def _fold(self) -> tuple[Block, ...]:
+        """The line behind which everything that holds is folded away."""
+        n = sum(one.holds for one in self.findings)
+        if self.unfolded or not n:
+            return ()
+        met = plural("{n} other rule is met", "{n} other rules are met", n)
+        return (Slip(met, intent=Intent("unfold"), mark="yes"),)
 
     def _slip(self, index: int, one: Finding) -> Slip:
         cite = str(one.citation)
         if one.reading:
-            cite += " · " + _("an open question: touch to see both answers")
+            cite += " · " + _("unclear rule: touch to see both answers")
         mark = "yes" if one.holds else "no"
         chosen = index == self.chosen and not one.reading
         return Slip(self._criterion(one), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
@@ -156,6 +168,9 @@ class RulingScene(BackScene):
                 return None
             name = (*one.also, *one.readings)[0]
             return ReadingScene(self.presenter, name, self.question.position, self, self.table)
+        if intent.verb == "unfold":
+            self.unfolded = True
+            return None
         if intent.verb == "rules":
             library = self.presenter.library(self.question.position)
             return RulesScene(library, self, about=tuple(one.rule for one in self.findings))

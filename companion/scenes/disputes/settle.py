@@ -48,9 +48,9 @@ class SettleScene(BackScene):
         """What would be recorded, beside the table as it would stand; the note, and the way to set it by hand."""
         step = self.step()
         after = self.start if step is None else self.table.match.system.apply(self.start, step)
-        hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("how it stands at the table"))
+        hand = Button(_("Set it by hand"), Intent("by-hand"), sign="pencil", note=_("as it is on the table"))
         words = Screen(
-            title=_("Settle it between you"),
+            title=_("Settle it yourselves"),
             blocks=(*self._summary(step), self.note_slip(), Buttons((hand,), 1)),
             actions=self.actions(step) if step is not None else self.actions(step)[:1],
             page=self.page,
@@ -64,8 +64,8 @@ class SettleScene(BackScene):
 
     def _summary(self, step: Any | None) -> tuple[Block, ...]:
         if step is None or not self._changes(step):
-            return (Text(_("Write down what you agreed. What stands otherwise then is set by hand."), "quiet"),)
-        return Text(_("This goes into the record:"), "quiet"), Text(self.terms(step), "strong")
+            return (Text(_("Write down what you agreed. Then set what's different by hand."), "quiet"),)
+        return Text(_("This will be logged:"), "quiet"), Text(self.terms(step), "strong")
 
     def note_slip(self) -> Block:
         """The note, or the way to one."""
@@ -106,7 +106,7 @@ class SettleScene(BackScene):
 
     def effect(self) -> str:
         """What comes of the agreement besides."""
-        return _("It goes into the log as agreed by you both, and can be undone.")
+        return _("Logged as agreed; you can undo it.")
 
     def _record(self, step: Any) -> Scene | None:
         """Write it down, unless the game went on meanwhile."""

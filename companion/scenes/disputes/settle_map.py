@@ -76,7 +76,7 @@ class SettleMapScene(SettleScene):
         marks = Marks({area: "chosen" for area, _units in step.areas} | ({self.open: "target"} if self.open else {}))
         done = (Button(_("Done"), Intent("close"), "primary"),)
         return Screen(
-            title=_("Settle it between you") if self.open is None else self.open,
+            title=_("Settle it yourselves") if self.open is None else self.open,
             blocks=self._area(self.open) if self.open else self._changes_so_far(step),
             actions=self.actions(step) if self.open is None else done,
             page=self.page,
@@ -86,17 +86,17 @@ class SettleMapScene(SettleScene):
     def _changes_so_far(self, step: Agreed) -> tuple[Block, ...]:
         lines = [f"{area}: {standing(_kinds(units))}" for area, units in step.areas]
         lines += [
-            _("“{space}”: commander of {who}").format(
+            _("{space}: {who}'s commander").format(
                 space=space_title(self.start.board.space(space)), who=", ".join(map(faction_name, holders))
             )
             for space, holders in step.spaces
         ]
-        changes = [Text(sentence(line)) for line in lines] or [Text(_("Touch an area that should stand otherwise."))]
+        changes = [Text(sentence(line)) for line in lines] or [Text(_("Touch any area that should be different."))]
         movers = tuple(
             Button(faction_name(one), Intent("mover", one), "chosen" if one == self.to_move else "plain")
             for one in self.start.board.factions
         )
-        return (*changes, *self._objection(step), Choice(_("Whose turn is it then?"), movers), self.note_slip())
+        return (*changes, *self._objection(step), Choice(_("Whose turn is it now?"), movers), self.note_slip())
 
     def _objection(self, step: Agreed) -> tuple[Block, ...]:
         """Only the box can object: it holds no more pieces than it has."""
@@ -112,7 +112,7 @@ class SettleMapScene(SettleScene):
             for who in mode.factions
             for kind in kinds
         )  # fmt: skip
-        return Text(_("What stands here?"), "quiet"), Steppers(steppers)
+        return Text(_("What's here?"), "quiet"), Steppers(steppers)
 
     # ---- touches ---------------------------------------------------------------------------------
 
@@ -137,11 +137,12 @@ class SettleMapScene(SettleScene):
         line = super().terms(step)
         if not (step.areas or step.spaces):  # then the line itself says whose turn it is
             return line
-        return line + " " + _("{who} is to move").format(who=self.table.people.name(self.to_move)) + "."
+        turn = _("it's {who}'s turn").format(who=self.table.people.name(self.to_move))
+        return f"{line} {sentence(turn)}"
 
     def effect(self) -> str:
         """What comes of the agreement besides."""
-        return _("It goes into the log as agreed by you both, and can be undone. A turn in progress ends with it.")
+        return _("Logged as agreed; you can undo it. It ends the current turn.")
 
     def recorded(self) -> Scene:
         """Back to the argument: there may be more to settle."""

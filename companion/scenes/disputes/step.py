@@ -67,8 +67,8 @@ class StepScene(BackScene):
         """What the camera kept of the turn; nothing where it kept nothing."""
         found = next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
         if found is None:
-            return (Text(_("The map shows the board before it. The camera kept no picture of it."), "quiet"),)
-        caption = _("What the camera saw. Above: before. Below: after.")
+            return (Text(_("Board before this step. No photo."), "quiet"),)
+        caption = _("What the camera saw. Top: before. Bottom: after.")
         return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
 
     def _next_number(self, by: int) -> int | None:

@@ -13,7 +13,7 @@ from companion.scenes.orders.answers import RollPanel, answer_for
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.turn import Spaces, TurnPanel
 from companion.scenes.story.presenter import RulesQuestion, SystemPresenter
-from companion.text.orders import effects, log_line, side_name
+from companion.text.orders import effects, faction_name, log_line
 from companion.text.percent import chance_percent
 from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from engine.dice import pool_odds
@@ -65,7 +65,7 @@ class WhatIfScene:
         return Screen(
             blocks=self._blocks(face),
             actions=self._actions(face),
-            frame=_("What if – nothing is recorded"),
+            frame=_("What if – nothing is saved"),
             map=map_picture(self.position, face.marks, None),
             page=self.page,
         )
@@ -98,9 +98,14 @@ class WhatIfScene:
         """The points, and what the tried steps have done to them."""
         before, after = score(self.positions[0]).vp, score(self.position).vp
         figures = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
-        parts = [f"{side_name(one, self.players)} {points}" for one, points in figures.items()]
-        text = _("Round {n} · points: {points}").format(n=self.position.round, points=", ".join(parts))
+        sides = " – ".join(f"{self._side(one)} {points}" for one, points in figures.items())
+        text = _("Round {n} · {sides}").format(n=self.position.round, sides=sides)
         return (Text(text, "strong"),)
+
+    def _side(self, faction: str) -> str:
+        """A side with its player's name: "Red (Ana)"."""
+        player = self.players.get(faction, "")
+        return f"{faction_name(faction)} ({player})" if player else faction_name(faction)
 
     def _actions(self, face: Face) -> tuple[Button, ...]:
         own = tuple(one for one in face.actions if one.intent.verb not in NOT_HERE)

@@ -49,7 +49,7 @@ class WhoseScene(SubScene):
         people = self.table.people
         buttons = tuple(Button(_("{who}'s cards").format(who=people.name(who)), Intent("whose", who)) for who in SIDES)
         return Screen(
-            title=_("What is different at the table?"),
+            title=_("What's different on the table?"),
             blocks=(Buttons(buttons, 1), Text(_("Both players confirm before anything is logged."), "quiet")),
             actions=(back_button(),),
         )

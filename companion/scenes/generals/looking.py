@@ -218,7 +218,7 @@ class PilesPanel:
                    "defeated": len(side.defeated)}  # fmt: skip
         rows = tuple((pile_title(pile), str(n)) for pile, n in numbers.items())
         back = Button(_("Back"), Intent("cancel"), "quiet")
-        other = Button(_("Different at the table?"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
+        other = Button(_("Correct round and discards"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
         blocks = (
             Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title"),
             Text(side.deck.title, "quiet"),

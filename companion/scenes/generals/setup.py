@@ -58,11 +58,11 @@ class DuelSetupScene(SubScene):
         left, right = map(self._side, SIDES)
         more = (
             Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched)),
-            Button(_("Change sides"), Intent("swap"), "quiet"),
+            Button(_("Swap sides"), Intent("swap"), "quiet"),
         )
         actions = (
             back_button(),
-            Button(_("Begin at once"), Intent("begin"), note=_("the app picks who goes first")),
+            Button(_("Quick start"), Intent("begin"), note=_("the app picks who goes first")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -80,7 +80,7 @@ class DuelSetupScene(SubScene):
         names = [name for name in self.setup.names if name != chosen][:NAMES_SHOWN]
         buttons = [Button(name, Intent("name", f"{who}/{name}")) for name in names]
         buttons.append(
-            Button(_("Another name") if names or chosen else _("Type a name"), Intent("type-name", who), "quiet")
+            Button(_("New name") if names or chosen else _("Type a name"), Intent("type-name", who), "quiet")
         )
         look: Look = "plain" if is_playable(deck) else "danger"
         return (

@@ -172,13 +172,13 @@ class HomeMoreScene(SubScene):
         yield button, lambda: OwnBoardsScene(cameras, self)
         yield Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae")), self._battles
         yield Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order")), self._decks
-        yield Button(_("Open questions of the rules"), Intent("readings"), sign="scales"), self._readings
+        yield Button(_("Unclear rules"), Intent("readings"), sign="scales"), self._readings
         button = Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))
         yield button, lambda: about(self)
         if (power := services.power) is not None:
             yield power_button(), lambda: PowerScene(power, self)
         else:
-            yield Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"), Leave
+            yield Button(_("Quit Gunbai"), Intent("quit"), "quiet", "cross"), Leave
 
     def _battles(self) -> Scene:
         from companion.scenes.home.own_battles import OwnBattlesScene
@@ -192,4 +192,4 @@ class HomeMoreScene(SubScene):
 
     def _readings(self) -> Scene:
         open_questions = readings(self.stage.board, self.stage.game_defaults.readings)
-        return PagesScene(_("Open questions of the rules"), open_questions, self)
+        return PagesScene(_("Unclear rules"), open_questions, self)

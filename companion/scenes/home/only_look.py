@@ -77,9 +77,9 @@ class OnlyLookScene:
     def _where(self) -> str:
         """Which moment it is."""
         system = self.match.system.name
-        form = _("Turn {n}, after step {step} of {all}. Nothing changes while you look.")
+        form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         if game_system(system).counts_rounds:
-            form = _("Round {n}, after step {step} of {all}. Nothing changes while you look.")
+            form = _("Round {n} – step {step} of {all} (nothing is changed)")
         n = records_of(system).summary(self.match.positions[self.number]).round
         return form.format(n=n, step=self.number, all=len(self.match.steps))
 

@@ -54,10 +54,10 @@ def reasons(position: Position) -> str:
             "fort": _("{n} for the fortification"),
             "zone": _("{n} for the air zone above"),
             "action": _("{n} for the action"),
-            "units": _("{n}, one for each unit that shoots"),
-            "payload": _("{n}, one for each aircraft spent"),
+            "units": _("{n}: one per shooting unit"),
+            "payload": _("{n}: one per aircraft spent"),
             "agreed": _("{n} set by hand"),
-        }.get(part.reason, _("{n} by {name}"))
+        }.get(part.reason, _("{n} from {name}"))
         title = bonus_title(board, part.name) if part.reason == "bonus" else part.name
         title = card_title(board, part.name) if part.reason == "card" else title
         parts.append(form.format(n=part.dice, name=title))
@@ -127,11 +127,10 @@ class RollPanel(Form):
 
     def _total(self) -> str:
         """The sum so far; of a whole roll also what it costs."""
-        parts = [_("{n} in all").format(n=sum(self.faces))]
-        if self.ready() and self.ruling().legal:
-            parts += self._costs()
-        seen = _("Seen on the table: right?") if self.ready() and not self.by_hand else ""
-        return " ".join([sentence("; ".join(parts)), seen]).strip()
+        total = _("Total {n}").format(n=sum(self.faces))
+        costs = "; ".join(self._costs()) if self.ready() and self.ruling().legal else ""
+        seen = _("Seen on the table. Right?") if self.ready() and not self.by_hand else ""
+        return " ".join([sentence(f"{total}: {costs}" if costs else total), seen]).strip()
 
     def _costs(self) -> list[str]:
         """Which units it costs, where nobody rolls again or plays a card."""
@@ -160,11 +159,11 @@ class RollPanel(Form):
         legal = self.ruling().legal
         confirm = Button(_("Confirm"), Intent("confirm"), "primary" if legal else "off")
         if legal and hand_size(self.position, self.owed.by) > 0:
-            return undo, Button(_("Roll again by a card"), Intent("reroll"), "plain", "hand"), confirm
+            return undo, Button(_("Reroll with a card"), Intent("reroll"), "plain", "hand"), confirm
         if self.faces:
             return undo, confirm
         card = Button(_("Play a card"), Intent("window"), "plain" if self.asks else "quiet", "hand")
-        other = Button(plural("Not {n} die?", "Not {n} dice?", self.owed.dice), Intent("dice"), "quiet")
+        other = Button(_("Wrong number of dice?"), Intent("dice"), "quiet")
         return (undo, other, card) if self.owed.cards else (undo, other, confirm)
 
 
@@ -173,7 +172,7 @@ def _may_first(position: Position, owed: Owed) -> str:
     parts = []
     for faction in dict.fromkeys(who for who, _card in owed.cards):
         titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
-        parts.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
+        parts.append(_("{who} may play {cards} first").format(who=faction_name(faction), cards=titles))
     return "; ".join(parts)
 
 
@@ -210,8 +209,8 @@ class LossPanel(Form):
             for unit, n in self._here().items()
         )
         asked = plural(
-            "{who} removes {n} unit from {area}: which?",
-            "{who} removes {n} units from {area}: which?",
+            "{who}: choose {n} unit to remove from {area}",
+            "{who}: choose {n} units to remove from {area}",
             self.owed.units,
             who=faction_name(self.owed.by),
             area=area_name(area),
@@ -234,16 +233,16 @@ class WindowPanel:
     def show(self) -> Face:
         """The cards, the reroll, and "no card"."""
         who = faction_name(self.owed.by)
-        hint = _("Or go on with the next turn: that closes it.")
+        hint = _("Or start the next turn to skip.")
         blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
         turn = self.position.turn
         if turn is not None and turn.faces:
-            lying = _("{n} in all").format(n=sum(turn.faces))
+            lying = _("Total {n}").format(n=sum(turn.faces))
             blocks += [Dice(turn.faces, entering=False), Text(lying, "strong")]
         several = len({faction for faction, _card in self.owed.cards}) > 1
         blocks += card_buttons(self.position, self.owed.cards, named=several)
         if self.owed.may_reroll:
-            spend = Button(_("Spend a card to roll again"), Intent("reroll"), "plain", "plan")
+            spend = Button(_("Spend a card to reroll"), Intent("reroll"), "plain", "plan")
             blocks.append(Buttons((spend,), 1))
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         accept = Button(_("No card"), Intent("accept"), "primary")
@@ -274,7 +273,7 @@ class ReturnPanel:
         title = _("{who}: which commander goes to standby?").format(who=who)
         board = self.position.board
         bonus = bonus_title(board, next(name for name, one in board.mode.bonuses.items() if one.verb == "commander"))
-        hint = _("{bonus} is lost, and no commander is left in the reserve.").format(bonus=bonus)
+        hint = _("{bonus} is lost, and the reserve has no commander.").format(bonus=bonus)
         buttons = tuple(
             Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces()
         )

@@ -260,7 +260,7 @@ class SidePanel(ByHandPanel):
         switches = [Button(_("Initiative"), Intent("initiative"), "chosen" if self.initiative == who else "plain")]
         if self.board.mode.final_pass:
             switches.append(Button(_("Has passed"), Intent("passed"), "chosen" if self.passed else "plain"))
-        title = Text(_("{who}: different at the table?").format(who=faction_name(who)), "title")
+        title = Text(_("Correct {who}'s commanders and cards").format(who=faction_name(who)), "title")
         return title, Steppers(steppers), Buttons(tuple(switches), 2)
 
     def _passed(self) -> tuple[str, ...] | None:
@@ -311,7 +311,12 @@ class RoundPanel(ByHandPanel):
             if key == "discard"
         )
         rounds = Steppers((self.stepper(_("Round"), ("round", ""), self.board.mode.rounds),))
-        return (Text(_("Different at the table?"), "title"), rounds, Text(_("Discard pile"), "quiet"), Steppers(pile))
+        return (
+            Text(_("Correct round and discards"), "title"),
+            rounds,
+            Text(_("Discard pile"), "quiet"),
+            Steppers(pile),
+        )
 
 
 class DicePanel(ByHandPanel):
@@ -328,4 +333,4 @@ class DicePanel(ByHandPanel):
 
     def blocks(self) -> tuple[Block, ...]:
         """One number."""
-        return Text(_("How many dice are rolled?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))
+        return Text(_("How many dice?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))

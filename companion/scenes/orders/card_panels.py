@@ -61,7 +61,7 @@ class CardsPanel:
 
     def show(self) -> Face:
         """A button for each card and player."""
-        title = Prompt(self.asked, _("Which card is played?"))
+        title = Prompt(self.asked, _("Which card?"))
         return Face((title, *card_buttons(self.position, self.cards, named=True)), (cancel_button(),))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -204,7 +204,7 @@ class PlayPanel:
         title = Prompt(
             self.faction,
             _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading),
-            _("It is spent to roll again.") if spends else _(self.card.text),
+            _("Spent to reroll.") if spends else _(self.card.text),
         )
         label = _("Spend it") if spends else _("Play it")
         return Face(
@@ -230,19 +230,19 @@ class TableCardPanel(PlayPanel):
         """What is known of it, and what comes after it."""
         text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
         blocks: tuple[Block, ...] = (
-            Prompt(self.faction, text, _("Do what your card says: its text is not known to us.")),
+            Prompt(self.faction, text, _("Do what your card says – we don't have its text.")),
             *(Text(line, "quiet") for line in likely(self.card)),
-            Text(_("Then put in what it changed: touch an area, and “The board says otherwise”.")),
+            Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
         cancel = cancel_button()
-        return Face(blocks, (cancel, Button(_("Announce it"), Intent("announce"), "primary", "plan")))
+        return Face(blocks, (cancel, Button(_("Announce"), Intent("announce"), "primary", "plan")))
 
 
 def likely(card: Card) -> tuple[str, ...]:
     """What a card of unknown text is likely about, told as a guess; nothing where nobody knows."""
     if not card.likely:
         return ()
-    form = _("Likely: {text} (As in {source}. Your card decides.)")
+    form = _("Probably: {text} (As in {source}; your card decides.)")
     return (form.format(text=sentence(_(card.likely)), source=_(card.likely_from)),)
 
 

@@ -50,7 +50,7 @@ class CardsScene(BackScene):
     def _hand_of(self, faction: str, own: bool) -> str:
         if own:
             return _("My hand")
-        return _("{name}’s hand").format(name=self.match.players.get(faction) or faction_name(faction))
+        return _("{name}'s hand").format(name=self.match.players.get(faction) or faction_name(faction))
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, a hand behind its cover, or back."""
@@ -72,7 +72,7 @@ class CardTextScene(BackScene):
     def show(self) -> Screen:
         """The card in words."""
         board, card = self.position.board, self.card
-        now = _("It may be played now.") if card in [one for _faction, one in playable(self.position)] else ""
+        now = _("Playable now.") if card in [one for _faction, one in playable(self.position)] else ""
         return Screen(
             title=card_title(board, card.name),
             blocks=(
@@ -80,7 +80,7 @@ class CardTextScene(BackScene):
                 *(Text(line) for line in likely(card)),
                 Text(_(card.condition)),
                 *((Text(now, "good"),) if now else ()),
-                Text(_("Or spend it to roll your dice again."), "quiet"),
+                Text(_("Or spend it to reroll your dice."), "quiet"),
                 Text(in_sight(self.position, card), "quiet"),
             ),
             actions=(back_button("primary"),),

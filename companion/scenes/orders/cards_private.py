@@ -30,10 +30,10 @@ class CoverScene:
     def show(self) -> Screen:
         """The cover."""
         return Screen(
-            title=_("The hand of {name}").format(name=self.name),
+            title=_("{name}'s hand").format(name=self.name),
             blocks=(
-                Text(_("Only {name} looks now.").format(name=self.name), "strong"),
-                Text(_("It covers itself after {n} seconds, and is kept nowhere.").format(n=round(OPEN_S)), "quiet"),
+                Text(_("For {name}'s eyes only.").format(name=self.name), "strong"),
+                Text(_("Hides after {n} seconds. Never saved.").format(n=round(OPEN_S)), "quiet"),
             ),
             actions=(back_button(), Button(_("Show"), Intent("show"), "primary")),
         )
@@ -75,9 +75,9 @@ class HandScene:
             for card in position.board.mode.cards.values()
         )
         return Screen(
-            title=_("The hand of {name}").format(name=self.cover.name),
+            title=_("{name}'s hand").format(name=self.cover.name),
             blocks=(self._count_text(sum(noted.values())), Buttons(buttons, 2)),
-            actions=(Button(_("Cover"), Intent("cover"), "primary"),),
+            actions=(Button(_("Hide"), Intent("cover"), "primary"),),
             page=self.page,
             private=True,
         )
@@ -86,9 +86,9 @@ class HandScene:
         """How many of the cards are known here."""
         held = hand_size(self.cover.match.position, self.cover.faction)
         if noted < held:
-            form = _("You hold {cards}; {n} noted here. Touch those you hold.")
+            form = _("You have {cards}, {n} noted here. Touch the ones you have.")
             return Text(form.format(cards=card_count(held), n=noted), "quiet")
-        return Text(_("You hold {cards}.").format(cards=card_count(held)), "quiet")
+        return Text(_("You have {cards}.").format(cards=card_count(held)), "quiet")
 
     def _note(self, name: str, now: set[str]) -> str:
         """How many of a card are held, and whether it may be played."""
@@ -98,7 +98,7 @@ class HandScene:
         if not held:
             return ""
         if name in now:
-            return _("{n} × · may be played now").format(n=held)
+            return _("{n} × · playable now").format(n=held)
         mine = match.position.to_move_name == self.cover.faction
         if mine and card.by == "mover" and card.moment in WITH_DEPLOY:
             return _("{n} × · {condition}").format(n=held, condition=_(card.condition))

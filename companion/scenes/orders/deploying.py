@@ -126,4 +126,4 @@ def recall_blocks(sources: dict[Key, int], back: Counts) -> tuple[Block, ...]:
         )
         for (area, unit), most in sources.items()
     )
-    return Text(_("The reserve is short. Recall from:"), "warn"), Steppers(steppers)
+    return Text(_("Not enough in reserve. Recall from:"), "warn"), Steppers(steppers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.scenes.base.map_picture import bonuses
 from companion.scenes.orders.preview import End, ends
 from companion.text.orders import area_name, bonus_title, faction_name, listed, sentence
@@ -88,8 +88,9 @@ def in_words(position: Position) -> list[str]:
 
 
 def _in_words(share: Share) -> str:
-    form = _("{what} {percent}") if share.faction else _("hits {what}: {percent}")
-    return form.format(what=share.label, percent=share.value)
+    if not share.faction:
+        return plural("{n} hit: {percent}", "{n} hits: {percent}", int(share.label), percent=share.value)
+    return _("{what}: {percent}").format(what=share.label, percent=share.value)
 
 
 def _odds_blocks(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
@@ -99,18 +100,18 @@ def _odds_blocks(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, 
         shown = _conflict(one, one.odds, mover) if isinstance(one.odds, ConflictOdds) else _shot(one, one.odds)
         blocks.append(shown)
         if one.ends:
-            text = _("{percent} that a headquarters falls and the game ends")
+            text = _("{percent}: a headquarters falls and the game ends")
             blocks.append(Text(text.format(percent=chance_percent(one.ends)), "warn"))
     return tuple(blocks)
 
 
 def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
-    text = _("Conflict in {area}: {attackers} against {defenders}, defence of {dice}")
+    text = _("Conflict in {area}: {attackers} against {defenders}, {dice} in defence")
     dice = counted(odds.dice, "die")
     shares = (
-        _share(mover, _("{who} holds it"), odds.attacker_holds),
-        _share("nobody", _("nobody"), odds.empty),
-        _share(one.by, _("{who} holds it"), odds.defender_holds),
+        _share(mover, _("{who} takes it"), odds.attacker_holds),
+        _share("nobody", _("nobody left"), odds.empty),
+        _share(one.by, _("{who} keeps it"), odds.defender_holds),
     )
     title = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
     return Odds(title, tuple(share for share in shares if share.part))
@@ -119,8 +120,8 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
 def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
     dice = counted(odds.dice, "die")
     if not odds.targets:
-        return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
-    text = _("{dice} at {n} in {area}: how many it hits")
+        return Odds(_("{dice}, but nothing to hit").format(dice=dice), ())
+    text = _("{dice} against {n} in {area}: chance of hits")
     shares = tuple(Share("", str(n), float(chance), chance_percent(chance)) for n, chance in odds.losses.items())
     return Odds(text.format(dice=dice, n=odds.targets, area=area_name(one.area)), shares)
 

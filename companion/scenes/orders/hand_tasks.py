@@ -12,6 +12,7 @@ from engine.orders.cards import size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
 from engine.orders.turn import ready, standing
+from engine.words import counted
 
 Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
 
@@ -50,10 +51,10 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     ]
     for faction in before.board.factions:
         if after.standing_by(faction) > before.standing_by(faction):
-            found.append(Task(_("{who}: the commander back from standby").format(who=faction_name(faction))))
+            found.append(Task(_("{who}: take the commander back from standby").format(who=faction_name(faction))))
         if after.standing_by(faction) < before.standing_by(faction):
-            found.append(Task(_("{who}: the commander back to standby").format(who=faction_name(faction))))
-    spent = [_("{card} back into the hand").format(card=card_title(before.board, card)) for card in spent_by(step)]
+            found.append(Task(_("{who}: put the commander back on standby").format(who=faction_name(faction))))
+    spent = [_("{card} back to hand").format(card=card_title(before.board, card)) for card in spent_by(step)]
     return (*found, *_units(diff), *map(Task, spent), *_rest(after, before), *_round_back(before, after))
 
 
@@ -79,7 +80,7 @@ def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
     for name in spent_by(step):
         card, title = before.board.mode.cards[name], card_title(before.board, name)
         if isinstance(step, Play) and card.verb == "table":
-            yield Task(_("Do what {card} says, and put in what it changed").format(card=title))
+            yield Task(_("Do what {card} says, then enter what changed").format(card=title))
         yield Task(_("Discard {card}").format(card=title))
 
 
@@ -97,7 +98,7 @@ def _space(position: Position, name: str) -> str:
 
 def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]:
     extra = isinstance(step, Deploy) and any(before.board.mode.cards[card].verb == "extra" for card in step.cards)
-    form = _("Commander from standby on {space}") if extra else _("Commander on {space}")
+    form = _("Commander from standby to {space}") if extra else _("Commander to {space}")
     for name in _new_commanders(before, after, step):
         yield Task(form.format(space=_space(before, name)), frozenset({name}))
     if before.round == after.round:
@@ -115,12 +116,12 @@ def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
             if faction in before.commanders_on(one.name) and faction not in after.commanders_on(one.name)
         ]
         for name in left if came > 0 else ():
-            form = _("{who}: the commander on {space} to standby")
+            form = _("{who}: put the commander on {space} on standby")
             yield Task(form.format(who=who, space=_space(before, name)), frozenset({name}))
         if came > len(left):
-            yield Task(_("{who}: a commander to standby").format(who=who))
+            yield Task(_("{who}: put a commander on standby").format(who=who))
         if came < 0:
-            yield Task(_("{who}: a commander from standby to the reserve").format(who=who))
+            yield Task(_("{who}: move a commander from standby to reserve").format(who=who))
 
 
 def _moves(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
@@ -153,7 +154,7 @@ def _moves_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
 
 
 def _joining(unit: str, n: int, area: str) -> Task:
-    text = _("{units} from the reserve to {area}").format(units=unit_count(unit, n), area=area_name(area))
+    text = _("{units} from reserve to {area}").format(units=unit_count(unit, n), area=area_name(area))
     return Task(text, frozenset({area}))
 
 
@@ -164,8 +165,7 @@ def _units(diff: Diff) -> Iterator[Task]:
             yield _joining(unit, n, area)
     for (faction, unit, area), n in diff.items():
         if n < 0:
-            text = _("{who}: {units} off {area}")
-            words = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area_name(area))
+            words = _("Remove {units} from {area}").format(units=counted(-n, unit, faction), area=area_name(area))
             yield Task(words, frozenset({area}))
 
 
@@ -176,7 +176,7 @@ def _rest(before: Position, after: Position) -> Iterator[Task]:
         if drawn > 0 and len(after.discard) <= len(before.discard):
             yield Task(_("{who} draws {cards}").format(who=faction_name(faction), cards=card_count(drawn)))
     if before.initiative != after.initiative:
-        yield Task(_("Turn the round marker to {who}").format(who=faction_name(after.initiative_name)))
+        yield Task(_("Flip the round marker to {who}").format(who=faction_name(after.initiative_name)))
 
 
 def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iterator[Task]:
@@ -185,9 +185,9 @@ def _round(before: Position, after: Position, deployed: tuple[int, int]) -> Iter
         return
     for faction, side in zip(before.board.factions, deployed, strict=True):
         if held := frozenset(space.name for space in before.board.spaces if side >> space.index & 1):
-            yield Task(_("{who} takes all commanders home").format(who=faction_name(faction)), held, faction)
+            yield Task(_("{who}: take back all commanders").format(who=faction_name(faction)), held, faction)
         if after.standing_by(faction) > before.standing_by(faction):
-            yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)), whose=faction)
+            yield Task(_("{who}: put a commander on standby").format(who=faction_name(faction)), whose=faction)
     yield Task(_("Round marker to {n}").format(n=after.round))
 
 
@@ -196,5 +196,5 @@ def _round_back(before: Position, after: Position) -> Iterator[Task]:
         return
     yield Task(_("Round marker back to {n}").format(n=before.round))
     held = [space.name for space in before.board.spaces if before.commanders_on(space.name)]
-    text = _("Commanders back on {spaces}").format(spaces=listed(_space(before, name) for name in held))
+    text = _("Commanders back to {spaces}").format(spaces=listed(_space(before, name) for name in held))
     yield Task(text, frozenset(held))

@@ -128,7 +128,7 @@ class MoveForm(DeployForm):
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch where they come from to change how many.")),
+            self.title(_("Touch an origin to change how many.")),
             Steppers(steppers),
             *self.forecast(),
             *self.objection(),

@@ -93,7 +93,7 @@ class PlaceForm(DeployForm):
         """Of units with a limit of their own, how many may be placed."""
         if len(self.units) < 2 or self.space.support is None:
             return ()
-        text = _("At most {units} among them.").format(units=unit_count(self.units[1], self.space.support.siege))
+        text = _("Including at most {units}.").format(units=unit_count(self.units[1], self.space.support.siege))
         return (Text(text, "quiet"),)
 
     def short(self, unit: str) -> int:
@@ -161,9 +161,9 @@ class PlaceForm(DeployForm):
         )
         stock = listed_reserve(self.position, self.mover, self.units)
         remaining = _("{left} of {amount} left to place · reserve: {reserve}")
-        hint = _("Filled in where the enemy is near. Touch the map to place them yourself.")
+        hint = _("Suggested near the enemy. Touch the map to place your own.")
         blocks: tuple[Block, ...] = (
-            self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
+            self.title(hint if self.suggested else _("Touch an area to add one.")),
             Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
             *self._limit_text(),
             *(recall_blocks(self.recallable(), self.back) or self.objection()),
@@ -224,11 +224,11 @@ class PlanForm(DeployForm):
         """The number, the choice between hidden and named, and the names."""
         due = card_count(self.due())
         hidden = self.named is None
-        name = Button(_("Open hands: name them"), Intent("named"), "quiet")
+        name = Button(_("Name the cards (open hands)"), Intent("named"), "quiet")
         switch = (name,) if hidden else (Button(_("Keep hidden"), Intent("hidden"), "quiet"),)
         text = _("Draw {cards} from the deck.").format(cards=due)
         text = f"{text} {self._marker()}".strip()
-        read = _("{n} of {due} laid on the reader").format(n=len(self.laid), due=due)
+        read = _("{n} of {due} on the reader").format(n=len(self.laid), due=due)
         on_reader = (Text(read, "strong"),) if self.laid else ()
         blocks: tuple[Block, ...] = (self.title(), Text(text), *on_reader, Buttons(switch, 2))
         if not hidden:
@@ -238,7 +238,7 @@ class PlanForm(DeployForm):
     def _marker(self) -> str:
         """What becomes of the round marker, where the space has anything to do with it."""
         if takes_initiative(self.position, self.space, self.position.to_move):
-            return _("Turn the round marker: the initiative is yours.")
+            return _("Flip the round marker: you have the initiative.")
         if self.space.support is None or not self.space.support.initiative:
             return ""
         return _("Leave the round marker as it is.")
@@ -254,5 +254,5 @@ class PlanForm(DeployForm):
             Button(card.heading, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
             for card in self.board.mode.cards.values()
         )
-        form = _("Draw {n} – drawn: {cards}")
+        form = _("Draw {n}. Drawn: {cards}")
         return Text(form.format(n=card_count(self.due()), cards=names), "strong"), Buttons(buttons, 3)

@@ -75,19 +75,19 @@ class ProposalPanel:
                 Text(_("But: {problem}").format(problem=problem(one, self.position.board)), "bad")
                 for one in self.beside
             ),
-            Text(_("Seen on the board. Was it so?"), "strong"),
+            Text(_("Seen on the board. Is that right?"), "strong"),
         ]
         if len(self.turns) > 1:
             runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
-            blocks.append(Options(_("Or was it this? One touch takes it."), (runner_up,), LARGE_PT))
+            blocks.append(Options(_("Or was it one of these?"), (runner_up,), LARGE_PT))
         if len(self.turns) > 2:
-            more = plural("{n} more that fits", "{n} more that fit", len(self.turns) - 2)
+            more = plural("{n} more possible turn", "{n} more possible turns", len(self.turns) - 2)
             blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
         if may_be_rerolled(self.turns[0], self.position):
-            again = Button(_("A card was spent to roll again"), Intent("rerolled"), "quiet", "plan")
+            again = Button(_("A card was spent to reroll"), Intent("rerolled"), "quiet", "plan")
             blocks.append(Buttons((again,), 1))
-        none = Button(_("None of these"), Intent("none"), "quiet")
-        return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
+        none = Button(_("Something else"), Intent("none"), "quiet")
+        return Face(tuple(blocks), (none, Button(_("Yes, that's right"), Intent("take"), "primary")), self._marks())
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""
@@ -180,7 +180,7 @@ class ThrowPanel:
             Text(_("No hit? Touch the target."), "strong"),
             Buttons(buttons, 2),
         )
-        none = Button(_("None of these"), Intent("none"), "quiet")
+        none = Button(_("Something else"), Intent("none"), "quiet")
         space = first.space if isinstance(first, Deploy) else None
         return Face(blocks, (none,), Marks(dict.fromkeys(map(_target, self.turns), "target"), space=space))
 
@@ -212,7 +212,7 @@ class AlternativesPanel:
             for number in range(len(self.turns))
         )
         back = Button(_("Back"), Intent("cancel"), "quiet")
-        none = Button(_("None of these"), Intent("none"))
+        none = Button(_("Something else"), Intent("none"))
         return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -237,10 +237,10 @@ class QuestionPanel:
         answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
         columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
-            Prompt(self.position.to_move_name, self._question(), _("The camera cannot tell. Look, and touch.")),
+            Prompt(self.position.to_move_name, self._question(), _("The camera can't tell. You choose.")),
             Buttons((*answers, Button(_("Something else"), Intent("other"), "quiet")), columns),
         )
-        skip = Button(_("Do not ask"), Intent("skip"), "quiet")
+        skip = Button(_("Don't ask"), Intent("skip"), "quiet")
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
 
     def _kinds(self) -> set[tuple[str, str]]:
@@ -301,7 +301,7 @@ class CountPanel:
             for faction, unit in self._kinds()
         )
         title = Text(what_stands(self.area.name), "title")
-        actions = (cancel_button(), Button(_("So it is"), Intent("confirm"), "primary"))
+        actions = (cancel_button(), Button(_("That's right"), Intent("confirm"), "primary"))
         return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -328,6 +328,6 @@ def idle_panel(position: Position, sense: SyncState) -> ProposalPanel | ThrowPan
 def notice(sense: SyncState) -> tuple[Block, ...]:
     """A line over the idle turn while the board is not as recorded, with the way to put it right."""
     if sense.sign == "out":
-        button = Button(_("Put it right"), Intent("repair"), "danger", note=_("the board and the game differ"))
+        button = Button(_("Fix it"), Intent("repair"), "danger", note=_("the board and the game differ"))
         return (Buttons((button,), 1),)
     return ()

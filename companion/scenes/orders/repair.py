@@ -69,7 +69,7 @@ class RepairScene:
         blocks = self._item(left[0], left[1:]) if left else self._summary()
         marks = Marks({_area(item): "chosen" for item in left[1:]} | {_area(item): "target" for item in left[:1]})
         return Screen(
-            title=_("Put it right"),
+            title=_("Fix it"),
             blocks=blocks,
             actions=self._actions(left),
             banner=self.banner,
@@ -78,17 +78,17 @@ class RepairScene:
 
     def _item(self, item: Item, rest: list[Item]) -> tuple[Block, ...]:
         finished = len(self.items) - len(self._open())
-        hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
+        hands = Button(_("Move the pieces for me"), Intent("hands"), "quiet")
         return (
-            Text(_("{n} of {all} put right").format(n=finished, all=len(self.items)), "quiet"),
+            Text(_("{n} of {all} fixed").format(n=finished, all=len(self.items)), "quiet"),
             *self._turn(),
             Text(problem(item, self.table.match.board), "title"),
             *_ruling(item),
             Text(remedy(item), "strong"),
             Buttons(
                 (
-                    Button(_("Done"), Intent("done"), note=_("the camera ticks it too")),
-                    Button(_("The board is right"), Intent("keep"), note=_("correct the record")),
+                    Button(_("Done"), Intent("done"), note=_("the camera ticks it off too")),
+                    Button(_("The board is right"), Intent("keep"), note=_("correct the game")),
                 ),
                 2,
             ),
@@ -101,24 +101,22 @@ class RepairScene:
         if self.nearest is None or not self.nearest.steps:
             return ()
         turn = " ".join(map(sentence, turn_lines(self.nearest.steps, self.table.match.position)))
-        return (Text(_("Nearest to it: {turn} But:").format(turn=turn)),)
+        return (Text(_("Closest legal turn: {turn} But:").format(turn=turn)),)
 
     def _summary(self) -> tuple[Block, ...]:
         if not self.kept:
             turn = self.stage.sense.sign == "proposal" or (self.nearest is not None and bool(self.nearest.steps))
-            left = (
-                _("What is left is a turn that the table can take.") if turn else _("The board is as recorded again.")
-            )
+            left = _("What's left is a legal turn.") if turn else _("The board matches again.")
             return (Text(left, "good"),)
         choices = tuple(
             Button(faction_name(faction), Intent("mover", faction), "chosen" if faction == self._mover() else "plain")
             for faction in self._position.board.factions
         )
         return (
-            Text(_("The record is corrected to what stands on the board:"), "strong"),
+            Text(_("The game will be set to what's on the board:"), "strong"),
             *map(Text, correction_lines(self._position, self._kept_items())),
             Choice(_("Whose turn is it now?"), choices),
-            Text(_("It is marked in the log as agreed by the players."), "quiet"),
+            Text(_("Logged as agreed by both players."), "quiet"),
         )
 
     def _kept_items(self) -> list[Item]:
@@ -136,8 +134,8 @@ class RepairScene:
         back = Button(_("Back to the table"), Intent("back"), "quiet" if left or self.kept else "primary")
         if left:
             ignore = Button(_("Ignore the camera"), Intent("ignore"), "quiet")
-            return back, ignore, Button(_("All as on the board"), Intent("keep-all"))
-        return (back, Button(_("Correct the record"), Intent("record"), "primary")) if self.kept else (back,)
+            return back, ignore, Button(_("Use the board as it is"), Intent("keep-all"))
+        return (back, Button(_("Correct the game"), Intent("record"), "primary")) if self.kept else (back,)
 
     # ---- touches ---------------------------------------------------------------------------------
 
@@ -191,7 +189,7 @@ def remedy(item: Item) -> str:
     several = abs(item.more) > 1
     if item.more > 0:
         return _("Take them off the board.") if several else _("Take it off the board.")
-    return _("Put them back there.") if several else _("Put it back there.")
+    return _("Put them back.") if several else _("Put it back.")
 
 
 def correction_lines(position: Position, items: Iterable[Item]) -> list[str]:

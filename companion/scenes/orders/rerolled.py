@@ -61,8 +61,8 @@ class RerolledPanel:
             for card in self.position.board.mode.cards.values()
             if may_hold(self.position, self.faction, card.name)
         )
-        asked = _("Which cards did {who} spend to roll again?").format(who=faction_name(self.faction))
-        yes = Button(_("Yes, so it was"), Intent("confirm"), "primary" if self.spent else "off")
+        asked = _("Which cards did {who} spend to reroll?").format(who=faction_name(self.faction))
+        yes = Button(_("Yes, that's right"), Intent("confirm"), "primary" if self.spent else "off")
         return Face((Prompt(self.faction, asked), Buttons(cards, 3)), (cancel_button(), yes))
 
     def touch(self, intent: Intent) -> Reply[Step]:

@@ -125,7 +125,7 @@ class ShotForm(TargetForm):
         label = _("{units} spent").format(units=units_name(unit)) if unit else ""
         spending = (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),) if unit else ()
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch the target. A die for each spent.") if self.spent else _("Touch the target.")),
+            self.title(_("Touch the target. One die per aircraft spent.") if self.spent else _("Touch the target.")),
             *spending,
             self.target_buttons(sorted(self.targets(), key=lambda one: not self.enemies(one))),
             *self.forecast(),
@@ -193,11 +193,11 @@ class DropForm(TargetForm):
         best = self._sorted()[:MOST_BUTTONS]
         if self.target is not None and self.target not in best:
             best = [self.target, *best[: MOST_BUTTONS - 1]]
-        falls = _("{units} come down. Reserve: {reserve}.").format(
+        falls = _("Landing: {units}. Reserve: {reserve}.").format(
             units=unit_count(self.unit, self.falling()), reserve=listed_reserve(self.position, self.mover, [self.unit])
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch any lit area of the map, near or far.")),
+            self.title(_("Touch any highlighted area, near or far.")),
             Text(falls, "strong"),
             *recall_blocks(self.recallable(), self.back),
             self.target_buttons(best),

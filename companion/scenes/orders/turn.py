@@ -88,7 +88,7 @@ class Spaces:
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
         note = space_note(space, self.board, self.position.to_move_name)
         if held:
-            note = _("held by {who}").format(who=", ".join(held))
+            note = _("taken by {who}").format(who=", ".join(held))
         elif space.name not in self.live and space.faction in (None, self.position.to_move_name):
             note = _("why not?")
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
@@ -109,7 +109,7 @@ class Spaces:
         for card in self.board.mode.cards.values():
             fits = card.verb == "share" and card.action == space.action.name
             if fits and may_hold(self.position, mover, card.name):
-                label = _("{space} by {card}").format(space=space_title(space), card=card.heading)
+                label = _("{space} with {card}").format(space=space_title(space), card=card.heading)
                 return Button(label, Intent("shared", f"{space.name}/{card.name}"), "plain", "plan")
         return None
 
@@ -150,7 +150,7 @@ class TurnPanel:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
         title = self.news or _("{who} to move").format(who=faction_name(who))
-        hint = "" if self.notice else _("Touch the map, or a space here.")  # a notice takes the room of the hint
+        hint = "" if self.notice else _("Touch the map or an action below.")  # a notice takes the room of the hint
         return Prompt(who, title, self._alone() or hint)
 
     def _alone(self) -> str:
@@ -159,7 +159,7 @@ class TurnPanel:
         if not self.position.passed[1 - mover]:
             return ""
         left = unit_count("commander", self.position.commanders_left[mover])
-        form = _("{who} has passed: go on alone, {commanders} left.")
+        form = _("{who} has passed. You have {commanders} left.")
         return form.format(who=faction_name(board.factions[1 - mover]), commanders=left)
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -196,12 +196,12 @@ class AreaPanel:
             Text(self._control()),
             *(Text(line, "quiet") for line in self._facts()),
             *map(self._camera, self.doubts),
-            *((Text(_("Touch a bright area to go or shoot there."), "strong"),) if self.ways else ()),
+            *((Text(_("Touch a highlighted area to move or shoot there."), "strong"),) if self.ways else ()),
             Buttons(tuple(self.spaces.button(space) for space in linked), 2),
             *((Buttons(tuple(cards), 1),) if cards else ()),
         )
         marks = Marks({**dict.fromkeys(self.ways, "live"), name: "chosen"}, live=self.spaces.live)
-        otherwise = Button(_("The board says otherwise"), Intent("otherwise", name), "quiet")
+        otherwise = Button(_("Board is different"), Intent("otherwise", name), "quiet")
         return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
 
     def _control(self) -> str:
@@ -218,13 +218,13 @@ class AreaPanel:
         if area.vp:
             facts.append(plural("{n} victory point", "{n} victory points", area.vp))
         if area.hq:
-            facts.append(_("Headquarters of {who}").format(who=faction_name(area.hq)))
+            facts.append(_("{who}'s headquarters").format(who=faction_name(area.hq)))
         facts += self._about_zone()
         if area.fort:
             dice = self.position.board.mode.fort_dice
             facts.append(plural("Fortified: {n} die in defence", "Fortified: {n} dice in defence", dice))
         if area.no_drop:
-            facts.append(_("Nobody may come down here by parachute"))
+            facts.append(_("No paradrops here"))
         if area.ports:
             facts.append(_("Port to {areas}").format(areas=", ".join(area.ports)))
         token = bonuses(self.position).get(area.slot) if area.slot else None
@@ -251,8 +251,8 @@ class AreaPanel:
     def _camera(self, doubt: Difference) -> Text:
         """What the camera has to say of the area, or of a commander on a space of it."""
         if doubt.state == "hidden":
-            return Text(_("The camera cannot tell what is in {place} now.").format(place=doubt.area), "warn")
-        text = _("In {place} the camera sees {seen}; the game has {expected}.")
+            return Text(_("The camera can't see {place} clearly.").format(place=doubt.area), "warn")
+        text = _("{place}: the camera sees {seen}, the game has {expected}.")
         seen, expected = standing(doubt.seen), standing(doubt.expected)
         return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 

@@ -58,9 +58,9 @@ class CorrectScene(BackScene):
         before = match.positions[self.number - 1]
         recorded = step_and_effects(match.steps[self.number - 1], before, self.table.people) or _("No card was played.")
         choices = (
-            Button(_("It was different"), Intent("replace"), note=_("say what really happened")),
-            Button(_("It never happened"), Intent("remove"), note=_("take out this one step")),
-            Button(_("The board is different now"), Intent("straight"), note=_("put the present right, keep the past")),
+            Button(_("Different move"), Intent("replace"), note=_("enter what really happened")),
+            Button(_("Didn't happen"), Intent("remove"), note=_("remove this one step")),
+            Button(_("Just fix the board"), Intent("straight"), note=_("correct the present, keep the past")),
         )
         return Screen(
             title=_("What was wrong?"),
@@ -184,7 +184,7 @@ class MapMomentScene(MomentScene):
         if not self.number:
             return (what_if,)
         why = Button(_("Why?"), Intent("why"), note=_("the rules behind it"))
-        wrong = Button(_("This was wrong"), Intent("wrong"), note=_("correct it"))
+        wrong = Button(_("This is wrong"), Intent("wrong"), note=_("correct it"))
         if former_game(self.table.match, self.number) is None:
             return wrong, why, what_if
         return wrong, why, what_if, Button(_("Undo the correction"), Intent("uncorrect"))

@@ -50,7 +50,7 @@ class StraightScene(BackScene):
         record = (Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary"))
         marks = Marks(dict.fromkeys((area for area, _units in self.step.areas), "chosen"))
         return Screen(
-            title=_("What is different at the table?"),
+            title=_("What's different on the table?"),
             blocks=(Text(_("Touch an area on the map, or:"), "quiet"), Buttons((*sides, rounds), 3), *self._changes()),
             actions=(back_button(), *(record if _has_changes(self.step) else ())),
             map=map_picture(self.position, marks, None),
@@ -67,7 +67,7 @@ class StraightScene(BackScene):
             Button(people.name(one), Intent("mover", one), "chosen" if one == mover else "plain")
             for one in people.factions
         )
-        return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
+        return Text(step_sentence(self.step, start, people), "strong"), Choice(_("Whose turn is it now?"), buttons)
 
     def touch(self, intent: Intent) -> Scene | None:
         """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
@@ -85,7 +85,7 @@ class StraightScene(BackScene):
             ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
             return TypingScene(ask, self._set_note, self)
         elif intent.verb == "record" and _has_changes(self.step):
-            asked = _("Put the record right?"), step_sentence(self.step, self.table.match.position, self.table.people)
+            asked = _("Fix this mistake?"), step_sentence(self.step, self.table.match.position, self.table.people)
             return ConsentScene(asked, self.table.people, self._record, self)
         return super().touch(intent)
 

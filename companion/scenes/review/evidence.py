@@ -33,9 +33,9 @@ class EvidenceScene(BackScene):
 
     def show(self) -> Screen:
         """One turn."""
-        nothing = _("No pictures yet. One is kept after each turn that the camera sees, unless the settings say no.")
+        nothing = _("No photos yet. The camera keeps one after each turn it sees, unless the settings say no.")
         return Screen(
-            title=_("Pictures of the last turns"),
+            title=_("Photos of the last turns"),
             blocks=self._turn(self.turns[self.turn]) if self.turns else (Text(nothing, "quiet"),),
             actions=(
                 *self._leaf(_("Earlier"), 1),
@@ -56,9 +56,9 @@ class EvidenceScene(BackScene):
         lines = {n: log_line(steps[n - 1], positions[n - 1]) for n in numbers}
         words = " ".join(f"{n}. {line}." for n, line in lines.items() if line)  # "" goes without saying
         doubtful = [area for area, state in one.areas.items() if state == "differs"]
-        caption = _("Above: before. Below: after.")
+        caption = _("Top: before. Bottom: after.")
         if doubtful:
-            caption += " " + _("Not as the game says: {areas}.").format(areas=", ".join(doubtful))
+            caption += " " + _("Different from the game: {areas}.").format(areas=", ".join(doubtful))
         return Text(words, "strong"), Photo(one.data, one.size_px, caption, MOST_PT)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -80,12 +80,12 @@ class ExportScene(BackScene):
     def show(self) -> Screen:
         """What goes into it, the question, and what came of it."""
         what = _(
-            "The report is one file: the last pictures as the camera gave them, what was read in them, this game and "
-            "your table. The pictures show all that the camera saw, cards held beside the board too."
+            "The report is one file: the last photos, what was read in them, this game and your table. "
+            "The photos show everything the camera saw, including cards held beside the board."
         )
-        ask = _("Does the table stand now as the game says?")
+        ask = _("Does the board match the game now?")
         answers = (Button(_("Yes, export"), Intent("export", "yes")), Button(_("No, export"), Intent("export", "no")))
-        text = _("Your names and notes as the game has them. Otherwise you are Player 1 and Player 2.")
+        text = _("Include your names and notes? If not, you are Player 1 and Player 2.")
         names = Switch(_("With your names"), text, self.names, Intent("flip", "names"))
         done = (Text(self.said, "strong"),) if self.said else ()
         return Screen(

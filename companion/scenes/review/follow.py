@@ -75,7 +75,7 @@ class HandTasks:
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
         """Make it the list."""
         only_back = bool(asked) and all(one.back for one in asked)
-        title = _("Put back on the board:") if only_back else _("On the board:")
+        title = _("To undo on the board:") if only_back else _("Now on the board:")
         self._asked, self._gone = asked, gone
         self.todo = ToDo(title, (one.task for one in asked))
 
@@ -115,8 +115,8 @@ def news(played: Played) -> str:
     """What a step brought that all must know: a new round, or the end; "" else."""
     before, _step, after = played
     if after.winner_name is not None:
-        return {HQ_LOST: _("A headquarters stands without units."), VICTORY_POINTS: _("The last round is over.")}.get(
-            after.reason or "", _("As the players agreed.")
+        return {HQ_LOST: _("A headquarters is empty."), VICTORY_POINTS: _("The last round is over.")}.get(
+            after.reason or "", _("As agreed by the players.")
         )
     if before.round != after.round:
         return _("Round {n}: {who} to move").format(n=after.round, who=faction_name(after.to_move_name))

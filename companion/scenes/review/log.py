@@ -63,7 +63,7 @@ class LogScene(BackScene):
         found = self.table.game_log.chapters()
         chosen = min(self.round, len(found)) or len(found)
         back = back_button("primary")
-        undo = Button(_("Take back, do again"), Intent("undo-list"))
+        undo = Button(_("Undo and redo"), Intent("undo-list"))
         turns = self._turns(found[chosen - 1], chosen) if found else ()
         return Screen(
             title=found[0].title if len(found) == 1 else "",
@@ -140,12 +140,12 @@ class UndoScene(BackScene):
         steps = [Option(line_of(log, n), Intent("undo-to", "", n - 1)) for n in islice(last_visible(log), MOST)]
         again = [Option(text, Intent("redo", "", n)) for n, text in redo_lines(log)[:MOST]]
         return Screen(
-            title=_("Take back, do again"),
+            title=_("Undo and redo"),
             blocks=(
-                Text(_("A touch goes as far as that step, with all above it."), "quiet"),
+                Text(_("Touch a step to undo (or redo) back to it."), "quiet"),
                 Columns(
-                    (Text(_("Take back"), "strong"), *_cards(steps, _("There is nothing to take back."))),
-                    (Text(_("Do again"), "strong"), *_cards(again, _("Nothing was taken back."))),
+                    (Text(_("Undo"), "strong"), *_cards(steps, _("Nothing to undo."))),
+                    (Text(_("Redo"), "strong"), *_cards(again, _("Nothing to redo."))),
                 ),
             ),
             actions=(Button(_("All steps"), Intent("log"), "quiet"), done_button()),

@@ -62,7 +62,7 @@ class ReviewScene(ConsentScene):
     """What the game becomes with the correction; both players say yes to it beside the board that it leads to."""
 
     def __init__(self, table: OrdersTable, found: Recast, back: Scene) -> None:
-        asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
+        asked = _("Correct the game?"), _("The log marks the change and keeps the original.")
         super().__init__(asked, table.people, self._record, back)
         self.table = table
         self.found = found
@@ -79,7 +79,7 @@ class ReviewScene(ConsentScene):
         old = step_sentence(match.steps[found.after], before, self.table.people) or _("No card was played.")
         was = Text(_("Recorded: {step}").format(step=old))
         if found.taken_out:
-            return was, Text(_("Now: this step is taken out."), "strong")
+            return was, Text(_("Now: this step is removed."), "strong")
         new = step_sentence(found.steps[0], before, self.table.people) or _("No card was played.")
         return was, Text(_("Now: {step}").format(step=new), "strong")
 
@@ -87,22 +87,22 @@ class ReviewScene(ConsentScene):
         """How many of the later steps still hold; and the first that does not, with its ruling."""
         match, found = self.table.match, self.found
         if found.restored:
-            return (Text(_("The game goes back to how it stood before the correction."), "warn"),)
+            return (Text(_("The game goes back to before the correction."), "warn"),)
         later = [n for n in visible(self.table.game_log) if n > found.after + 1]
         dropped = [n for n in later if n > len(match.steps) - found.dropped]
         if not later:
             return ()
         if not dropped:
-            form = plural("The {n} step after it still holds.", "All {n} steps after it still hold.", len(later))
+            form = plural("The {n} later step still works.", "All {n} later steps still work.", len(later))
             return (Text(form, "good"),)
         first = dropped[-1] - 1
         step = step_sentence(match.steps[first], match.positions[first], self.table.people)
         kept = len(later) - len(dropped)
-        holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
-        stops = _("Then this can't have been: {step}").format(step=step)
+        holds = plural("{n} later step still works. ", "{n} later steps still work. ", kept) if kept else ""
+        stops = _("This later move is then impossible: {step}").format(step=step)
         goes = plural(
-            "It is taken out, and is to be told anew.",
-            "It and all after it ({n} steps) are taken out, and are to be told anew.",
+            "It will be removed; enter it again.",
+            "It and all after it ({n} steps) will be removed; enter them again.",
             len(dropped),
         )
         return Text(f"{holds}{stops}", "warn"), self._why(first), Text(goes)
@@ -113,7 +113,7 @@ class ReviewScene(ConsentScene):
         step = match.steps[first]
         mover = _mover(position, step)
         if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
-            return Text(_("It would be {who}'s turn then.").format(who=self.table.people.name(mover)), "strong")
+            return Text(_("Then it would be {who}'s turn.").format(who=self.table.people.name(mover)), "strong")
         asked = question_of(self.table, position, step)
         reason = ordered(asked.ruling)[0]
         return Slip(self.table.presenter.criterion(reason, asked), "", str(reason.citation), mark="no")

@@ -56,7 +56,7 @@ class BoardScene(SubScene):
 
 def board_note(board: Board) -> str:
     """How a board is known, in a few words."""
-    return practice_note(board) or {"printed": _("as printed"), "owner": _("taken down from a copy")}[board.known]
+    return practice_note(board) or {"printed": _("as printed"), "owner": _("real printed map")}[board.known]
 
 
 def board_facts(board: Board) -> str:
@@ -75,4 +75,4 @@ def board_caveat(board: Board) -> str:
     """What people should know of a board that is not the printed one."""
     if board.known != PRACTICE:
         return ""
-    return _("Its map and numbers are made up, so that the mode can be tried: the printed ones are not known to us.")
+    return _("Practice map: we don't have the printed one, so this one is invented.")

@@ -37,7 +37,7 @@ class ChanceScene:
         marks = {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
         return Screen(
             blocks=(
-                Text(_("Flip the round marker: who begins?"), "strong"),
+                Text(_("Flip the round marker: who goes first?"), "strong"),
                 Buttons(self._initiative(), 3),
                 Text(slot_place(self.slot, areas[self.slot]), "strong"),
                 Buttons(self._tokens(), 3),
@@ -56,7 +56,7 @@ class ChanceScene:
             player, name = self.setup.players[one], faction_name(one)
             look: Look = "chosen" if one == self.setup.initiative else "plain"
             sides.append(Button(player or name, Intent("initiative", one), look, note=name if player else ""))
-        return (*sides, Button(_("Flip it for us"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
+        return (*sides, Button(_("Flip for me"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
 
     def _tokens(self) -> tuple[Button, ...]:
         buttons = []
@@ -65,7 +65,7 @@ class ChanceScene:
             look: Look = "chosen" if self.setup.tokens.get(self.slot) == token else "off" if elsewhere else "plain"
             buttons.append(Button(bonus_title(self.setup.board, token), Intent("token", token), look, token))
         draw: Look = "quiet" if self.setup.empty_slots else "off"
-        return (*buttons, Button(_("Draw for us"), Intent("draw"), draw))
+        return (*buttons, Button(_("Draw at random"), Intent("draw"), draw))
 
     def _left_out(self) -> tuple[Text, ...]:
         """Where one token is not in the mix, and nobody knows which: that the sign on it tells."""
@@ -84,11 +84,11 @@ class ChanceScene:
         """What is still to be said, or what the app has done."""
         missing = self._missing()
         if missing:
-            return _("Still to say: {what}").format(what=", ".join(missing)), "quiet"
+            return _("Still to choose: {what}").format(what=", ".join(missing)), "quiet"
         who = self.setup.players[self.setup.initiative] or faction_name(self.setup.initiative)
         if self.setup.chance["initiative"] == BY_APP:
-            return _("The app has flipped the marker: {who} begins.").format(who=who), "good"
-        return _("{who} begins.").format(who=who), "good"
+            return _("The app flipped the marker: {who} goes first.").format(who=who), "good"
+        return _("{who} goes first.").format(who=who), "good"
 
     def touch(self, intent: Intent) -> Scene | None:
         """Say one thing, let the app do one, or go on."""
@@ -111,7 +111,7 @@ class ChanceScene:
     def _next(self) -> Scene | None:
         missing = self._missing()
         if missing:
-            self.banner = _("Still to say: {what}").format(what=", ".join(missing))
+            self.banner = _("Still to choose: {what}").format(what=", ".join(missing))
             return None
         try:
             return LayoutScene(self.setup.stage, self.setup.start(), self)

@@ -155,7 +155,7 @@ class LayoutScene:
         self._follow(faction)
         group = self._group(faction)
         differences = self._differences(group)
-        waiting = (Text(_("All there."), "title"), Text(_("The other player is still laying out."), "quiet"))
+        waiting = (Text(_("All set."), "title"), Text(_("The other player is still setting up."), "quiet"))
         marks = {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(faction)}
         return Screen(
             blocks=waiting if faction in self.ready else self._blocks(faction, differences),
@@ -170,7 +170,7 @@ class LayoutScene:
 
     def _blocks(self, seat: str, differences: list[Difference]) -> tuple[Block, ...]:
         group = self._group(seat)
-        step = _("Lay the board · {n} of {all}").format(n=self.at.get(seat, 0) + 1, all=len(self._mine(seat)))
+        step = _("Set up the board · {n} of {all}").format(n=self.at.get(seat, 0) + 1, all=len(self._mine(seat)))
         heading: Block = Prompt(group.faction, group.title) if group.faction else Text(group.title, "title")
         return (Text(step, "quiet"), heading, Buttons(self._things(group), 2), *self._hints(group, differences))
 
@@ -180,7 +180,7 @@ class LayoutScene:
         if seat in self.ready:
             return back, skip
         last = self._last(seat)
-        following = Button(_("All there: play") if last else _("All there"), Intent("all"), "primary")
+        following = Button(_("Start playing") if last else _("Done"), Intent("all"), "primary")
         return (back, following) if last else (back, skip, following)
 
     def _things(self, group: LayoutGroup) -> tuple[Button, ...]:
@@ -201,8 +201,8 @@ class LayoutScene:
         if items:
             return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
         if group.faction and self._watched():
-            return (Text(_("The camera ticks what it sees."), "quiet"),)
-        return (Text(_("Touch what is laid, or go on when all is there."), "quiet"),) if not self.ticked else ()
+            return (Text(_("The camera ticks off what it sees."), "quiet"),)
+        return (Text(_("Tick off what's placed, or continue when done."), "quiet"),) if not self.ticked else ()
 
     def _on_map(self, seat: str) -> list[LayoutItem]:
         """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""

@@ -36,19 +36,19 @@ class SetupScene(SubScene):
     def show(self) -> Screen:
         """A column a side."""
         board = self.setup.board
-        other = practice_note(board) or _("another game or board")
+        other = practice_note(board) or _("touch to change")
         which = Button(board_title(board), Intent("boards"), sign="castle", note=other)
         left, right = (self._side(faction) for faction in board.factions)
         below = [Button(_("House rules"), Intent("house"), "quiet", note=answers_summary(self.setup.switched))]
         if any(self.setup.players.values()):
-            below.insert(0, Button(_("Change sides"), Intent("swap")))
+            below.insert(0, Button(_("Swap sides"), Intent("swap")))
         seats: tuple[Block, ...] = ()
         if self.stage.settings.layout == "two":  # they sit opposite one another
-            turn = Button(_("Change seats: turn the screen round"), Intent("turn"), "quiet")
+            turn = Button(_("Swap seats: rotate the screen"), Intent("turn"), "quiet")
             seats = (Buttons((turn,), 1),)
         actions = (
             back_button(),
-            Button(_("Begin at once"), Intent("begin"), note=_("the app flips and draws")),
+            Button(_("Quick start"), Intent("begin"), note=_("the app sets it up")),
             Button(_("Next"), Intent("next"), "primary"),
         )
         return Screen(
@@ -67,7 +67,7 @@ class SetupScene(SubScene):
             Button(name, Intent("name", f"{faction}/{name}"), "chosen" if name == chosen else "plain")
             for name in sorted(names, key=str.casefold)
         ]
-        label = _("Another name") if names else _("Type a name")
+        label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
         return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), 2))
 

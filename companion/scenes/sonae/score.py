@@ -69,7 +69,7 @@ class BattleScore(SubScene):
         blocks += [Text(text, "quiet") for text in (_("Big numbers: units left."), *self._why())]
         ways = [Button(_("Statistics"), Intent("figures"), sign="points")]
         if position.winner is None:
-            ways.append(Button(_("Decide by hand"), Intent("by-hand"), "quiet"))
+            ways.append(Button(_("Declare the winner"), Intent("by-hand"), "quiet"))
         return (*blocks, Buttons(tuple(ways), 2))
 
     def _why(self) -> list[str]:

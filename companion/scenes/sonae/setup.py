@@ -103,7 +103,7 @@ class BattleSetupScene(SubScene):
             blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
             actions=(
                 back_button(),
-                Button(_("Begin at once"), Intent("begin"), note=_("the field is already set up")),
+                Button(_("Quick start"), Intent("begin"), note=_("the field is already set up")),
                 Button(_("Next"), Intent("next"), "primary"),
             ),
             banner=self.banner,
@@ -119,9 +119,7 @@ class BattleSetupScene(SubScene):
             Button(name, Intent("name", f"{army.name}/{name}"), "chosen" if name == chosen else "plain")
             for name in sorted(names, key=str.casefold)
         ]
-        buttons.append(
-            Button(_("Another name") if names else _("Type a name"), Intent("type-name", army.name), "quiet")
-        )
+        buttons.append(Button(_("New name") if names else _("Type a name"), Intent("type-name", army.name), "quiet"))
         title = _(army.title)
         return (Prompt(SEATS[side], f"{title}: {chosen}" if chosen else title), Buttons(tuple(buttons), 2))
 

@@ -168,7 +168,7 @@ def taken_back_marks(log: MatchLog, indices: range) -> dict[int, list[str]]:
         old = first_of(record, match)
         if old is None or match.steps[record.after] == old:
             continue
-        form = _("corrected; before: {step}") if record.why == CORRECT else _("taken back before: {step}")
+        form = _("corrected; was: {step}") if record.why == CORRECT else _("(undone: {step})")
         text = log.line(old, match.positions[record.after])
         if text:
             marks.setdefault(record.after, []).append(form.format(step=text))
@@ -277,7 +277,7 @@ def take_back(table: LoggedTable, to: int, back: Scene) -> Scene | None:
         return back
     if not asks_both(table.game_log, to):
         return _shorten(table, to)
-    asked = _("Take back dice or cards?"), _loss_words(table.game_log, to)
+    asked = _("Undo dice or cards?"), _loss_words(table.game_log, to)
     return ConsentScene(asked, table.people, lambda: _shorten(table, to), back)
 
 
@@ -293,7 +293,7 @@ def _loss_words(log: MatchLog, to: int) -> str:
     texts = [line_of(log, n) for n in islice(last_visible(log), 3) if n > to]
     gone = visible_count(log) - visible_number(log, to)
     if gone > 3:
-        texts.append(plural("And {n} step before.", "And {n} steps before.", gone - 3))
+        texts.append(plural("And {n} earlier step.", "And {n} earlier steps.", gone - 3))
     return " ".join(texts)
 
 

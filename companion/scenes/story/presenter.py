@@ -119,7 +119,7 @@ class SystemPresenter(Protocol[P, S]):
 
     def moment_words(self, position: P, step: int, of: int) -> str:
         """Which moment of a game is looked at."""
-        form = _("Turn {n}, after step {step} of {all}. Nothing changes while you look.")
+        form = _("Turn {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=self.turn(position), step=step, all=of)
 
     def facts(self, position: P, people: People) -> str:
@@ -186,7 +186,7 @@ class SystemPresenter(Protocol[P, S]):
 
     def silent_words(self) -> str:
         """What is said of such a step where it is looked at by itself."""
-        return _("Nothing that would be worth a sentence.")
+        return _("Nothing to report.")
 
     def by_chance(self, step: S, before: P) -> bool:
         """Whether chance spoke in it: then both players are asked before it is taken back."""

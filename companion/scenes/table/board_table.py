@@ -95,10 +95,10 @@ class BoardTable(TableScene[Position, Step]):
     def ways(self, back: Scene) -> Ways:
         """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
         match, stage = self.match, self.stage
-        pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")
+        pictures = Button(_("Photos of the last turns"), Intent("evidence"), sign="camera")
         found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
         if (eye := stage.senses.eye) is not None:
-            photo = Button(_("Score from a picture"), Intent("photo"), sign="points")
+            photo = Button(_("Score from a photo"), Intent("photo"), sign="points")
             found = (*found, (photo, lambda: PhotoScene(eye, (match.board, match), back)))
         if (export := stage.services.export) is not None:
             report = Button(_("Export for a bug report"), Intent("export"), sign="log")
@@ -246,7 +246,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def say_out_of_sync(self) -> None:
         """Say it over the map; a touch puts it away."""
-        self.banner = _("The board is not as recorded. “Put it right” leads through it, or play on.")
+        self.banner = _("The board doesn't match the game. “Fix it” walks you through, or play on.")
 
     def ways_on(self) -> tuple[Button, ...]:
         """Beside an idle turn: the cards, the argument, and the demo's hands."""

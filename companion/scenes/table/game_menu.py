@@ -28,10 +28,10 @@ class MenuScene:
         """Eight buttons."""
         saved = _("the game is saved") if self.table.match.saved else _("the game is not saved")
         buttons = (
-            Button(_("The game so far"), Intent("log"), sign="log", note=_("every step, any moment")),
-            Button(_("Take back, do again"), Intent("undo-list"), sign="undo"),
+            Button(_("Game log"), Intent("log"), sign="log", note=_("replay any turn")),
+            Button(_("Undo and redo"), Intent("undo-list"), sign="undo"),
             Button(_("Score now"), Intent("score"), sign="points"),
-            Button(_("Put the record right"), Intent("straight"), sign="pencil", note=_("where the app is wrong")),
+            Button(_("Fix a mistake"), Intent("straight"), sign="pencil", note=_("when the app is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more"), sign="menu"),
@@ -70,7 +70,7 @@ class MoreMenuScene(BackScene):
     def show(self) -> Screen:
         """Only what can be done here and now."""
         match = self.table.match
-        saved = sentence(match) or _("Every step is saved in {name}.").format(name=match.path.name)
+        saved = sentence(match) or _("Every step is saved to {name}.").format(name=match.path.name)
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(button for button, _lead in self._ways()), 2), Text(saved, "quiet")),
@@ -81,7 +81,7 @@ class MoreMenuScene(BackScene):
         """What is always there, what the system has more, playing by itself, and the ways out."""
         table, power = self.table, self.stage.services.power
         rules = Button(_("The rules"), Intent("rules"), sign="scales")
-        readings = Button(_("Open questions of the rules"), Intent("readings"), sign="question")
+        readings = Button(_("Unclear rules"), Intent("readings"), sign="question")
         ways: Ways = (
             (rules, lambda: RulesScene(table.library(), self)),
             (readings, lambda: table.readings(self)),
@@ -91,7 +91,7 @@ class MoreMenuScene(BackScene):
             ways = (*ways, (Button(_("Let it play by itself"), Intent("demo"), sign="hand"), self._demonstrate))
         if power is not None:
             return (*ways, (power_button(), lambda: leaving(table, self, lambda: PowerScene(power, self))))
-        leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
+        leave = Button(_("Quit Gunbai"), Intent("quit"), "quiet", "cross")
         return (*ways, (leave, lambda: leaving(table, self, Leave)))
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -109,7 +109,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
 
     def moment_words(self, position: Position, step: int, of: int) -> str:
         """The round, and the number of the step."""
-        form = _("Round {n}, after step {step} of {all}. Nothing changes while you look.")
+        form = _("Round {n} – step {step} of {all} (nothing is changed)")
         return form.format(n=position.round, step=step, all=of)
 
     def facts(self, position: Position, people: People) -> str:
@@ -234,10 +234,10 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     def reading_effects(self, position: Position, name: str) -> tuple[Block, ...]:
         """What would be different on this board now."""
         if position.turn is not None:
-            return (Text(_("What it changes shows when this turn is over."), "quiet"),)
+            return (Text(_("Finish this turn to see what it changes."), "quiet"),)
         lines = effects(position, name)
         if not lines:
-            return (Text(_("On this board it changes nothing right now."), "quiet"),)
+            return (Text(_("Right now it changes nothing on this board."), "quiet"),)
         more = len(lines) - MOST_EFFECTS
         last = (Text(_("… and {n} more.").format(n=more), "quiet"),) if more > 0 else ()
         return (Text(_("With the other answer, now:"), "strong"), *map(Text, lines[:MOST_EFFECTS]), *last)

@@ -67,9 +67,9 @@ class ScoreScene(BackScene):
         position = self.position
         ways = [Button(_("Area by area"), Intent("areas"))]
         if self.table is not None:
-            ways += [Button(_("Share"), Intent("share")), Button(_("Decide by hand"), Intent("by-hand"), "quiet")]
+            ways += [Button(_("Share"), Intent("share")), Button(_("Declare the winner"), Intent("by-hand"), "quiet")]
         return Screen(
-            title=_("Final score") if position.winner_name else _("If the game ended now"),
+            title=_("Final score") if position.winner_name else _("Score right now"),
             blocks=areas(position, self.people) if self.detailed else (*self.result(), Buttons(tuple(ways), len(ways))),
             actions=self._actions(),
             page=self.page,
@@ -109,8 +109,8 @@ def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     """Who has won, set by hand."""
     words = (
-        _("It ends the game, is marked in the log as set by hand, and can be taken back."),
-        _("The game ends with this."),
+        _("Ends the game, is logged as set by hand, and can be undone."),
+        _("This ends the game."),
     )
 
     def step(side: int) -> Agreed:
@@ -145,7 +145,7 @@ def _label(position: Position, name: str, people: People) -> str:
     if len(position.units_in(name)) > 1:
         return _("{area}, undecided").format(area=label)
     if holder is None:
-        return _("{area}, nobody's").format(area=label)
+        return _("{area}, empty").format(area=label)
     if not supplied(position, name):
         return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
     return label
@@ -162,7 +162,7 @@ def card(match: Match, people: People) -> Screen:
     position = match.position
     day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(
-        title=_("Final score") if position.winner_name else _("The score as it stands"),
+        title=_("Final score") if position.winner_name else _("Score so far"),
         blocks=(day, *result(position, people)),
         map=map_picture(position, Marks(), None, SHOWN),
     )

@@ -54,11 +54,11 @@ class PhotoScene:
     def show(self) -> Screen:
         """The ways to a picture, or that it is being read."""
         if not self._errand.idle:
-            blocks: tuple[Block, ...] = (Text(_("Reading the picture …"), "strong"),)
+            blocks: tuple[Block, ...] = (Text(_("Reading the photo …"), "strong"),)
         else:
             blocks = self._ways()
         return Screen(
-            title=_("Score from a picture"),
+            title=_("Score from a photo"),
             blocks=blocks,
             actions=(back_button(),),
             banner=self.fault,
@@ -66,9 +66,9 @@ class PhotoScene:
         )
 
     def _ways(self) -> tuple[Block, ...]:
-        now = (Button(_("Take a picture now"), Intent("now"), "primary"),) if self.eye.camera else ()
+        now = (Button(_("Take a photo now"), Intent("now"), "primary"),) if self.eye.camera else ()
         files = tuple(Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files))
-        where = Text(_("Or a file of your pictures:") if files else _("There is no file among your pictures."), "quiet")
+        where = Text(_("Or one of your photos:") if files else _("No photos found."), "quiet")
         return *((Buttons(now, 1),) if now else ()), where, Buttons(files, 2)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -151,16 +151,14 @@ class PhotoScoreScene(BackScene):
             position = self.position
         except CompanionError as error:
             back = back_button("primary")
-            return Screen(title=_("Score from a picture"), blocks=(Text(fault_words(error), "bad"),), actions=(back,))
+            return Screen(title=_("Score from a photo"), blocks=(Text(fault_words(error), "bad"),), actions=(back,))
         if self.left:
             return self._question(position)
         return self._score(position)
 
     def _question(self, position: Position) -> Screen:
         area = self.left[0]
-        number = _("{n} of {all} areas that the camera is not sure of").format(
-            n=self.asked - len(self.left) + 1, all=self.asked
-        )
+        number = _("Unsure: area {n} of {all}").format(n=self.asked - len(self.left) + 1, all=self.asked)
         steppers = tuple(
             Stepper(unit_name(who, kind), n, MOST_UNITS, "count", f"{who}/{kind}")
             for (who, kind), n in self.counts.items()
@@ -168,7 +166,7 @@ class PhotoScoreScene(BackScene):
         return Screen(
             title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
-            actions=(Button(_("Stop"), Intent("back"), "quiet"), Button(_("So it stands"), Intent("said"), "primary")),
+            actions=(Button(_("Stop"), Intent("back"), "quiet"), Button(_("That's right"), Intent("said"), "primary")),
             map=map_picture(position, Marks({area: "target"}), None, Overlay()),
         )
 
@@ -179,11 +177,11 @@ class PhotoScoreScene(BackScene):
         if ended.winner is None:
             # a tie: the initiative decides, and no picture shows it
             buttons = tuple(Button(self.people.name(one), Intent("initiative", one)) for one in self.board.factions)
-            blocks: tuple[Block, ...] = (Choice(_("It is a tie. Who has the initiative?"), buttons),)
+            blocks: tuple[Block, ...] = (Choice(_("It's a tie. Who has the initiative?"), buttons),)
         else:
             blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
         return Screen(
-            title=_("Score from the picture"),
+            title=_("Score from the photo"),
             blocks=blocks,
             actions=(turn, done),
             map=map_picture(position, Marks(), None, SHOWN),
@@ -194,8 +192,8 @@ class PhotoScoreScene(BackScene):
         """What the result rests on."""
         if not self.asked:
             return Text(_("The camera was sure of every area."), "quiet")
-        said = plural("{n} area stands as you said, the camera was sure of the others.",
-                      "{n} areas stand as you said, the camera was sure of the others.", self.asked)  # fmt: skip
+        said = plural("You checked {n} area; the camera was sure of the rest.",
+                      "You checked {n} areas; the camera was sure of the rest.", self.asked)  # fmt: skip
         return Text(said, "quiet")
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -106,7 +106,7 @@ class ShareScene(BackScene):
         if self.fault:
             return (Text(self.fault, "bad"),)
         names = ", ".join(path.name for path in self.saved)
-        return (Text(_("Saved: {names} in {folder}").format(names=names, folder=self.saved[0].parent), "strong"),)
+        return (Text(_("Saved {names} to {folder}").format(names=names, folder=self.saved[0].parent), "strong"),)
 
     def _ways(self) -> tuple[Block, ...]:
         if not self._errand.idle:

@@ -91,7 +91,7 @@ class TableScene(Generic[P, S]):
 
     def ways(self, back: Scene) -> Ways:
         """What the menu has more than for any game: a copy of it to take along."""
-        copy = Button(_("Save a copy"), Intent("copy"), sign="log", note=_("to take along"))
+        copy = Button(_("Save a copy"), Intent("copy"), sign="log", note=_("take it with you"))
         return ((copy, lambda: self._copy(back)),)
 
     def moment(self, number: int, back: Scene) -> Scene:
@@ -186,7 +186,7 @@ class TableScene(Generic[P, S]):
         """A half: whoever has to answer gets the panel, the other one sees what is going on, and the log."""
         face = self.face()
         if self.winner is None and seat not in self.waits_for:
-            prompt = Prompt(self.asked, _("{who} is asked.").format(who=self.people.name(self.asked)))
+            prompt = Prompt(self.asked, _("Waiting for {who}.").format(who=self.people.name(self.asked)))
             return self.screen(face, watcher_blocks(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
         own = self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else face
         ask = () if self.stage.demo_on or len(own.actions) > MOST_BESIDE else (ask_button(),)
@@ -212,7 +212,7 @@ class TableScene(Generic[P, S]):
 
     def ways_on(self) -> tuple[Button, ...]:
         """Buttons beside the panel's own."""
-        return self.take_over_button() or (Button(_("Who is right?"), Intent("dispute"), sign="scales"),)
+        return self.take_over_button() or (Button(_("Ask"), Intent("dispute"), sign="scales"),)
 
     def take_over_button(self) -> tuple[Button, ...]:
         """The way into a game that plays itself."""
@@ -306,7 +306,7 @@ class TableScene(Generic[P, S]):
         """Take back the last step that is worth a sentence."""
         if self.match.steps:
             return take_back(self, steps_left_by_undo(self.game_log), self)
-        self.banner = _("There is nothing to take back.")
+        self.banner = _("Nothing to undo.")
         return None
 
     def _agree(self, step: S) -> Scene:

@@ -107,7 +107,7 @@ class SourceScene(SubScene):
         ]
         ways = []
         if self.cameras is not None and self.cameras.names():
-            ways.append(Button(_("Take a picture now"), Intent("camera"), "primary", "camera"))
+            ways.append(Button(_("Take a photo now"), Intent("camera"), "primary", "camera"))
         ways += [
             Button(_("The table of {board}").format(board=path.stem), Intent("table", "", n))
             for n, path in enumerate(self.tables)

@@ -45,7 +45,7 @@ class Ambience:
             desk = self._app.stage.desk.devices
             desk.begin(self._app.stage.settings, post)
             if desk.fault:
-                form = _("Without the desk: {fault}. Everything works by touch.")
+                form = _("No buttons or readers: {fault}. Everything works by touch.")
                 self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
             self._app.stage.listeners.append(desk.heed)
         cue = self._cues.cue_for(moment(self._app))

@@ -161,7 +161,7 @@ class DeskPresses:
         elif controls == BOTH["pass"]:
             self._at_table(Intent("dispute"))
         else:
-            self._say_no(_("These buttons together mean nothing."), "")
+            self._say_no(_("Those buttons do nothing together."), "")
 
     def _choose(self) -> None:
         """Touch what the ring is on, as the player whose panel it is in."""
@@ -188,14 +188,14 @@ class DeskPresses:
             self._act(replace(wanted, seat=self._seat(faction)))
         elif not self._is_refused(Intent("confirm", seat=faction)):
             self._lead()
-            first, finger = _("Choose with the knob or the arrows first."), _("Here a finger on the screen is needed.")
+            first, finger = _("Choose with the knob or the arrows first."), _("Use the touchscreen here.")
             self._say(first if self.window.keyboard.at is not None else finger, faction)
 
     def _pass(self, faction: str, is_long: bool) -> None:
         """Say no; to pass, which is a turn of its own, is asked once more, unless the button is held."""
         button = refusal(self._screen(faction))
         if button is None:
-            self._say_no(_("There is nothing to pass on here."), faction)
+            self._say_no(_("You can't pass here."), faction)
             return
         intent = replace(button.intent, seat=self._seat(faction))
         again = self._passed[0] == faction and is_same_stage(self._passed[1], self._on_stage())
@@ -215,7 +215,7 @@ class DeskPresses:
         if is_long and isinstance(self.window.app.scene, Table):
             intent = Intent("undo-list")
         if intent is None:
-            self._say_no(_("Nothing leads back from here."), faction)
+            self._say_no(_("You can't go back from here."), faction)
         else:
             self._act(replace(intent, seat=self._seat(faction)))
 
@@ -226,14 +226,14 @@ class DeskPresses:
             for one in mine:
                 self._act(replace(one.intent, seat=faction))
             if not mine:
-                self._say_no(_("Both together is for what both have to agree on."), "")
+                self._say_no(_("Press both together only to agree on something."), "")
                 return
 
     def _at_table(self, intent: Intent) -> None:
         if isinstance(self.window.app.scene, Table):
             self._act(intent)
         else:
-            self._say_no(_("That is for the table of a game."), "")
+            self._say_no(_("That only works during a game."), "")
 
     # ---- what comes of it ---------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class DeskPresses:
         self.window.hand(intent)
         self.window.refresh()
         if self.window.app.running and before == self._state_seen():
-            self._say_no(_("Nothing comes of that here."), intent.seat)
+            self._say_no(_("That does nothing here."), intent.seat)
 
     def _is_refused(self, intent: Intent) -> bool:
         """Whether the table waits for the other side; it is said."""
@@ -295,4 +295,4 @@ def refusal_text(scene: Scene, intent: Intent) -> str:
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
     waited = [scene.people.name(one) for one in scene.sides if one in scene.waits_for]
-    return _("The table waits for {who}.").format(who=listed(waited))
+    return _("Waiting for {who}.").format(who=listed(waited))

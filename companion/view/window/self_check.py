@@ -30,15 +30,15 @@ def screen(settings: Settings) -> CheckResult:
     """
     if not pygame.display.get_init() or pygame.display.get_surface() is None:
         if has_screen():
-            return "ok", _("There is a display."), ""
-        return "note", _("There is no display here."), _("gunbai demo --headless plays without one.")
+            return "ok", _("Display found."), ""
+        return "note", _("No display found."), _("gunbai demo --headless runs without one.")
     size = pygame.display.get_window_size()
     px_per_mm = math.hypot(*size) / (settings.diagonal_inches * MM_PER_INCH)
     told = _("{width}×{height} on {inches} inches, {driver}").format(
         width=size[0], height=size[1], inches=f"{settings.diagonal_inches:g}", driver=pygame.display.get_driver()
     )
     if not FEW_PX_PER_MM <= px_per_mm <= MANY_PX_PER_MM:
-        return "bad", told, _("State the size of the screen in the settings: buttons get the wrong size.")
+        return "bad", told, _("Set the screen size in the settings, or buttons will be the wrong size.")
     return "ok", told, ""
 
 
@@ -62,5 +62,5 @@ def sound(settings: Settings) -> CheckResult:
         return "note", _("Sounds are switched off."), ""
     speaker = Speaker()
     if not speaker.play("attention", settings.volume, 0.0):
-        return "note", _("There is no loudspeaker ({fault}).").format(fault=speaker.fault), _("Gunbai plays silently.")
-    return "ok", _("A sound was played."), ""
+        return "note", _("No speaker ({fault}).").format(fault=speaker.fault), _("Gunbai runs silently.")
+    return "ok", _("Played a test sound."), ""

@@ -178,7 +178,7 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     assert app.table.banner == "", "it was said"
     eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
     app.tick(2.0)
-    assert told(app) == ("lost", "Board not seen")
+    assert told(app) == ("lost", "Board not in view")
     eye.follow()
     app.tick(3.0)
     eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
@@ -208,7 +208,7 @@ def test_a_board_that_agrees_gets_a_quiet_tick(match: Match) -> None:
     app = App(match=match, watcher=Eye().glimpse)
     before = app.version
     app.tick(0.0)
-    assert told(app) == ("sync", "Board agrees")
+    assert told(app) == ("sync", "Board matches")
     drawn = app.version
     assert drawn > before
     app.tick(5.0)
@@ -223,7 +223,7 @@ def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
     eye.lay(game.apply(match.position, more), {"d5": (((("red", "troop", 3),), 0.5), ((), 0.5))})
     for now_s in (1.0, 10.0):
         app.tick(now_s)
-    assert told(app) == ("out", "Out of sync: b3 c4")
+    assert told(app) == ("out", "Board differs: b3 c4")
     screen = app.screen()
     assert screen.map is not None
     assert {one.name: one.check for one in screen.map.areas if one.check} == {
@@ -232,16 +232,16 @@ def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
         "c4": "differs",
     }
     app.touch(Intent("area", "b3"))
-    assert "the camera sees Black: 3 troops; the game has Black: 2 troops" in Hand(app).text()
+    assert "the camera sees Black: 3 troops, the game has Black: 2 troops" in Hand(app).text()
     Hand(app).area("d5")
-    assert "cannot tell what is in d5" in Hand(app).text()
+    assert "can't see d5 clearly" in Hand(app).text()
 
 
 def test_many_doubts_are_cut_short(match: Match) -> None:
     reading = reading_of(match.position, covered=("a1", "a3", "a4", "b1", "b2"))
     app = App(match=match, watcher=lambda _: TableView("settled", reading))
     app.tick(0.0)
-    assert told(app) == ("unsure", "Not sure of a1 a3 a4 +2")
+    assert told(app) == ("unsure", "Can't see a1 a3 a4 +2 clearly")
 
 
 def test_the_watch_is_asked_four_times_a_second_and_may_have_nothing_to_say(match: Match) -> None:

@@ -155,7 +155,7 @@ def test_whoever_is_not_asked_is_told_who_is(here: Here) -> None:
     first, second = here.table.sides
     scene = here.app.scene
     assert refusal_text(scene, Intent("anything", seat=first)) == ""
-    assert refusal_text(scene, Intent("anything", seat=second)) == "The table waits for Ana."
+    assert refusal_text(scene, Intent("anything", seat=second)) == "Waiting for Ana."
     assert refusal_text(scene, Intent("menu", seat=second)) == "", "what is always there may be touched"
 
 
@@ -181,7 +181,7 @@ def test_the_buttons_beside_the_board_touch_what_is_bright(here: Here) -> None:
     before = here.match.position
     at.button("confirm-two")
     assert here.match.position is before
-    assert here.app.screen().banner == "The table waits for Ana."
+    assert here.app.screen().banner == "Waiting for Ana."
     at.button("confirm-one")
     if here.system == "sonae":
         assert not here.match.steps, "to whom a messenger goes is asked first"

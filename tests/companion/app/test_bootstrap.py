@@ -155,8 +155,8 @@ def test_a_table_that_cannot_be_used_any_more_stops_nobody(
     monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
     assert main(["play"]) == 0
     banner = shown[0][0].screen().banner
-    assert banner.startswith("The camera's table cannot be used: ")
-    assert banner.endswith("set up the camera anew.")
+    assert banner.startswith("Can't use the camera's table: ")
+    assert banner.endswith("set up the camera again.")
 
 
 def test_play_with_a_demo_watches_the_simulated_table(

@@ -96,7 +96,7 @@ def test_the_screen_goes_on_meanwhile() -> None:
 def test_elsewhere_the_app_is_left_instead() -> None:
     hand = Hand(App())
     hand.app.touch(Intent("more"))
-    assert "Leave Gunbai" in {button.label for button in buttons(hand.screen.blocks)}
+    assert "Quit Gunbai" in {button.label for button in buttons(hand.screen.blocks)}
     hand.app.touch(Intent("power"))
     assert not isinstance(hand.app.scene, PowerScene)
 
@@ -105,7 +105,7 @@ def test_shut_down_from_home() -> None:
     hand = Hand(App())
     switch = appliance(hand)
     hand.press("More")
-    assert "Leave Gunbai" not in {button.label for button in buttons(hand.screen.blocks)}
+    assert "Quit Gunbai" not in {button.label for button in buttons(hand.screen.blocks)}
     hand.press("Switch off")
     assert "no game is lost" in hand.text()
     hand.press("Shut down")

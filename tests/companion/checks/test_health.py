@@ -181,14 +181,14 @@ def test_letters_that_are_missing_are_named(tmp_path: Path) -> None:
 
 def test_sound_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert view_parts.sound(Settings(sound=False))[0] == "note"
-    assert view_parts.sound(Settings()) == ("ok", "A sound was played.", "")
+    assert view_parts.sound(Settings()) == ("ok", "Played a test sound.", "")
     pygame.mixer.quit()
 
     def broken(*_args: object, **_more: object) -> None:
         raise pygame.error("no such device")
 
     monkeypatch.setattr(pygame.mixer, "init", broken)
-    assert view_parts.sound(Settings())[:2] == ("note", "There is no loudspeaker (no such device).")
+    assert view_parts.sound(Settings())[:2] == ("note", "No speaker (no such device).")
 
 
 # ---- by command, on the screen ------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_a_reroll_is_spent_by_the_tag_of_its_card(hand: Hand) -> None:
     assert owed is not None
     bound(hand, "mobilise")
     hand.dice(*[1] * owed.dice)
-    hand.press("Roll again by a card")
+    hand.press("Reroll with a card")
     assert isinstance(table(hand).panel, RerollPanel)
     read(hand)
     assert isinstance(table(hand).panel, PlayPanel)
@@ -172,7 +172,7 @@ def test_drawn_cards_are_counted_and_never_named_where_hands_are_hidden(hand: Ha
     assert isinstance(form, PlanForm)
     due = form.due()
     read(hand)
-    assert f"1 of {due} cards laid on the reader" in hand.text()
+    assert f"1 of {due} cards on the reader" in hand.text()
     assert "Ambush" not in hand.text() + hand.screen.banner
     read(hand)
     assert hand.screen.banner == "That card is counted already."
@@ -190,7 +190,7 @@ def test_drawn_cards_are_named_where_hands_are_open(hand: Hand) -> None:
     hand.start()
     bound(hand, "ambush")
     hand.app.touch(Intent("space", "plan:1"))
-    hand.press("Open hands: name them")
+    hand.press("Name the cards (open hands)")
     read(hand)
     form = table(hand).panel
     assert isinstance(form, PlanForm)
@@ -208,7 +208,7 @@ def test_where_both_may_play_a_card_they_are_asked_who(hand: Hand) -> None:
     read(hand)
     assert isinstance(table(hand).panel, CardsPanel)
     hand.app.touch(Intent("play", f"yellow/{card}"))
-    hand.press("Announce it")
+    hand.press("Announce")
     assert match.steps[-1] == Play(card, "yellow")
     side(hand, "one")
     read(hand)

@@ -126,7 +126,7 @@ def test_a_desk_that_cannot_be_opened_is_a_sentence(app: App, monkeypatch: pytes
     kept = around.ambience_of(app)
     assert app.screen().banner == "", "the picture comes first"
     kept.brightness(0.0)
-    assert app.screen().banner == "Without the desk: this machine has no pins. Everything works by touch."
+    assert app.screen().banner == "No buttons or readers: this machine has no pins. Everything works by touch."
     app.stage.apply(replace(app.stage.settings, pins={"bell": 4}))
     assert "bell" in app.stage.desk.devices.fault
     kept.close()

@@ -44,7 +44,7 @@ def test_where_both_are_waited_for_the_lamp_shows_one_after_the_other() -> None:
     shown = [lights(State(stands(START, waits_for=BOTH)), n * TURN_S).turn for n in (0.1, 1.1, 2.1)]
     assert shown == [FACTIONS["red"], FACTIONS["black"], FACTIONS["red"]]
     still = {lights(State(stands(START, waits_for=BOTH), motion=False), n * TURN_S).turn for n in (0.1, 1.1, 2.1)}
-    assert still == {FACTIONS["red"]}, "nothing blinks where nothing is to move"
+    assert still == {FACTIONS["red"]}, "it's nothing blinks where nothing's turn"
 
 
 def test_the_winner_shines_in_the_end() -> None:

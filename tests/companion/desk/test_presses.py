@@ -154,7 +154,7 @@ def test_a_cable_that_is_pulled_does_not_wake_the_screen(at: Presses) -> None:
 def test_where_only_a_finger_helps_that_is_said(at: Presses) -> None:
     show(at, Screen(title="Turn the camera by hand"))
     at.button("confirm-one")
-    assert said(at) == "Here a finger on the screen is needed."
+    assert said(at) == "Use the touchscreen here."
 
 
 # ---- the ring -------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_undo_closes_what_is_open_then_takes_back(at: Presses) -> None:
     at.button("undo-one")
     assert table(at).match.steps == ()
     at.button("undo-one")
-    assert said(at) == "There is nothing to take back."
+    assert said(at) == "Nothing to undo."
 
 
 def test_undo_takes_the_last_die_back_first(at: Presses) -> None:
@@ -294,7 +294,7 @@ def test_undo_takes_the_last_die_back_first(at: Presses) -> None:
     before = len(table(at).match.steps)
     at.tap("die", "", steps.dice[0])
     at.button(f"undo-{other}")
-    assert "waits for" in said(at), "dice are taken back by whoever rolled them"
+    assert "Waiting for" in said(at), "dice are taken back by whoever rolled them"
     at.button(f"undo-{side}")
     panel = table(at).panel
     assert isinstance(panel, RollPanel)
@@ -320,12 +320,12 @@ def test_held_undo_opens_the_list(at: Presses) -> None:
 def test_buttons_of_the_side_that_waits_are_told_so(at: Presses) -> None:
     for control in ("confirm-two", "pass-two"):
         at.button(control)
-        assert said(at) == "The table waits for Red."
+        assert said(at) == "Waiting for Red."
     at.button("pass-two", "long")
     assert table(at).match.steps == ()
     at.turn(1)
     at.button("confirm-two")
-    assert said(at) == "The table waits for Red.", "the ring is on red's panel"
+    assert said(at) == "Waiting for Red.", "the ring is on red's panel"
 
 
 def test_a_dead_button_explains_itself(at: Presses) -> None:
@@ -341,16 +341,16 @@ def test_what_comes_to_nothing_is_said(at: Presses) -> None:
     show(at, Screen(blocks=(Buttons((Button("dumb", Intent("dumb")),)),)))
     for control, answer in (
         ("choose", ""),
-        ("choose", "Nothing comes of that here."),
-        ("pass-one", "There is nothing to pass on here."),
-        ("undo-one", "Nothing leads back from here."),
+        ("choose", "That does nothing here."),
+        ("pass-one", "You can't pass here."),
+        ("undo-one", "You can't go back from here."),
     ):
         at.button(control)
         assert said(at) == answer
     for controls, answer in (
-        (("undo-one", "undo-two"), "That is for the table of a game."),
-        (("confirm-one", "undo-two"), "These buttons together mean nothing."),
-        (("confirm-one", "confirm-two"), "Both together is for what both have to agree on."),
+        (("undo-one", "undo-two"), "That only works during a game."),
+        (("confirm-one", "undo-two"), "Those buttons do nothing together."),
+        (("confirm-one", "confirm-two"), "Press both together only to agree on something."),
     ):
         at.chord(*controls)
         assert said(at) == answer

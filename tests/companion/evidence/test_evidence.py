@@ -183,7 +183,7 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     match.undo()
     assert kept_pictures(match) == (), "before anything was removed"
     match.offer(PASS)
-    assert kept_pictures(match) == (), "another first step is another game"
+    assert kept_pictures(match) == (), "another first step is touch to change"
     recorder.see(match, sight(match, 150))
     recorder.wait()
     assert names(match) == []
@@ -378,7 +378,7 @@ def test_the_turns_can_be_leafed_through(match: Match) -> None:
     assert isinstance(text, Text)
     assert isinstance(photo, Photo)
     assert text.text.startswith("1. Red advances to c4")
-    assert "Not as the game says: c4, d5." in photo.caption
+    assert "Different from the game: c4, d5." in photo.caption
     assert len(draw(scene.show(), (800, 480)).sheet.photos) == 1
     assert scene.touch(Intent("back")) is BACK
 
@@ -387,7 +387,7 @@ def test_without_pictures_the_scene_says_so(match: Match) -> None:
     scene = EvidenceScene(match, BACK)
     (text,) = scene.show().blocks
     assert isinstance(text, Text)
-    assert "No pictures yet" in text.text
+    assert "No photos yet" in text.text
     assert [one.label for one in scene.show().actions] == ["Back"]
 
 
@@ -411,7 +411,7 @@ def test_an_export_is_told_where_it_went() -> None:
 
     def export(stands: bool, *, names: bool = False) -> str:
         asked.append((stands, names))
-        return "Written to report.zip"
+        return "Saved to report.zip"
 
     scene = ExportScene(export, BACK)
     assert scene.touch(Intent("export", "yes")) is None
@@ -422,7 +422,7 @@ def test_an_export_is_told_where_it_went() -> None:
     scene.touch(Intent("flip", "names"))
     assert scene.touch(Intent("export", "yes")) is None
     assert asked[2:] == [(True, True), (True, False)]
-    assert Text("Written to report.zip", "strong") in scene.show().blocks
+    assert Text("Saved to report.zip", "strong") in scene.show().blocks
     assert scene.touch(Intent("back")) is BACK
 
 

@@ -181,7 +181,7 @@ def setup_house_rules(hand: Hand) -> None:
 
 @scene
 def home_readings(hand: Hand) -> None:
-    hand.press("More", "Open questions of the rules")
+    hand.press("More", "Unclear rules")
 
 
 @scene
@@ -200,7 +200,7 @@ def setup_chance(hand: Hand) -> None:
 @scene
 def setup_by_the_app(hand: Hand) -> None:
     equip(hand.app.stage, chance=Thrown(1))
-    hand.press("New game", "Next", "Flip it for us", "Draw for us")
+    hand.press("New game", "Next", "Flip for me", "Draw at random")
 
 
 @scene
@@ -212,10 +212,10 @@ def setup_lay_units(hand: Hand) -> None:
 @scene
 def setup_lay_tokens(hand: Hand) -> None:
     setup_lay_units(hand)
-    hand.press("All there", "All there")
+    hand.press("Done", "Done")
 
 
 @scene
 def setup_lay_beside(hand: Hand) -> None:
     setup_lay_tokens(hand)
-    hand.press("All there")
+    hand.press("Done")

@@ -71,7 +71,7 @@ def alternatives(hand: Hand) -> None:
     after = game.apply(hand.position, REINFORCE)
     doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
     watched(hand, reading_of(after, doubts))
-    hand.press("5 more that fit")
+    hand.press("5 more possible turns")
 
 
 @scene
@@ -94,7 +94,7 @@ def rerolled(hand: Hand) -> None:
     hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
     watched(hand, reading_of(game.fold(hand.position, shelled)))
-    hand.press("A card was spent to roll again", "Mobilise", "Mobilise")
+    hand.press("A card was spent to reroll", "Mobilise", "Mobilise")
 
 
 @scene
@@ -144,7 +144,7 @@ def said_out_of_sync(hand: Hand) -> None:
 @scene
 def repair(hand: Hand) -> None:
     out_of_sync(hand)
-    hand.press("Put it right")
+    hand.press("Fix it")
 
 
 @scene
@@ -154,7 +154,7 @@ def repair_ruled(hand: Hand) -> None:
     far = (("e1", (("red", "troop", 1),)), ("c4", (("red", "troop", 1),)))
     wrong = Agreed(areas=far, spaces=(("advance:c4", ("red",)),), to_move="red")
     watched(hand, reading_of(game.apply(hand.position, wrong)))
-    hand.press("Put it right")
+    hand.press("Fix it")
 
 
 @scene
@@ -163,13 +163,13 @@ def repair_beside(hand: Hand) -> None:
     hand.start()
     more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
     watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))
-    hand.press("Put it right")
+    hand.press("Fix it")
 
 
 @scene
 def correction(hand: Hand) -> None:
     repair(hand)
-    hand.press("All as on the board")
+    hand.press("Use the board as it is")
 
 
 @scene

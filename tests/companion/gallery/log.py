@@ -70,7 +70,7 @@ class StillEye:
 def consent_half_given(hand: Hand) -> None:
     """One of two has agreed."""
     people = People(("red", "black"), PEOPLE)
-    asked = "Take back dice or cards?", "Ana rolled 2 and 1."
+    asked = "Undo dice or cards?", "Ana rolled 2 and 1."
     hand.app.scene = ConsentScene(asked, people, lambda: None, hand.app.scene)
     hand.app.touch(Intent("agree", "red", seat="red"))
 
@@ -103,7 +103,7 @@ def log_with_marks(hand: Hand) -> None:
 
 @scene
 def log_moment(hand: Hand) -> None:
-    """Looking back at a shot."""
+    """Replay at a shot."""
     table = table_of(hand)
     hand.app.scene = MapMomentScene(table, roll_of(table.match), LogScene(table, table))
 
@@ -202,7 +202,7 @@ def score_areas(hand: Hand) -> None:
 
 @scene
 def score_by_hand(hand: Hand) -> None:
-    """Who has won?"""
+    """Who won?"""
     found = score_of(table_of(hand, 30))
     assert found.table is not None
     hand.app.scene = decide_scene(found.table, found)

@@ -21,7 +21,7 @@ def new(hand: Hand, board: str) -> None:
     """A new game on this board, as the app's chance has it, laid already."""
     equip(hand.app.stage, chance=Thrown(3))
     hand.app.stage.change(board=board)
-    hand.press("New game", "Begin at once")
+    hand.press("New game", "Quick start")
 
 
 def stands(hand: Hand, areas: Mapping[str, Force], **besides: object) -> None:
@@ -55,19 +55,19 @@ def fortress_setup(hand: Hand) -> None:
 def fortress_chance(hand: Hand) -> None:
     fortress_setup(hand)
     equip(hand.app.stage, chance=Thrown(1))
-    hand.press("Next", "Flip it for us")
+    hand.press("Next", "Flip for me")
 
 
 @scene
 def fortress_lay(hand: Hand) -> None:
     fortress_chance(hand)
-    hand.press("Draw for us", "Next")
+    hand.press("Draw at random", "Next")
 
 
 @scene
 def fortress_lay_beside(hand: Hand) -> None:
     fortress_lay(hand)
-    hand.press("All there", "All there", "All there")
+    hand.press("Done", "Done", "Done")
 
 
 @scene
@@ -118,7 +118,7 @@ def alpine_chance(hand: Hand) -> None:
 def alpine_lay_beside(hand: Hand) -> None:
     equip(hand.app.stage, chance=Thrown(1))
     alpine_chance(hand)
-    hand.press("Flip it for us", "Draw for us", "Next", "All there", "All there", "All there")
+    hand.press("Flip for me", "Draw at random", "Next", "Done", "Done", "Done")
 
 
 @scene
@@ -255,7 +255,7 @@ def alpine_table_card(hand: Hand) -> None:
 @scene
 def alpine_announced(hand: Hand) -> None:
     alpine_table_card(hand)
-    hand.press("Announce it")
+    hand.press("Announce")
 
 
 @scene
@@ -342,14 +342,14 @@ def fortress_losses(hand: Hand) -> None:
 def fortress_set_by_hand(hand: Hand) -> None:
     new(hand, FORTRESS)
     area = next(area.name for area in hand.position.board.areas if len(area.start) > 1)
-    hand.area(area).press("The board says otherwise")
+    hand.area(area).press("Board is different")
 
 
 @scene
 def island_set_by_hand(hand: Hand) -> None:
     new(hand, ISLAND)
     zone = next(area.name for area in hand.position.board.areas if area.kind == "air" and area.start)
-    hand.area(zone).press("The board says otherwise")
+    hand.area(zone).press("Board is different")
 
 
 @scene

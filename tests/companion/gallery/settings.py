@@ -25,7 +25,7 @@ FOUND = (
     HealthCheck("data", "Rules and boards", "ok", "Sengoku Jidai: Rivers: 22 areas, 8 cards"),
     HealthCheck("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
     HealthCheck("touch", "Touch", "ok", "10-0038 generic ft5x06"),
-    HealthCheck("sound", "Sound", "note", "There is no loudspeaker (no such device).", "Gunbai plays silently."),
+    HealthCheck("sound", "Sound", "note", "No speaker (no such device).", "Gunbai runs silently."),
     HealthCheck("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
     HealthCheck("games", "Saved games", "ok", "14 games"),
     HealthCheck("camera", "Camera", "note", "No camera was found.", "Everything works by touch without one."),

@@ -196,7 +196,7 @@ def battle_may(hand: Hand) -> None:
 @scene
 def battle_dispute(hand: Hand) -> None:
     near(hand)
-    hand.press("Who is right?")
+    hand.press("Ask")
 
 
 @scene

@@ -69,7 +69,7 @@ def plan(hand: Hand) -> None:
 @scene
 def named_plan(hand: Hand) -> None:
     plan(hand)
-    hand.press("Open hands: name them", "Counterattack")
+    hand.press("Name the cards (open hands)", "Counterattack")
 
 
 @scene
@@ -92,7 +92,7 @@ def menu(hand: Hand) -> None:
 @scene
 def readings(hand: Hand) -> None:
     menu(hand)
-    hand.press("More", "Open questions of the rules")
+    hand.press("More", "Unclear rules")
 
 
 @scene
@@ -132,7 +132,7 @@ def window(hand: Hand) -> None:
 @scene
 def spend(hand: Hand) -> None:
     hand.start().press("Plan 2", "Deploy", "Pass").space("shell:d5").press("d4", "Deploy")
-    hand.dice(1, 1).press("Roll again by a card")
+    hand.dice(1, 1).press("Reroll with a card")
 
 
 @scene

@@ -113,7 +113,7 @@ def rolled_with_cards(hand: Hand) -> None:
 @scene
 def other_dice(hand: Hand) -> None:
     defence_with_cards(hand)
-    hand.press("Not 1 die?").count("Dice", 1)
+    hand.press("Wrong number of dice?").count("Dice", 1)
 
 
 @scene
@@ -138,7 +138,7 @@ def game_over(hand: Hand) -> None:
 @scene
 def stands_otherwise(hand: Hand) -> None:
     turn_done(hand)
-    hand.area("b5").press("The board says otherwise").count("Black troops", 1)
+    hand.area("b5").press("Board is different").count("Black troops", 1)
 
 
 @scene

@@ -76,7 +76,7 @@ def test_the_newest_game_is_offered_after_a_jump_back() -> None:
 
 def _begun(hand: Hand, wall_s: float) -> Path:
     """A new game with a step, then home; its file bears that time."""
-    hand.press("New game", "Begin at once", "Pass")
+    hand.press("New game", "Quick start", "Pass")
     assert hand.app.table is not None
     path = hand.app.table.match.path
     os.utime(path, (wall_s, wall_s))

@@ -481,13 +481,13 @@ def test_it_is_looked_at_from_the_shelf_and_nothing_changes(hand: Hand, tmp_path
     hand.press("Look at it")
     assert isinstance(hand.app.scene, OnlyLookScene)
     assert "The rest of this game was played with a newer Gunbai." in hand.text()
-    assert "after step 6 of 6" in hand.text()
+    assert "step 6 of 6" in hand.text()
     assert labels(hand) == {"Home", "Earlier", "Later", "Go on from here in a copy"}
     hand.app.stage.change(clock_minutes=10)
     for second in range(200):
         hand.app.tick(float(second))
     hand.press(*["Earlier"] * 9)
-    assert "after step 0 of 6" in hand.text()
+    assert "step 0 of 6" in hand.text()
     hand.press(*["Later"] * 9)
     for verb in ("undo", "deploy", "now", "unsaved", "lock", "page"):
         hand.app.touch(Intent(verb))

@@ -53,14 +53,14 @@ def hand(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_new_game_is_played_in_memory(hand: Hand) -> None:
     hand.app.screen()
-    hand.press("New game", "Begin at once", "Pass", "Pass")
+    hand.press("New game", "Quick start", "Pass", "Pass")
     assert hand.app.table is not None
     assert len(hand.app.table.match.steps) == 2
     hand.app.tick(0.0)
-    assert hand.screen.banner.startswith("Not saved: the disk can only be read.")
+    assert hand.screen.banner.startswith("Not saved: the disk is read-only.")
     hand.app.touch(Intent("undo"))
     hand.app.touch(Intent("menu"))
-    hand.press("Home", "Leave it")
+    hand.press("Home", "Leave anyway")
     assert isinstance(hand.app.scene, HomeScene)
 
 

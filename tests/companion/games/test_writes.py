@@ -160,7 +160,7 @@ def show(app, size_px):
     pygame.display.init()
     hand = Hand(app)
     window = Window(app, pygame.display.set_mode((800, 480)))
-    hand.press("New game", "Begin at once")
+    hand.press("New game", "Quick start")
     match = app.table.match
     player = DemoPlayer(3, 4)
     now_s = 0.0

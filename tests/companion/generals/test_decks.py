@@ -161,7 +161,7 @@ def test_a_deck_that_somebody_brought_is_taken_over(app: App, hand: Hand, shelf:
     hand.press("Copy a deck", "Practice deck: Wolves and Pines", "Save")
     hand.intent(Intent("deck", "copy-of-practice-deck-wolves-a"))
     hand.press("Share", "Delete", "Delete")
-    assert hand.button("copy-of-practice-deck-wolves-a.toml").note == "take it over"
+    assert hand.button("copy-of-practice-deck-wolves-a.toml").note == "use it"
     (decks.DECKS.folder().parent / "shared" / "list.toml").write_text("title = 1", encoding="utf-8")
     hand.press("copy-of-practice-deck-wolves-a.toml")
     assert own_deck_names() == ("copy-of-practice-deck-wolves-a",)

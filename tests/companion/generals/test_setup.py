@@ -60,7 +60,7 @@ def test_names_and_decks_of_the_last_game_are_there(app: App, hand: Hand, begin:
     scene = setup(app)
     assert scene.setup.decks == {"red": "practice-wolves", "black": "practice-cranes"}
     assert scene.setup.players == {"red": "Ana", "black": "Bo"}
-    hand.press("Change sides")
+    hand.press("Swap sides")
     assert scene.setup.players == {"red": "Bo", "black": "Ana"}
     app.touch(Intent("name", "black/Bo"))
     assert scene.setup.players == {"red": "Ana", "black": "Bo"}
@@ -94,7 +94,7 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
         assert isinstance(app.scene, DeckLookScene)
         scene.setup.decks["red"] = "few"
         app.scene = scene
-        hand.press("Begin at once")
+        hand.press("Quick start")
         assert app.scene is scene
         assert "Red: this deck isn't legal" in app.screen().banner
     finally:
@@ -106,7 +106,7 @@ def test_chance_says_who_moves_first(app: App, hand: Hand) -> None:
     hand.press("Next", "Choose at random")
     chosen = [one.label for one in hand.all_buttons() if one.look == "chosen"]
     assert len(chosen) == 1
-    hand.press("Back", "Begin at once")
+    hand.press("Back", "Quick start")
     assert isinstance(app.scene, DuelTable)
 
 
@@ -117,7 +117,7 @@ def test_house_rules_and_other_games(app: App, hand: Hand) -> None:
     app.touch(Intent("answer", "guards/other"))
     hand.press("Done")
     assert scene.setup.request()["readings"] == {"guards": "other"}
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert isinstance(app.scene, DuelTable)
     assert app.scene.position.readings == {"guards"}
     app.scene = scene

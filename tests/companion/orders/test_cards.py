@@ -112,13 +112,13 @@ def test_only_the_own_half_lifts_the_cover(hand: Hand) -> None:
 
 
 def test_the_cover_tells_nothing(hand: Hand) -> None:
-    hand.press("Red’s hand", "Show", "Ambush", "Cover")
+    hand.press("Red's hand", "Show", "Ambush", "Hide")
     assert not hand.screen.private
     assert "mbush" not in repr(hand.screen)
 
 
 def test_an_open_hand_covers_itself(hand: Hand) -> None:
-    hand.press("Red’s hand", "Show")
+    hand.press("Red's hand", "Show")
     hand.app.tick(100.0)
     hand.press("Ambush")
     hand.app.tick(110.0)
@@ -129,7 +129,7 @@ def test_an_open_hand_covers_itself(hand: Hand) -> None:
 
 
 def test_no_picture_of_an_open_hand_is_kept(hand: Hand, tmp_path: Path) -> None:
-    hand.press("Red’s hand", "Show")
+    hand.press("Red's hand", "Show")
     with pytest.raises(PrivateScreenError, match="own hand"):
         save_screen(hand.app, tmp_path / "hand.png")
     with pytest.raises(PrivateScreenError):
@@ -154,7 +154,7 @@ def test_in_two_halves_a_hand_is_open_in_its_own_alone_and_covers_itself(hand: H
 def test_a_note_reaches_no_file(hand: Hand) -> None:
     match = scene_of(hand.app).match
     before = match.path.read_bytes()
-    hand.press("Red’s hand", "Show", "Ambush", "Cover")
+    hand.press("Red's hand", "Show", "Ambush", "Hide")
     assert match.path.read_bytes() == before
     assert all(b"ambush" not in path.read_bytes() for path in match.path.parent.rglob("*") if path.is_file())
 

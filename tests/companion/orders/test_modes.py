@@ -108,7 +108,7 @@ def test_a_paradrop_recalls_where_the_reserve_is_short() -> None:
     for _ in range(9):
         form.touch(Intent("back", "/".join(source), 1))
     assert form.step().recall == ((*source, form.amount()),), "no more than is lacking"
-    assert "The reserve is short" in text(form)
+    assert "Not enough in reserve" in text(form)
     assert form.falling() == form.amount()
 
 
@@ -142,7 +142,7 @@ def test_a_bomb_spends_as_many_aircraft_as_there_is_to_hit() -> None:
     rolled = game.apply(position, step)
     owed = game.owed(rolled)
     assert owed is not None
-    assert "1, one for each aircraft spent" in text(answer_for(rolled, owed))
+    assert "1: one per aircraft spent" in text(answer_for(rolled, owed))
 
 
 def test_what_a_space_with_a_target_is_meant_for() -> None:
@@ -174,14 +174,14 @@ def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
     after = game.apply(ALPINE, Pass())
     assert step_and_effects(Pass(), ALPINE, people(ALPINE)) == "Ana passed for the rest of the round."
     left = after.left("yellow")
-    assert f"Blue has passed: go on alone, {left} commanders left." in text(TurnPanel(Spaces(after), []))
+    assert f"Blue has passed. You have {left} commanders left." in text(TurnPanel(Spaces(after), []))
     assert effects(Pass(), ALPINE) == []
 
 
 def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
     position = stands(ALPINE, {}, left=(("yellow", 0),))
     told_so = step_and_effects(Deploy("plan:1", draw=1), position, people(position))
-    assert "Bo had no commander left and passed." in told_so
+    assert "Bo had no commanders left and passed." in told_so
 
 
 def test_a_space_of_one_faction_says_whose_it_is() -> None:
@@ -201,7 +201,7 @@ def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
     town = next(area for area in ALPINE.board.areas if area.printed)
     assert "Town Centre" in text(AreaPanel(Spaces(ALPINE), town.name))
     sign = next(area for area in ALPINE.board.areas if area.no_drop)
-    assert "Nobody may come down here by parachute" in text(AreaPanel(Spaces(ALPINE), sign.name))
+    assert "No paradrops here" in text(AreaPanel(Spaces(ALPINE), sign.name))
     fortress = start("sengoku-fortress")
     fort = next(area for area in fortress.board.areas if area.fort)
     assert "Fortified: 2 dice in defence" in text(AreaPanel(Spaces(fortress), fort.name))
@@ -220,8 +220,8 @@ def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess
     assert isinstance(opened.panel, TableCardPanel)
     card = position.board.mode.cards[table[0]]
     (guess,) = likely(card)
-    assert guess.startswith("Likely: ")
-    assert guess.endswith("Your card decides.)")
+    assert guess.startswith("Probably: ")
+    assert guess.endswith("your card decides.)")
     assert guess in text(opened.panel)
     step = Play(table[0], "blue")
     assert opened.panel.touch(Intent("announce")) == Offer(step)
@@ -229,7 +229,7 @@ def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess
     assert likely(replace(card, likely="")) == ()
     after = game.apply(position, step)
     first = tasks(position, after, step)[0].text
-    assert first == f"Do what {card.title} says, and put in what it changed"
+    assert first == f"Do what {card.title} says, then enter what changed"
     assert isinstance(open_card(position, f"blue/{table[0]}"), Open)
 
 
@@ -242,10 +242,10 @@ def test_a_commander_deployed_from_standby_is_fetched_from_there() -> None:
     assert form.ruling().legal
     after = game.apply(position, step)
     texts = [one.text for one in tasks(position, after, step)]
-    assert any(one.startswith("Commander from standby on Advance") for one in texts)
+    assert any(one.startswith("Commander from standby to Advance") for one in texts)
     assert not any("to standby" in one for one in texts)
     back = [one.text for one in put_back(position, after, step)]
-    assert "Blue: the commander back to standby" in back
+    assert "Blue: put the commander back on standby" in back
 
 
 # ---- a commander goes back -------------------------------------------------------------------------
@@ -280,8 +280,8 @@ def test_the_owner_says_which_commander_goes_back() -> None:
     assert panel.touch(Intent("area", held.partition(":")[2])) == Offer(step)
     assert panel.touch(Intent("area", "nowhere")) is None
     after = game.apply(position, step)
-    assert "Yellow: the commander on" in tasks(position, after, step)[0].text
-    assert "took the commander on" in step_sentence(step, position, people(position))
+    assert "Yellow: put the commander on" in tasks(position, after, step)[0].text
+    assert "put the commander on" in step_sentence(step, position, people(position))
     assert ends(fought, Roll((0,), "yellow"))
 
 
@@ -323,7 +323,7 @@ def test_zones_slots_and_copies_have_names() -> None:
 
 def test_questions_for_an_area_agree_in_every_language() -> None:
     assert how_many("blue", "aircraft", "zone-green") == "How many blue aircraft are in the green zone?"
-    assert (what_stands("c4"), what_stands("zone-green")) == ("What stands in c4?", "What stands in the green zone?")
+    assert (what_stands("c4"), what_stands("zone-green")) == ("What's in c4?", "What's in the green zone?")
     assert how_many("green", "siege", "c4") == "How many siege weapons (Green) are in c4?"
     use_language("pt_BR")
     try:

@@ -52,7 +52,7 @@ def test_where_the_disk_refuses_the_game_goes_on_in_memory(table: Hand, monkeypa
     table.press("Pass")
     assert scene(table).match.steps == (Pass(),)
     table.app.tick(0.0)
-    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in table.screen.banner
+    assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in table.screen.banner
 
 
 def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
@@ -61,11 +61,11 @@ def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
     assert scene(table).match.steps == ()
     [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
     assert (todo.title, [line.text for line in todo.lines]) == (
-        "Put back on the board:",
-        ["Red: the commander back from standby"],
+        "To undo on the board:",
+        ["Red: take the commander back from standby"],
     )
     table.press("Undo")
-    assert "nothing to take back" in table.screen.banner
+    assert "Nothing to undo" in table.screen.banner
     table.press("Pass")
     assert not table.screen.banner
 
@@ -75,7 +75,7 @@ def test_an_undo_that_cannot_be_saved_says_so(table: Hand, monkeypatch: pytest.M
     monkeypatch.setattr(storage, "write_new", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
     table.press("Undo")
     table.app.tick(0.0)
-    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in table.screen.banner
+    assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in table.screen.banner
     assert scene(table).match.steps == ()
 
 
@@ -88,7 +88,7 @@ def test_touching_an_area_lists_its_spaces_and_facts(table: Hand) -> None:
     table.area("c5")
     assert isinstance(scene(table).panel, TurnPanel)
     table.area("a3")
-    assert "Headquarters of Black" in table.text()
+    assert "Black's headquarters" in table.text()
     assert "Port to a4, b4" in table.text()
     assert "in supply" in table.text()
     table.area("b2").press("Back")
@@ -143,7 +143,7 @@ def test_support_spaces_are_once_a_round(table: Hand) -> None:
     lines = ruled(table)
     assert [line.rule for line in lines if not line.holds] == ["plan.one-per-round"]
     table.press("Back")
-    assert table.button("Plan 1").note == "held by Red"
+    assert table.button("Plan 1").note == "taken by Red"
 
 
 def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
@@ -181,7 +181,7 @@ def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
     table.press("Home", "Go on with the last game")
     assert isinstance(table.app.scene, BoardTable)
     table.app.touch(Intent("menu"))
-    table.press("More", "Leave Gunbai")
+    table.press("More", "Quit Gunbai")
     assert not table.app.running
 
 

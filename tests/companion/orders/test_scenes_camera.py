@@ -62,7 +62,7 @@ class Desk(Hand):
         return self.wait().wait(FAR_S)
 
     def wrong(self) -> Position:
-        """A black piece too many in b3, one red missing in d5, a commander that nobody may have placed."""
+        """A black piece too many in b3, one red missing from d5, a commander that nobody may have placed."""
         areas = (("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 2),)))
         return game.apply(self.match.position, Agreed(areas=areas, spaces=(("sail:c2", ("red",)),), to_move="red"))
 
@@ -116,7 +116,7 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
     assert not desk.match.steps, "not before the touch"
-    desk.press("Yes, so it was")
+    desk.press("Yes, that's right")
     assert isinstance(desk.panel, TurnPanel), "it is offered no more, though the camera has not been asked since"
     desk.wait()
     assert desk.match.steps[0] == ADVANCE
@@ -144,11 +144,11 @@ def test_the_runner_up_is_one_touch_away(desk: Desk) -> None:
 
 def test_more_that_fit_are_listed(desk: Desk) -> None:
     several(desk, 3)
-    desk.press("1 more that fits")
+    desk.press("1 more possible turn")
     assert [one.text.split()[1] for one in cards(desk.screen)] == ["advances", "passes.", "plans"]
     desk.press("Back")
     assert isinstance(desk.panel, ProposalPanel)
-    desk.press("1 more that fits")
+    desk.press("1 more possible turn")
     desk.app.touch(cards(desk.screen)[2].intent)
     assert desk.match.steps == (Deploy("plan:2", draw=2),)
 
@@ -199,7 +199,7 @@ def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touc
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
     assert "Black advances to c5 with 2 troops from b5." in desk.text()
-    desk.press("Yes, so it was")
+    desk.press("Yes, that's right")
     assert desk.match.steps == (ADVANCE, answer)
     desk.wait()
     assert desk.sign == "sync"
@@ -213,7 +213,7 @@ def test_what_is_hardly_possible_is_not_listed_but_for_the_runner_up(desk: Desk)
     assert [turn.likelihood for turn in ProposalPanel(start, turns).turns] == [0.9, 0.0001, 0.002]
 
 
-@pytest.mark.parametrize("way", [("None of these",), ("1 more that fits", "None of these")])
+@pytest.mark.parametrize("way", [("Something else",), ("1 more possible turn", "Something else")])
 def test_none_of_them_leaves_the_turn_to_the_players(desk: Desk, way: tuple[str, ...]) -> None:
     several(desk, 3)
     desk.press(*way)
@@ -233,7 +233,7 @@ def test_a_touch_that_the_rules_refuse_meanwhile_shows_the_ruling(desk: Desk) ->
 def test_a_game_that_is_closed_takes_no_step_and_that_is_told(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
     desk.match.close()
-    desk.press("Yes, so it was")
+    desk.press("Yes, that's right")
     assert "the step could not be saved (the game is closed)" in desk.screen.banner
 
 
@@ -254,7 +254,7 @@ def test_a_touch_on_the_map_opens_the_area_and_back_is_the_offer(desk: Desk) -> 
 
 def test_taken_back_it_is_offered_again(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
-    desk.press("Yes, so it was").wait().press("Undo").wait()
+    desk.press("Yes, that's right").wait().press("Undo").wait()
     assert isinstance(desk.panel, ProposalPanel)
 
 
@@ -270,7 +270,7 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     understanding.sense = replace(understanding.sense, explanations=(turn,))
     understanding.position = last
     assert desk.match.position is last
-    desk.press("Yes, so it was")
+    desk.press("Yes, that's right")
     assert isinstance(desk.app.scene, EndScene)
 
 
@@ -287,7 +287,7 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     assert desk.sign == "dice"
     assert isinstance(desk.panel, ThrowPanel)
     assert "Red: Shell from d3?" in desk.text()
-    desk.press("None of these").wait()
+    desk.press("Something else").wait()
     assert isinstance(desk.panel, TurnPanel)
     desk.app.stage.senses.monitor.reconsider()
     desk.wait()
@@ -303,7 +303,7 @@ def test_cards_that_were_spent_to_roll_again_take_a_touch_each(desk: Desk) -> No
     desk.match.offer(Agreed(areas=(("c2", ships),), besides=Besides(hands=(("red", hand),))))
     hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept()))
     desk.lay(hit)
-    desk.press("A card was spent to roll again", "Mobilise", "Mobilise", "Yes, so it was")
+    desk.press("A card was spent to reroll", "Mobilise", "Mobilise", "Yes, that's right")
     spent = [step.card for step in desk.match.steps if isinstance(step, Reroll)]
     assert spent == ["mobilise", "mobilise"]
     assert desk.match.position.hands[0] == ("ambush",)
@@ -315,8 +315,8 @@ def test_no_more_cards_are_spent_than_a_hand_has_and_none_is_a_way_back(desk: De
     besides = Besides(hands=(("red", ("ambush",)),))
     desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
     desk.lay(game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())))
-    desk.press("A card was spent to roll again", "Ambush", "Ambush")
-    assert desk.button("Yes, so it was").look == "off"
+    desk.press("A card was spent to reroll", "Ambush", "Ambush")
+    assert desk.button("Yes, that's right").look == "off"
     desk.press("Cancel")
     assert isinstance(desk.panel, ProposalPanel)
 
@@ -349,7 +349,7 @@ def test_it_asks_how_many_and_an_answer_is_certain(desk: Desk) -> None:
 
 def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
     asked(desk, (("red", "troop", 2),), (("black", "troop", 1), ("red", "troop", 1)), ())
-    assert "What stands in c4?" in desk.text()
+    assert "What's in c4?" in desk.text()
     assert [desk.button(label).intent.n for label in ("Red: 2 troops", "Black: 1 troop, Red: 1 troop", "Nothing")] == [
         0,
         1,
@@ -359,12 +359,12 @@ def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
 
 def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
     asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
-    desk.press("Do not ask")
+    desk.press("Don't ask")
     assert isinstance(desk.panel, ProposalPanel)
     asked(desk, (("red", "troop", 2),), (("red", "troop", 3),))
     assert isinstance(desk.app.scene, BoardTable)
     desk.app.scene.refresh()
-    desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("So it is")
+    desk.press("Something else").count("Red troops", 4).count("Red troops", -1).press("That's right")
     assert desk.app.stage.senses.monitor._answers._of["c4"].units == (("red", "troop", 3),)
     desk.app.scene.refresh()
     assert isinstance(desk.panel, QuestionPanel)
@@ -378,7 +378,7 @@ def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:
 def test_out_of_sync_is_said_once_and_the_game_goes_on(desk: Desk) -> None:
     desk.lay(desk.wrong())
     assert desk.sign == "out"
-    assert "not as recorded" in desk.screen.banner
+    assert "doesn't match" in desk.screen.banner
     desk.app.touch(Intent("hush"))
     desk.lay(desk.wrong()).wait(FAR_S)
     assert not desk.screen.banner, "once is enough"
@@ -397,24 +397,24 @@ def test_once_in_sync_again_it_may_be_said_again(desk: Desk) -> None:
 
 
 def repairing(desk: Desk) -> RepairScene:
-    desk.lay(desk.wrong()).press("Put it right")
+    desk.lay(desk.wrong()).press("Fix it")
     assert isinstance(desk.app.scene, RepairScene)
     return desk.app.scene
 
 
 def test_the_repair_goes_from_one_thing_to_the_next(desk: Desk) -> None:
     repairing(desk)
-    assert "0 of 3 put right" in desk.text()
+    assert "0 of 3 fixed" in desk.text()
     assert "1 black troop too many in b3" in desk.text()
     assert "Take it off the board." in desk.text()
     desk.press("Done")
-    assert "1 of 3 put right" in desk.text()
-    assert "1 red troop missing in d5" in desk.text()
-    assert "Put it back there." in desk.text()
+    assert "1 of 3 fixed" in desk.text()
+    assert "1 red troop missing from d5" in desk.text()
+    assert "Put it back." in desk.text()
     desk.press("Done")
     assert "1 red commander too many on “Sail to c2”" in desk.text()
     desk.press("Done")
-    assert "as recorded again" in desk.text()
+    assert "matches again" in desk.text()
     desk.press("Back to the table")
     assert isinstance(desk.app.scene, BoardTable)
     assert desk.match.steps == ()
@@ -424,19 +424,19 @@ def test_the_camera_ticks_off_what_hands_put_right(desk: Desk) -> None:
     repairing(desk)
     half = game.apply(desk.wrong(), Agreed(areas=(("b3", (("black", "troop", 2),)),), to_move="red"))
     desk.lay(half)
-    assert "1 of 3 put right" in desk.text()
+    assert "1 of 3 fixed" in desk.text()
     desk.lay(desk.wrong())
-    assert "0 of 3 put right" in desk.text(), "and sees it where it comes back"
+    assert "0 of 3 fixed" in desk.text(), "and sees it where it comes back"
     desk.eye.follow()
     desk.wait()
-    assert "as recorded again" in desk.text()
+    assert "matches again" in desk.text()
 
 
 def test_while_a_hand_is_there_nothing_is_ticked(desk: Desk) -> None:
     repairing(desk)
     desk.eye.lay(desk.match.position, state="hand")
     desk.wait()
-    assert "0 of 3 put right" in desk.text()
+    assert "0 of 3 fixed" in desk.text()
 
 
 def test_what_was_really_there_corrects_the_record(desk: Desk) -> None:
@@ -444,22 +444,22 @@ def test_what_was_really_there_corrects_the_record(desk: Desk) -> None:
     desk.press("The board is right", "Done", "Done")
     assert "b3 · Black: 3 troops" in desk.text()
     assert desk.button("Red").look == "chosen"
-    desk.press("Black", "Correct the record")
+    desk.press("Black", "Correct the game")
     assert isinstance(desk.app.scene, BoardTable)
     assert desk.position.units_in("b3") == {"black": {"troop": 3}}
     assert desk.position.units_in("d5") == {"red": {"troop": 3}}
     assert desk.position.to_move_name == "black"
-    assert "agreed (as seen on the board)" in desk.text()
+    assert "Agreed (as seen on the board)" in desk.text()
     desk.press("Undo")
     assert desk.position.units_in("b3") == {"black": {"troop": 2}}
 
 
 def test_all_as_on_the_board_and_the_other_one_is_to_move_after_a_commander(desk: Desk) -> None:
     repairing(desk)
-    desk.press("All as on the board")
+    desk.press("Use the board as it is")
     assert desk.button("Black").look == "chosen", "red has placed a commander"
     assert "Sail to c2 · Red" in desk.text()
-    desk.press("Correct the record").wait()
+    desk.press("Correct the game").wait()
     assert desk.position.commanders_on("sail:c2") == ("red",)
     assert desk.sign == "sync"
 
@@ -471,7 +471,7 @@ def test_what_the_box_cannot_hold_is_told(desk: Desk) -> None:
     scene.kept.add(scene.items[-1])
     scene.done.discard(scene.items[-1])
     equip(desk.app.stage, monitor=SyncMonitor(Exact()))
-    desk.press("Correct the record")
+    desk.press("Correct the game")
     assert "the box only has" in desk.screen.banner
     assert desk.match.steps == ()
 
@@ -505,7 +505,7 @@ def test_at_a_simulated_table_hands_play_and_put_right(desk: Desk) -> None:
     equip(desk.app.stage, hands=hands)
     desk.press("Play on the board")
     repairing(desk)
-    desk.press("Let the hands do it")
+    desk.press("Move the pieces for me")
     assert hands.asked == ["turn 0", "right 0"]
 
 
@@ -532,7 +532,7 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert "Covered: a1" in text
     assert "c5 · 70 % sure · Red: 2 troops" in text
     assert "90 % of the board's points agree" in text
-    assert isinstance(desk.press("Put it right").app.scene, RepairScene)
+    assert isinstance(desk.press("Fix it").app.scene, RepairScene)
 
 
 def photo_of(screen: scr.Screen) -> scr.Photo:
@@ -643,7 +643,7 @@ def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
 
     desk.app.touch(Intent("menu"))
     assert isinstance(desk.app.scene, MenuScene)
-    assert isinstance(desk.press("More", "Pictures of the last turns").app.scene, EvidenceScene)
+    assert isinstance(desk.press("More", "Photos of the last turns").app.scene, EvidenceScene)
     desk.press("Back")
     equip(desk.app.stage, export=export)
     assert isinstance(desk.press("Export for a bug report").app.scene, ExportScene)
@@ -688,7 +688,7 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
 
     equip(desk.app.stage, learner=Wise())
     desk.eye.lay(after, doubt)
-    desk.wait().press("Yes, so it was")
+    desk.wait().press("Yes, that's right")
     assert told == [desk.match.position]
     desk.lay(desk.wrong())
     assert told == [desk.match.position], "what the camera sees by itself teaches nothing"
@@ -698,12 +698,12 @@ def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
     equip(desk.app.stage, monitor=SyncMonitor(Exact()))
-    desk.lay(game.apply(after, wrong)).press("Put it right")
-    assert "Nearest to it: Red advances to c4 with 2 troops from d5. But:" in desk.text()
-    assert "0 of 1 put right" in desk.text()
+    desk.lay(game.apply(after, wrong)).press("Fix it")
+    assert "Closest legal turn: Red advances to c4 with 2 troops from d5. But:" in desk.text()
+    assert "0 of 1 fixed" in desk.text()
     desk.lay(after)
-    assert "What is left is a turn" in desk.text()
-    desk.press("Back to the table", "Yes, so it was")
+    assert "What's left is a legal turn" in desk.text()
+    desk.press("Back to the table", "Yes, that's right")
     assert desk.match.steps[0] == ADVANCE
 
 
@@ -711,9 +711,9 @@ def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> No
     after = game.apply(desk.match.position, ADVANCE)
     wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
     equip(desk.app.stage, monitor=SyncMonitor(Exact()))
-    desk.lay(game.apply(after, wrong)).press("Put it right", "The board is right")
+    desk.lay(game.apply(after, wrong)).press("Fix it", "The board is right")
     assert desk.button("Black").look == "chosen", "red's turn is over"
-    desk.press("Correct the record").wait()
+    desk.press("Correct the game").wait()
     assert desk.match.steps[0] == ADVANCE
     assert isinstance(desk.match.steps[-1], Agreed)
     assert desk.position.units_in("b3") == {"black": {"troop": 3}}

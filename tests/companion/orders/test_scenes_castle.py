@@ -75,7 +75,7 @@ def test_a_siege_has_targets_and_odds() -> None:
     form = form_for(START, "siege:a2")
     assert isinstance(form, ShotForm)
     form.touch(Intent("target", "b2"))
-    assert "2 dice at 4 in b2" in str(form.show().blocks)
+    assert "2 dice against 4 in b2" in str(form.show().blocks)
 
 
 def test_reinforcements_may_be_of_both_kinds() -> None:
@@ -85,7 +85,7 @@ def test_reinforcements_may_be_of_both_kinds() -> None:
     for _ in range(3):
         form.touch(Intent("count", "a2/siege", 1))
     assert ("a2", "siege", 2) in form.step().place, "two of six at most"
-    assert "At most 2 siege weapons among them." in str(form.show().blocks)
+    assert "Including at most 2 siege weapons." in str(form.show().blocks)
 
 
 def test_any_board_is_drawn() -> None:

@@ -108,8 +108,8 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
     table.area("b5")
     assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
-        "Conflict in b5: 1 against 3, defence of 1 die",
-        "Black holds it 100 %",
+        "Conflict in b5: 1 against 3, 1 die in defence",
+        "Black keeps it 100 %",
     ]
 
 
@@ -137,10 +137,10 @@ def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> Non
         TO_C4,
     )
     table.area("c4")
-    assert table.button("Advance to c4").note == "held by Red"
-    table.press("Advance to c4 by Counterattack")
+    assert table.button("Advance to c4").note == "taken by Red"
+    table.press("Advance to c4 with Counterattack")
     assert table.button("Counterattack").look == "chosen"
-    assert "Red holds it 83 %" in odds(table), "all that can go into a fight go"
+    assert "Red keeps it 83 %" in odds(table), "all that can go into a fight go"
     table.press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("b5", "troop", 2),), cards=("counterattack",))
 
@@ -168,9 +168,9 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
     assert isinstance(panel, ShotForm)
     assert panel.target == "c6"
     assert table.button("c6").note == "1 ship there"
-    assert odds(table) == ["2 dice at 1 in c6: how many it hits", "0 3 %", "1 97 %"]
+    assert odds(table) == ["2 dice against 1 in c6: chance of hits", "0 3 %", "1 97 %"]
     table.area("a4")
-    assert odds(table) == ["2 dice, and nothing there to hit"]
+    assert odds(table) == ["2 dice, but nothing to hit"]
 
 
 # ---- Reinforce and Embark ---------------------------------------------------------------------
@@ -228,7 +228,7 @@ def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
         table.put(**{one.label: 0})
     for _ in range(3):
         table.app.touch(Intent("count", "c3/ship", 1))
-    assert "The reserve is short" in table.text()
+    assert "Not enough in reserve" in table.text()
     assert table.button("Deploy").look == "off"
     recalls = [one for one in steppers(table.screen.blocks) if one.verb == "back"]
     assert [one.label for one in recalls] == ["from c3", "from d4", "from e4"]
@@ -262,17 +262,17 @@ def test_commandeer_opens_enemy_water(table: Hand) -> None:
 def test_plan_draws_a_number_or_names(table: Hand) -> None:
     table.press("Plan 2")
     assert "Draw 2 cards" in table.text()
-    table.press("Open hands: name them")
+    table.press("Name the cards (open hands)")
     assert table.button("Deploy").look == "off"
     table.press("Ambush", "Mobilise")
     assert "Ambush, Mobilise" in table.text()
     table.press("Commandeer")
-    assert "drawn: Commandeer" in table.text(), "one too many begins anew"
+    assert "Drawn: Commandeer" in table.text(), "one too many begins anew"
     table.press("Ambush", "Deploy")
     assert last(table) == Deploy("plan:2", draw=("commandeer", "ambush"))
     table.press("Plan 1")
     assert "initiative" in table.text()
-    table.press("Open hands: name them", "Keep hidden", "Deploy")
+    table.press("Name the cards (open hands)", "Keep hidden", "Deploy")
     assert last(table) == Deploy("plan:1", draw=1)
 
 
@@ -303,14 +303,14 @@ def conflict(table: Hand) -> None:
 def test_dice_are_entered_and_corrected_before_they_count(table: Hand) -> None:
     conflict(table)
     assert "Red rolls 1 die for c4" in table.text()
-    assert "Nobody 17 %" in table.text()
+    assert "Nobody left: 17 %" in table.text()
     assert "1 for defence" in table.text()
     table.dice(2, 2)
-    assert "2 in all" in table.text()
+    assert "Total 2" in table.text()
     table.app.touch(Intent("undie", "", 0))
     table.app.touch(Intent("undie", "", 0))
     table.dice(1)
-    assert "1 in all; Red loses 1 troop in c4; Black loses 2 troops in c4." in table.text()
+    assert "Total 1: Red loses 1 troop in c4; Black loses 2 troops in c4." in table.text()
     table.press("Confirm")
     assert scene(table).match.steps[-2:] == (Roll((1,), "red"), Accept()), "the card to roll again was asked about"
 
@@ -323,35 +323,35 @@ def test_a_roll_that_is_not_entered_is_explained(table: Hand) -> None:
 
 def test_ambush_is_offered_before_the_roll_and_adds_dice(table: Hand) -> None:
     conflict(table)
-    assert "Red may first play Ambush." in table.text()
+    assert "Red may play Ambush first." in table.text()
     table.press("Play a card", "Cancel", "Play a card")
     assert table.button("Ambush").note == "Red"
     table.app.touch(Intent("anything"))
     table.press("Ambush")
     assert last(table) == Play("ambush", "red")
     assert "Red rolls 3 dice for c4" in table.text()
-    assert "1 for defence + 2 by Ambush" in table.text()
+    assert "1 for defence + 2 from Ambush" in table.text()
 
 
 def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     conflict(table)
-    table.dice(0).press("Roll again by a card")
+    table.dice(0).press("Reroll with a card")
     assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel", "Ask"}
     table.app.touch(Intent("anything"))
     table.press("Cancel")
     assert isinstance(scene(table).panel, WindowPanel)
     assert scr.Dice((0,), entering=False) in table.screen.blocks
-    table.press("Spend a card to roll again", "Mobilise")
+    table.press("Spend a card to reroll", "Mobilise")
     assert last(table) == Reroll("mobilise", "red")
     table.dice(1).press("Confirm")
     assert isinstance(scene(table).panel, TurnPanel)
-    assert "Black: 2 troops off c4" in checklist(table)
+    assert "Remove 2 black troops from c4" in checklist(table)
     assert scene(table).match.position.units_in("c4") == {"red": {"troop": 1}}
 
 
 def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": 2}, {"pass": True})
-    table.space("shell:d5").press("d4", "Deploy").dice(1, 1).press("Roll again by a card")
+    table.space("shell:d5").press("d4", "Deploy").dice(1, 1).press("Reroll with a card")
     assert len(table.all_buttons()) == 10
     table.press("Cancel", "No card")
     assert "Red may play a card" in table.text()

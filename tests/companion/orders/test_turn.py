@@ -188,9 +188,9 @@ def test_what_is_asked_next_begins_on_its_first_page(table: Hand) -> None:
 
 def test_a_dead_space_asks_why_not_instead_of_what_it_gives(table: Hand) -> None:
     table.press("Plan 2", "Deploy")
-    assert [table.button(f"Plan {n}").note for n in (1, 2)] == ["1 card + initiative", "held by Red"]
+    assert [table.button(f"Plan {n}").note for n in (1, 2)] == ["1 card + initiative", "taken by Red"]
     table.press("Pass")
-    assert table.button("Plan 1").note == "why not?", "nobody holds it; Red holds the other one"
+    assert table.button("Plan 1").note == "why not?", "nobody keeps it; Red holds the other one"
 
 
 def test_an_area_that_cannot_take_units_says_why(table: Hand) -> None:
@@ -249,11 +249,11 @@ def test_losses_with_a_choice_are_played_out_too() -> None:
 
 def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
     table.area("c4").press("Deploy")
-    assert listed(table) == ["Commander on Advance c4", "2 troops from d5 to c4"]
+    assert listed(table) == ["Commander to Advance c4", "2 troops from d5 to c4"]
     table.app.touch(Intent("todo"))
     assert isinstance(scene(table).panel, ToDoPanel)
-    table.press("Commander on Advance c4")
-    assert table.button("Commander on Advance c4").look == "chosen"
+    table.press("Commander to Advance c4")
+    assert table.button("Commander to Advance c4").look == "chosen"
     table.press("Back")
     block = next(block for block in table.screen.blocks if isinstance(block, scr.Checklist))
     assert [line.done for line in block.lines] == [True, False]
@@ -268,13 +268,13 @@ def test_the_list_never_waits(table: Hand) -> None:
     table.area("b2")
     assert isinstance(scene(table).panel, MoveForm), "a touch on the map goes on"
     table.press("Deploy")
-    assert listed(table) == ["Commander on Advance b2", "1 troop from a1 to b2"], "the turn before is taken as done"
+    assert listed(table) == ["Commander to Advance b2", "1 troop from a1 to b2"], "the turn before is taken as done"
 
 
 def test_the_last_tick_closes_the_list(table: Hand) -> None:
     table.press("Pass")
     table.app.touch(Intent("todo"))
-    table.press("Red: a commander to standby")
+    table.press("Red: put a commander on standby")
     assert isinstance(scene(table).panel, TurnPanel)
     table.press("Pass")
     table.app.touch(Intent("todo"))
@@ -303,7 +303,7 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
     table.press("Undo")
     assert listed(table) == [*second, "2 troops from c4 to d5", "Take the commander back from Advance c4"]
     [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
-    assert todo.title == "Put back on the board:"
+    assert todo.title == "To undo on the board:"
     assert ("move", "c4", "d5", 2) in arrows(table)
     assert len([one for one in arrows(table) if one[0] == "move"]) == 2, "the list and the map tell the same moves"
     table.app.touch(Intent("did"))
@@ -313,7 +313,7 @@ def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table
 
 def test_what_is_put_back_goes_with_the_next_turn(table: Hand) -> None:
     table.area("c4").press("Deploy", "Undo", "Pass")
-    assert listed(table) == ["Red: a commander to standby"]
+    assert listed(table) == ["Red: put a commander on standby"]
     assert arrows(table) == []
 
 
@@ -333,7 +333,7 @@ def test_nothing_is_left_to_do_once_it_is_settled_or_put_right(table: Hand) -> N
     scene(table).match.recast(0, (Pass(),))
     assert not listed(table), "the record follows the table"
     scene(table).match.undo(1)
-    assert listed(table) == ["Red: the commander back from standby"]
+    assert listed(table) == ["Red: take the commander back from standby"]
 
 
 def test_no_list_where_nobody_wants_it(table: Hand) -> None:
@@ -360,11 +360,11 @@ def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(
     steps, positions = played()
     last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
     found = tasks(positions[last], positions[last + 1], steps[last])
-    home = [task for task in found if task.text in ("Red takes all commanders home", "Black takes all commanders home")]
+    home = [task for task in found if task.text in ("Red: take back all commanders", "Black: take back all commanders")]
     assert any("advance:b1" in task.places for task in home)
     todo = ToDo("", home)
     todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
-    assert todo.line() == " Black takes all commanders home"
+    assert todo.line() == " Black: take back all commanders"
 
 
 def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
@@ -380,14 +380,14 @@ def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
     assert told == [
         [
             "Discard Ground Assault",
-            "Commander on Advance c4",
+            "Commander to Advance c4",
             "2 troops from d3 to c4",
-            "1 troop from the reserve to c4",
+            "1 troop from reserve to c4",
         ],
         ["Discard Ambush"],
         [],
         ["Discard Mobilise"],
-        ["Red: 3 troops off c4"],
+        ["Remove 3 red troops from c4"],
     ]
     assert tasks(position, position, Agreed()) == put_back(position, position, Agreed()) == ()
 
@@ -397,10 +397,10 @@ def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
     table.app.stage.change(round_end=False)
     table.press("Pass")
     assert prompt(table.screen) == "Round 2: Red to move"
-    assert listed(table)[-2:] == ["Red takes all commanders home", "Round marker to 2"]
+    assert listed(table)[-2:] == ["Red: take back all commanders", "Round marker to 2"]
     table.press("Undo")
     assert "Round marker back to 1" in listed(table)
-    assert "Commanders back on Advance c4" in listed(table)
+    assert "Commanders back to Advance c4" in listed(table)
     table.press("Pass", "Pass")
     assert prompt(table.screen) == "Black to move"
 
@@ -409,7 +409,7 @@ def test_planning_is_told_to_the_hands() -> None:
     position = rivers("e3:3", "a3:3", to_move="black", initiative="red")
     step = Deploy("plan:1", draw=1)
     found = [task.text for task in tasks(position, game.apply(position, step), step)]
-    assert found == ["Commander on Plan 1", "Black draws 1 card", "Turn the round marker to Black"]
+    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
 
 
 def test_the_end_is_told(table: Hand) -> None:
@@ -422,7 +422,7 @@ def test_the_end_is_told(table: Hand) -> None:
     table.press("Undo")
     happened(table, {"agreed": {}, "winner": "black"})
     hands.follow(scene(table).match)
-    assert hands.news == "As the players agreed."
+    assert hands.news == "As agreed by the players."
 
 
 # ---- cards ------------------------------------------------------------------------------------
@@ -436,7 +436,7 @@ def windowed(hand: Hand) -> None:
 def test_a_window_is_closed_by_going_on(table: Hand) -> None:
     windowed(table)
     assert isinstance(scene(table).panel, WindowPanel)
-    assert "Or go on with the next turn: that closes it." in table.text()
+    assert "Or start the next turn to skip." in table.text()
     table.area("b2")
     assert isinstance(scene(table).panel, MoveForm)
     table.press("Deploy")
@@ -466,7 +466,7 @@ def test_before_a_roll_a_card_is_a_touch_away_without_a_question(table: Hand) ->
 
 def test_nobody_is_asked_who_holds_no_card(table: Hand) -> None:
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
-    assert [one.label for one in table.all_buttons()] == ["Undo", "Ask", "Not 1 die?", "Confirm"]
+    assert [one.label for one in table.all_buttons()] == ["Undo", "Ask", "Wrong number of dice?", "Confirm"]
     table.dice(0).press("Confirm")
     assert not isinstance(last(table), Accept)
     assert isinstance(scene(table).panel, TurnPanel)
@@ -536,7 +536,7 @@ def marked(hand: Hand) -> dict[str, frozenset[str]]:
 
 def test_an_area_is_set_by_hand_when_both_agree(table: Hand) -> None:
     table.area("b5").press("Advance to b5")
-    table.press("Back").area("b5", "b5").area("d5").press("The board says otherwise")
+    table.press("Back").area("b5", "b5").area("d5").press("Board is different")
     assert table.button("Set by hand").look == "off"
     table.press("Set by hand").count("Red troops", 1).press("Black on Shell from d5", "Set by hand")
     agreed(table)
@@ -549,7 +549,7 @@ def test_an_area_is_set_by_hand_when_both_agree(table: Hand) -> None:
 
 
 def test_what_the_box_cannot_hold_is_told(table: Hand) -> None:
-    table.area("d5").press("The board says otherwise").count("Red troops", 40)
+    table.area("d5").press("Board is different").count("Red troops", 40)
     assert "the box only has 25" in table.text()
     table.press("Set by hand")
     assert isinstance(table.app.scene, RulingScene)
@@ -578,7 +578,7 @@ def test_the_round_and_the_discard_pile_are_set_by_hand(table: Hand) -> None:
 
 def test_the_number_of_dice_is_set_by_hand_and_the_turn_goes_on(table: Hand) -> None:
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
-    table.press("Not 1 die?").count("Dice", 1).press("Set by hand")
+    table.press("Wrong number of dice?").count("Dice", 1).press("Set by hand")
     agreed(table)
     assert last(table) == Agreed(note="set by hand", besides=Besides(dice=2))
     assert prompt(table.screen) == "Black rolls 2 dice for b5"
@@ -587,7 +587,7 @@ def test_the_number_of_dice_is_set_by_hand_and_the_turn_goes_on(table: Hand) -> 
 
 def test_what_one_declines_is_not_set(table: Hand) -> None:
     table.app.touch(Intent("side", "red"))
-    table.count("Cards", 1).press("Set by hand", "No, leave it")
+    table.count("Cards", 1).press("Set by hand", "Cancel")
     assert scene(table).match.steps == ()
 
 
@@ -623,7 +623,7 @@ def test_a_plan_with_open_hands_is_named(table: Hand) -> None:
     table.press("Cancel")
     happened(table, PASS)
     table.press("Plan 1")
-    assert "Draw 1 card from the deck. Turn the round marker: the initiative is yours." in table.text()
+    assert "Draw 1 card from the deck. Flip the round marker: you have the initiative." in table.text()
     assert not steppers(table.screen.blocks)
 
 

@@ -75,7 +75,7 @@ def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
     assert desk.screen.banner == ""
     assert scene.may_settle()
     desk.table.match.undo(1)
-    assert "ask again" in desk.screen.banner
+    assert "Ask again" in desk.screen.banner
     assert not scene.may_settle()
 
 
@@ -129,7 +129,7 @@ def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
     wanted = table.presenter.settled(table.position, step, "")
     before = len(table.match.steps)
     desk.app.scene = ruling_on(table, step, table)
-    desk.press("We play it otherwise")
+    desk.press("We play it differently")
     assert isinstance(desk.app.scene, SettleScene)
     assert (desk.button("We both agree").look == "primary") or wanted is None
     desk.press("We both agree")
@@ -143,7 +143,7 @@ def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
 
 def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
     table = desk.table
-    desk.touch("dispute").press("We settled it")
+    desk.touch("dispute").press("We agreed on something")
     assert desk.button("We both agree").look == "off"
     desk.press("We both agree")
     assert isinstance(desk.app.scene, SettleScene)
@@ -241,7 +241,7 @@ def test_nothing_to_argue_about_yet(desk: Desk) -> None:
     assert "Nothing has happened yet." in desk.text()
 
 
-@pytest.mark.parametrize(("label", "kind"), [("Look up a rule", RulesScene), ("Open questions", ReadingsScene)])
+@pytest.mark.parametrize(("label", "kind"), [("Look up a rule", RulesScene), ("Unclear rules", ReadingsScene)])
 def test_the_rules_are_at_hand(desk: Desk, label: str, kind: type) -> None:
     desk.touch("dispute").press(label)
     assert isinstance(desk.app.scene, kind)

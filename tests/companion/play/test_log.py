@@ -67,9 +67,9 @@ def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     scene = desk.app.scene
     assert isinstance(scene, MomentScene)
     assert scene.number == chapters[0].turns[0].last
-    desk.press("The log")
+    desk.press("Log")
     assert isinstance(desk.app.scene, LogScene)
-    desk.press("Take back, do again")
+    desk.press("Undo and redo")
     assert isinstance(desk.app.scene, UndoScene)
     desk.press("Done")
     assert isinstance(desk.app.scene, LogScene)
@@ -96,7 +96,7 @@ def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> Non
     last = table.game_log.chapters()[-1].turns[-1].entries[-1]
     assert last.number == len(table.match.steps)
     assert last.marks[0] == "agreed"
-    assert last.marks[1].startswith("taken back before: ")
+    assert last.marks[1].startswith("(undone: ")
     assert "as we said" in last.text
 
 
@@ -107,7 +107,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     table = desk.table
     desk.app.scene = MomentScene(table, 3, table)
     assert desk.screen.board == table.presenter.picture(table.match.positions[3])
-    assert texts(desk.screen)[0].startswith("Turn 1, after step 3 of ")
+    assert texts(desk.screen)[0].startswith("Turn 1 – step 3 of ")
     desk.press("Later", "Earlier", "Earlier")
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.number < 3
@@ -118,7 +118,7 @@ def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
     desk.touch("why").touch("page", n=1)
     assert isinstance(desk.app.scene, MomentScene)
     assert desk.app.scene.page == 1
-    desk.press("Back to now")
+    desk.press("Back to the game")
     assert desk.at_table
 
 
@@ -138,7 +138,7 @@ def test_why_a_step_was_allowed_is_shown_where_it_was_taken(desk: Desk) -> None:
 def test_going_on_from_a_moment_takes_the_rest_back(desk: Desk) -> None:
     table, system = desk.table, desk.system
     desk.app.scene = MomentScene(table, 3, table)
-    desk.press("Go on from here")
+    desk.press("Resume here")
     if PRESENTERS[system].by_chance(table.match.steps[-1], table.match.positions[-2]) or asks_both(table.game_log, 3):
         assert isinstance(desk.app.scene, ConsentScene), "chance had spoken"
         desk.agree()
@@ -150,7 +150,7 @@ def test_a_game_that_got_shorter_is_looked_at_at_its_end(desk: Desk) -> None:
     table = desk.table
     desk.app.scene = MomentScene(table, 20, table)
     table.match.undo(len(table.match.steps) - 5)
-    assert "after step 5 of 5" in texts(desk.screen)[0]
+    assert "step 5 of 5" in texts(desk.screen)[0]
 
 
 # ---- taking back ---------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPat
     assert "closed" in desk.screen.banner
     monkeypatch.setattr("companion.scenes.story.game_log.asks_both", lambda game_log, to: False)
     desk.app.scene = MomentScene(table, 3, table)
-    desk.press("Go on from here")
+    desk.press("Resume here")
     assert "closed" in desk.screen.banner
 
 

@@ -29,8 +29,8 @@ def menu(desk: Desk) -> Desk:
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("The game so far", LogScene),
-        ("Take back, do again", UndoScene),
+        ("Game log", LogScene),
+        ("Undo and redo", UndoScene),
         ("Settings", SettingsScene),
         ("More", MoreMenuScene),
     ],
@@ -42,7 +42,7 @@ def test_the_menu_leads_there_and_back(menu: Desk, label: str, kind: type) -> No
     assert isinstance(menu.app.scene, MenuScene)
 
 
-@pytest.mark.parametrize("label", ["Score now", "Put the record right"])
+@pytest.mark.parametrize("label", ["Score now", "Fix a mistake"])
 def test_the_systems_own_scenes(menu: Desk, label: str) -> None:
     menu.press(label)
     assert not isinstance(menu.app.scene, MenuScene)
@@ -67,7 +67,7 @@ def test_home_closes_the_game(menu: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("label", "kind"),
-    [("The rules", RulesScene), ("Open questions of the rules", ReadingsScene), ("Save a copy", PagesScene)],
+    [("The rules", RulesScene), ("Unclear rules", ReadingsScene), ("Save a copy", PagesScene)],
 )
 def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type) -> None:
     menu.press("More", label)
@@ -94,7 +94,7 @@ def test_it_plays_by_itself_where_somebody_can(menu: Desk) -> None:
 
 
 def test_gunbai_is_left(menu: Desk) -> None:
-    menu.press("More", "Leave Gunbai")
+    menu.press("More", "Quit Gunbai")
     assert not menu.app.running
 
 

@@ -115,7 +115,7 @@ def test_a_system_says_itself_what_is_asked(desk: Desk) -> None:
 def test_taking_back_from_the_table(at: Callable[[int], Desk]) -> None:
     desk = at(0)
     desk.touch("undo")
-    assert desk.screen.banner == "There is nothing to take back."
+    assert desk.screen.banner == "Nothing to undo."
     desk.touch("hush")
     assert desk.screen.banner == ""
 
@@ -129,7 +129,7 @@ def test_while_it_plays_itself_it_can_be_taken_over(desk: Desk) -> None:
     desk.app.stage.demo_on = True
     desk.press("Take over")
     assert not desk.app.stage.demo_on
-    assert desk.button("Who is right?")
+    assert desk.button("Ask")
 
 
 def test_it_shows_what_somebody_else_did(desk: Desk) -> None:
@@ -159,7 +159,7 @@ def test_whoever_is_asked_has_the_panel_and_the_other_one_the_log(desk: Desk) ->
     assert all(screen.board is None and screen.status for screen in shown.values())
     assert [one.label for one in shown[asked].actions] == ["Confirm", "Ask"]
     assert shown[asked].blocks[-1] == Log(("a few words",)), "the hint has the room that is left"
-    assert [one.label for one in shown[other].actions] == ["Ask", "The log"]
+    assert [one.label for one in shown[other].actions] == ["Ask", "Log"]
     log = next(block for block in shown[other].blocks if isinstance(block, Log))
     assert log.lines == desk.table.log()
     assert isinstance(shown[other].blocks[0], Prompt)
@@ -202,7 +202,7 @@ def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
     desk.table.follow(Open(Mute(desk.table)))
     doing = desk.table.show_to(other).blocks[0]
     assert isinstance(doing, Prompt)
-    assert doing.text == f"{desk.table.people.name(asked)} is asked."
+    assert doing.text == f"Waiting for {desk.table.people.name(asked)}."
     own = desk.table.show_to(asked)
     assert own.blocks == (Text("which?"),)
     assert [one.label for one in own.actions] == ["0", "1", "2"], "the buttons have the room of the argument's"
@@ -213,7 +213,7 @@ def test_looking_back_takes_both_halves(desk: Desk) -> None:
     desk.touch("log", seat=other)
     desk.touch("moment", n=5, seat=other)
     faces = desk.app.faces()
-    assert {face.screen.title for face in faces.faces} == {"Looking back"}
+    assert {face.screen.title for face in faces.faces} == {"Replay"}
     assert faces.middle is not None
     assert faces.middle.screen.board == desk.table.presenter.picture(desk.table.match.positions[5])
     desk.touch("back", seat=other)

@@ -34,9 +34,9 @@ def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def wrong(desk: Desk, number: int) -> Desk:
-    """Looking back at a step, and saying that it was wrong."""
+    """Replay at a step, and saying that it was wrong."""
     desk.app.scene = MapMomentScene(desk.table, number, desk.table)
-    desk.press("This was wrong")
+    desk.press("This is wrong")
     assert isinstance(desk.app.scene, CorrectScene)
     return desk
 
@@ -47,17 +47,17 @@ def wrong(desk: Desk, number: int) -> Desk:
 def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> None:
     desk = wrong(desk_of(10), ROLL + 1)
     assert STEPS[ROLL] == Roll((1,), "black")
-    desk.press("It was different").dice(2).press("Confirm")
+    desk.press("Different move").dice(2).press("Confirm")
     assert isinstance(desk.app.scene, ReviewScene)
     assert "Recorded: Bo rolled 1." in desk.text()
     assert "Now: Bo rolled 2." in desk.text()
-    assert "All 3 steps after it still hold." in desk.text()
+    assert "All 3 later steps still work." in desk.text()
     assert len(desk.match.steps) == 10
     desk.both_agree()
     assert desk.at_table
     assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
     marks = [mark for turn in turns_of(desk.table) for one in turn.entries for mark in one.marks]
-    assert marks == ["corrected; before: Bo rolled 1."]
+    assert marks == ["corrected; was: Bo rolled 1."]
 
 
 def test_a_correction_can_be_undone(desk_of: Make) -> None:
@@ -66,7 +66,7 @@ def test_a_correction_can_be_undone(desk_of: Make) -> None:
     desk.match.recast(found.after, found.steps)
     desk.app.scene = MapMomentScene(desk.table, ROLL + 1, desk.table)
     desk.press("Undo the correction")
-    assert "goes back to how it stood before" in desk.text()
+    assert "goes back to before the correction" in desk.text()
     desk.both_agree()
     assert desk.match.steps == STEPS[:10]
     assert former_game(desk.match, ROLL + 2) is None
@@ -89,10 +89,10 @@ def test_what_stood_there_and_cannot_be_told_any_more_is_not_offered(desk_of: Ma
 
 def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: Make) -> None:
     desk = wrong(desk_of(10), 1)
-    desk.press("It never happened")
-    assert "Now: this step is taken out." in desk.text()
-    assert "Then this can't have been: Bo advanced to c4 with 2 troops from b5." in desk.text()
-    assert "(9 steps) are taken out" in desk.text()
+    desk.press("Didn't happen")
+    assert "Now: this step is removed." in desk.text()
+    assert "This later move is then impossible: Bo advanced to c4 with 2 troops from b5." in desk.text()
+    assert "(9 steps) will be removed" in desk.text()
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
     desk.both_agree()
@@ -104,9 +104,9 @@ def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of:
     desk = desk_of(0)
     for _n in range(3):
         assert desk.match.offer(Pass()).legal
-    wrong(desk, 1).press("It never happened")
-    assert "Then this can't have been: Bo passed." in desk.text()
-    assert "It would be Ana's turn then." in desk.text()
+    wrong(desk, 1).press("Didn't happen")
+    assert "This later move is then impossible: Bo passed." in desk.text()
+    assert "Then it would be Ana's turn." in desk.text()
     desk.both_agree()
     assert desk.match.steps == ()
 
@@ -116,8 +116,8 @@ def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
     number = next(n for n, step in enumerate(STEPS, 1) if isinstance(step, Accept)) - 1
     assert isinstance(STEPS[number - 1], Roll)
     desk = wrong(desk_of(number + 2), number)
-    desk.press("It never happened")
-    assert "Then this can't have been: Bo shelled c2 from b3." in desk.text()
+    desk.press("Didn't happen")
+    assert "This later move is then impossible: Bo shelled c2 from b3." in desk.text()
     [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
     assert (slip.title, slip.mark) == ("First, Black rolls 1 die for c5.", "no")
 
@@ -128,24 +128,24 @@ def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
     told, last = len(visible(desk.table.game_log)), len(STEPS)
     assert told < last
     desk.app.scene = MapMomentScene(desk.table, last, desk.table)
-    assert f"after step {told} of {told}." in desk.text()
-    desk.press("This was wrong")
+    assert f"step {told} of {told} " in desk.text()
+    desk.press("This is wrong")
     assert f"Recorded as step {told}:" in desk.text()
     desk.app.scene = MapMomentScene(desk.table, 1, desk.table)
-    assert desk.button("Go on from here").note == f"takes back {told - 1} steps"
-    desk.press("This was wrong", "It never happened")
-    assert f"({told - 1} steps) are taken out" in desk.text()
+    assert desk.button("Resume here").note == f"undoes {told - 1} steps"
+    desk.press("This is wrong", "Didn't happen")
+    assert f"({told - 1} steps) will be removed" in desk.text()
 
 
 def test_the_last_step_taken_out_leaves_the_rest(desk_of: Make) -> None:
     desk = wrong(desk_of(2), 2)
-    desk.press("It never happened").both_agree()
+    desk.press("Didn't happen").both_agree()
     assert desk.match.steps == STEPS[:1]
 
 
 def test_another_turn_takes_the_place_of_a_turn(desk_of: Make) -> None:
     desk = wrong(desk_of(1), 1)
-    desk.press("It was different", "Pass")
+    desk.press("Different move", "Pass")
     assert "Now: Ana passed." in desk.text()
     desk.both_agree()
     assert desk.match.steps == (Pass(),)
@@ -153,7 +153,7 @@ def test_another_turn_takes_the_place_of_a_turn(desk_of: Make) -> None:
 
 def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
     desk = wrong(desk_of(4), 1)
-    desk.press("It was different")
+    desk.press("Different move")
     scene = desk.app.scene
     assert isinstance(scene, ReplaceScene)
     desk.touch(Intent("page", "", 1), Intent("undo"), Intent("menu"))
@@ -170,7 +170,7 @@ def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
 
 def test_the_same_step_again_changes_nothing(desk_of: Make) -> None:
     desk = wrong(desk_of(10), ROLL + 1)
-    desk.press("It was different").dice(1).press("Confirm")
+    desk.press("Different move").dice(1).press("Confirm")
     assert isinstance(desk.app.scene, CorrectScene)
     desk.press("Back")
     assert isinstance(desk.app.scene, MapMomentScene)
@@ -184,7 +184,7 @@ def test_a_refused_step_is_explained(desk_of: Make) -> None:
 
 def test_a_review_is_left_without_a_change(desk_of: Make) -> None:
     desk = wrong(desk_of(10), 1)
-    desk.press("It never happened", "No, leave it")
+    desk.press("Didn't happen", "Cancel")
     assert isinstance(desk.app.scene, CorrectScene)
     assert len(desk.match.steps) == 10
 
@@ -194,12 +194,12 @@ def test_a_review_is_left_without_a_change(desk_of: Make) -> None:
 
 def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -> None:
     desk = wrong(desk_of(5), 5)
-    desk.press("The board is different now")
+    desk.press("Just fix the board")
     assert "Nothing is changed yet." in desk.text()
     desk.touch(Intent("area", "e3"), Intent("count", "red/troop", -1)).press("Set by hand")
     desk.touch(Intent("side", "black")).count("Cards", 2).press("Set by hand")
     desk.touch(Intent("round")).count("Round", 1).press("Set by hand")
-    assert "Bo holds 2 cards" in desk.text()
+    assert "Bo has 2 cards in hand" in desk.text()
     assert "it is round 2" in desk.text()
     desk.touch(Intent("mover", "black")).press("Record it")
     before = desk.match.position.units_in("e3")["red"]["troop"]

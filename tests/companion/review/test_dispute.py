@@ -78,8 +78,8 @@ def test_before_the_first_step_there_is_nothing_to_argue_about(tmp_path: Path, m
         ("May I …?", AskScene),
         ("What if …?", WhatIfScene),
         ("Look up a rule", RulesScene),
-        ("Open questions", ReadingsScene),
-        ("We settled it", SettleMapScene),
+        ("Unclear rules", ReadingsScene),
+        ("We agreed on something", SettleMapScene),
     ],
 )
 def test_each_way_to_settle_it_is_one_touch_away(dispute: Hand, label: str, scene: type) -> None:
@@ -98,7 +98,7 @@ def test_whoever_opened_it_asks_first(hand: Hand) -> None:
 def test_a_step_is_told_with_its_ruling(dispute: Hand) -> None:
     touch_slip(dispute, "Red")
     assert isinstance(dispute.app.scene, StepScene)
-    assert "The camera kept no picture of it." in dispute.text()
+    assert "No photo." in dispute.text()
     touch_slip(dispute, "Why was that allowed?")
     scene = dispute.app.scene
     assert isinstance(scene, RulingScene)
@@ -180,7 +180,7 @@ def test_a_support_space_is_answered(dispute: Hand) -> None:
 def test_the_other_side_asks_too(dispute: Hand) -> None:
     dispute.press("May I …?", "Black", "Reinforce 1")
     assert dispute.screen.title == "Black: Reinforce 1?"
-    assert "It is Red's turn now." in dispute.text()
+    assert "It's Red's turn." in dispute.text()
 
 
 def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> None:
@@ -205,7 +205,7 @@ def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> Non
 
 def test_what_is_open_shows_at_once(dispute: Hand) -> None:
     dispute.press("May I …?")
-    assert (dispute.button("Plan 1").note, dispute.button("Plan 2").note) == ("no: why?", "yes")
+    assert (dispute.button("Plan 1").note, dispute.button("Plan 2").note) == ("no – why?", "yes")
     assert dispute.screen.map is not None
     assert any(space.live for space in dispute.screen.map.spaces)
 
@@ -214,7 +214,7 @@ def test_an_answer_says_when_the_game_has_gone_on(dispute: Hand) -> None:
     dispute.press("May I …?", "Plan 2")
     assert dispute.screen.banner == ""
     match_of(dispute).offer(Pass())
-    assert dispute.screen.banner.startswith("The game has gone on")
+    assert dispute.screen.banner.startswith("The game has moved on")
 
 
 def test_a_card_of_this_moment_says_so(hand: Hand) -> None:
@@ -249,13 +249,19 @@ def test_the_verdict_counts_what_else_stands_against_it(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("d5", "troop", 1))))
     verdict = dispute.screen.blocks[0]
     assert isinstance(verdict, scr.Verdict)
-    assert "1 more rule stands against it" in verdict.cite
+    assert "1 more rule forbids it" in verdict.cite
     assert verdict.text.startswith("No. ")
 
 
 def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
     scene = ruled(dispute, Deploy("advance:c4", moves=(("d5", "troop", 1), ("d4", "troop", 1))))
     before = dispute.screen.map
+    (folded,) = (slip for slip in slips(dispute) if slip.mark == "yes")
+    assert folded.title.endswith("other rules are met"), "what holds is folded away"
+    assert folded.intent is not None
+    dispute.app.touch(folded.intent)
+    assert folded not in slips(dispute)
+    assert any(finding.holds for finding in scene.findings)
     chosen = next(slip for slip in slips(dispute) if not slip.chosen)
     assert chosen.intent is not None
     dispute.app.touch(chosen.intent)
@@ -268,7 +274,7 @@ def test_a_touched_criterion_moves_the_map(dispute: Hand) -> None:
 
 def test_a_reading_leads_to_its_answers_and_back(dispute: Hand) -> None:
     ruled(dispute, Deploy("shell:d5", target="c6"))
-    slip = next(one for one in slips(dispute) if "open question" in one.cite)
+    slip = next(one for one in slips(dispute) if "unclear rule" in one.cite)
     assert slip.intent is not None
     dispute.app.touch(slip.intent)
     assert isinstance(dispute.app.scene, ReadingScene)

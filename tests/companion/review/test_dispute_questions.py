@@ -52,7 +52,7 @@ def test_the_answer_for_every_space_and_side_is_the_engines() -> None:
 def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
     position = rivers("e3:3", "a3:3")
     assert space_question(position, "red", "plan:1").preface == ""
-    assert space_question(position, "black", "plan:1").preface.startswith("It is Red's turn now.")
+    assert space_question(position, "black", "plan:1").preface.startswith("It's Red's turn.")
     assert space_question(replace(position, winner=0, reason="hq_lost"), "black", "plan:1").preface == ""
 
 
@@ -69,12 +69,12 @@ def test_inside_a_turn_the_turn_comes_first() -> None:
         (
             rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"}),
             "advance:d1",
-            "With Counterattack it is allowed.",
+            "Allowed with Counterattack.",
         ),
-        (rivers("e3:3 e1:3", commanders={"plan:1": "red"}), "plan:2", "From the next round on"),
-        (CUT, "bombard:c1", "If Red controlled"),
-        (rivers("e3:3 e1:1", "a3:3"), "advance:d1", "With one unit more in e1"),
-        (rivers("e3:3 d3:3", "a3:3"), "advance:a1", "Open to Red now: "),
+        (rivers("e3:3 e1:3", commanders={"plan:1": "red"}), "plan:2", "Allowed next round"),
+        (CUT, "bombard:c1", "Allowed if Red also controlled"),
+        (rivers("e3:3 e1:1", "a3:3"), "advance:d1", "Allowed with one more unit in e1"),
+        (rivers("e3:3 d3:3", "a3:3"), "advance:a1", "Red can: "),
     ],
 )
 def test_what_would_help_is_told(position: Position, space: str, told: str) -> None:
@@ -84,7 +84,7 @@ def test_what_would_help_is_told(position: Position, space: str, told: str) -> N
 
 
 def test_a_gap_that_is_named_would_close_the_chain() -> None:
-    told = next(text for text in texts(CUT, "red", "bombard:c1") if text.startswith("If Red controlled"))
+    told = next(text for text in texts(CUT, "red", "bombard:c1") if text.startswith("Allowed if Red also controlled"))
     gap = named_areas(CUT.board, told)[0]
     closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
     assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal
@@ -98,7 +98,7 @@ def test_in_the_last_round_nobody_is_put_off_to_the_next() -> None:
 def test_a_finished_game_offers_nothing() -> None:
     over = replace(rivers("e3:3", "a3:3"), winner=0, reason="hq_lost")
     assert texts(over, "red", "plan:1") == ()
-    assert card_question(over, "red", "mobilise").remedies == ("Any card can also be spent to roll your dice again.",)
+    assert card_question(over, "red", "mobilise").remedies == ("Any card can also be spent to reroll your dice.",)
 
 
 # ---- cards ------------------------------------------------------------------------------------
@@ -109,13 +109,13 @@ def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None
     question = card_question(position, "red", "mobilise")
     assert not question.ruling.legal
     assert criterion_words(ordered(question.ruling)[0], question).startswith("Mobilise can't be played now.")
-    assert question.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
+    assert question.remedies[0] == "You can play it with: Reinforce 1 and Reinforce 2."
     assert "Place up to 2 more troops" in question.preface
 
 
 def test_a_card_for_a_shared_space_names_the_spaces_it_opens() -> None:
     position = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"})
-    assert card_question(position, "red", "counterattack").remedies[0] == "It goes with: Advance to d1."
+    assert card_question(position, "red", "counterattack").remedies[0] == "You can play it with: Advance to d1."
 
 
 def test_a_card_of_the_opponents_moment_names_no_space() -> None:
@@ -143,7 +143,7 @@ def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
     position = rivers("e3:3 d3:3", "a3:3", hands={"red": 2})
     question = card_question(position, "red", "mobilise")
     held = next(one for one in question.ruling.findings if one.rule == "card.held")
-    assert criterion_words(held, question) == "Red has 2 cards hidden: this may be among them."
+    assert criterion_words(held, question) == "Red has 2 cards hidden; this may be one of them."
     open_hand = card_question(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
     held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
     assert criterion_words(held, open_hand) == "Red has Mobilise in hand."
@@ -220,10 +220,10 @@ def test_an_area_of_the_other_has_no_chain() -> None:
 @pytest.mark.parametrize(
     ("area", "holds", "text"),
     [
-        ("d3", True, "Red holds d3 and supplies it."),
-        ("e3", True, "Red holds e3 and supplies it."),
-        ("c1", False, "Red holds c1, but it is cut off."),
-        ("d5", None, "Nobody holds d5."),
+        ("d3", True, "Red controls d3, in supply."),
+        ("e3", True, "Red controls e3, in supply."),
+        ("c1", False, "Red controls c1, but it is cut off."),
+        ("d5", None, "d5 is empty."),
     ],
 )
 def test_an_area_is_told_in_one_sentence(area: str, holds: bool | None, text: str) -> None:
@@ -233,35 +233,35 @@ def test_an_area_is_told_in_one_sentence(area: str, holds: bool | None, text: st
 
 def test_the_chain_is_told_in_words() -> None:
     assert area_verdict(CUT, "d3").cite == "Chain: d3 – e3"
-    assert area_verdict(CUT, "e3").cite == "It is the headquarters."
+    assert area_verdict(CUT, "e3").cite == "This is the headquarters."
     assert area_verdict(CUT, "c1").cite.startswith("The chain breaks at ")
     held = area_verdict(rivers("e3:3 c1:1", "a3:3 d2:1 d1:1 c2:1 b1:1 b2:1"), "c1")
-    assert held.cite.endswith("which Black holds.")
+    assert held.cite.endswith("which Black controls.")
     free = area_verdict(rivers("e3:3 d5:1", "a3:3"), "d5")
-    assert free.cite.endswith("which nobody holds.")
+    assert free.cite.endswith("which is empty.")
 
 
 def test_a_conflict_is_nobodys() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    assert area_verdict(fought, "c4").text == "Both have units in c4: a conflict."
-    assert area_facts(fought, "c4")[-1] == "What either side can do here shows when this turn is over."
+    assert area_verdict(fought, "c4").text == "Conflict: both have units in c4."
+    assert area_facts(fought, "c4")[-1] == "Finish this turn to see what each side can do here."
 
 
 def test_points_count_only_in_supply() -> None:
     scored = next(area.name for area in CUT.board.areas if area.vp and area.name not in ("c1", "c2", "b2", "b1"))
-    assert area_facts(CUT, scored)[0].endswith("for nobody now.")
-    assert any("not counted: it is cut off" in line for line in area_facts(CUT, "c1"))
+    assert area_facts(CUT, scored)[0].endswith("nobody scores it now.")
+    assert any("but cut off: not scored" in line for line in area_facts(CUT, "c1"))
     held = rivers("e3:3 d4:1", "a3:3")
-    assert area_facts(held, "d4")[0] == "Worth 1 point, counted for Red."
+    assert area_facts(held, "d4")[0] == "Worth 1 point, scored by Red."
 
 
 def test_both_sides_see_what_they_could_do_there() -> None:
     position = rivers("e3:3 d3:3 d4:2", "a3:3 c4:2")
     told = area_facts(position, "c4")
-    assert any(line.startswith("Red could: Advance to c4 from d3") for line in told)
+    assert any(line.startswith("Red can: Advance to c4 from d3") for line in told)
     assert any("with 2 dice" in line for line in told)
-    assert told[-1] == "Black could do nothing here.", "its chain is cut"
-    assert area_facts(position, "a3")[-2:] == ("Red could do nothing here.", "Black could: Reinforce 1; Reinforce 2.")
+    assert told[-1] == "Black has no action here.", "its chain is cut"
+    assert area_facts(position, "a3")[-2:] == ("Red has no action here.", "Black can: Reinforce 1; Reinforce 2.")
 
 
 def test_a_payload_brings_as_many_dice_as_are_spent_and_a_drop_none() -> None:

@@ -36,7 +36,7 @@ def dispute(hand: Hand) -> Hand:
 
 def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
     match = match_of(dispute)
-    dispute.press("Open questions")
+    dispute.press("Unclear rules")
     touch_slip(dispute, "May you shoot")
     dispute.app.touch(Intent("answer", "default"))
     assert isinstance(dispute.app.scene, ReadingScene), "it is played like that already"
@@ -51,7 +51,7 @@ def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
     options = next(block for block in dispute.screen.blocks if isinstance(block, scr.Options))
     assert [one.chosen for one in options.options] == [False, True]
     dispute.press("Back")
-    assert any(slip.cite == "switched in this game" for slip in slips(dispute))
+    assert any(slip.cite == "changed in this game" for slip in slips(dispute))
     path = match.path
     match.close()
     again = Match.open(path)
@@ -62,29 +62,29 @@ def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
 
 
 def test_a_reading_tells_what_it_changes_on_this_board(dispute: Hand) -> None:
-    dispute.press("Open questions")
+    dispute.press("Unclear rules")
     touch_slip(dispute, "May you place")
     assert "With the other answer, now:" in dispute.text()
     assert "Red could no longer use Reinforce 1 at fewer than 6 units." in dispute.text()
 
 
 def test_a_question_with_one_answer_says_so(dispute: Hand) -> None:
-    dispute.press("Open questions")
+    dispute.press("Unclear rules")
     dispute.app.touch(Intent("page", "", 1))
     touch_slip(dispute, "Who wins if both")
-    assert "There is no other answer to choose." in dispute.text()
+    assert "There's no alternative to choose." in dispute.text()
     dispute.app.touch(Intent("page", "", 1))
     assert dispute.screen.page == 1
 
 
 def test_many_changes_are_cut_short_and_none_is_said_too(dispute: Hand) -> None:
-    dispute.press("Open questions")
+    dispute.press("Unclear rules")
     touch_slip(dispute, "May you shoot")
     assert "With the other answer, now:" in dispute.text()
     assert dispute.text().splitlines()[-1] == "… and 2 more."
     dispute.press("Back")
     touch_slip(dispute, "What happens when the deck")
-    assert "On this board it changes nothing right now." in dispute.text()
+    assert "Right now it changes nothing on this board." in dispute.text()
 
 
 def test_without_a_match_a_reading_is_only_read() -> None:
@@ -96,7 +96,7 @@ def test_without_a_match_a_reading_is_only_read() -> None:
     fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
     told = ReadingScene(ORDERS, "empty-target", fought, back).show().blocks[-1]
     assert isinstance(told, scr.Text)
-    assert told.text.startswith("What it changes shows")
+    assert told.text.startswith("Finish this turn")
 
 
 # ---- settled between them ---------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_without_a_match_a_reading_is_only_read() -> None:
 
 def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
     match = match_of(dispute)
-    dispute.press("We settled it").area("c4")
+    dispute.press("We agreed on something").area("c4")
     dispute.count("Red: troops", 2).press("Done")
     assert "c4: Red: 2 troops." in dispute.text()
     touch_slip(dispute, "Add a note")
@@ -112,7 +112,7 @@ def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
     for letter in "ok":
         dispute.app.touch(Intent("type", letter))
     dispute.press("Done", "Black", "We both agree")
-    assert "Both agreed (ok): c4: 2 troops of Red. Black is to move." in dispute.text(), "what they say yes to"
+    assert "Agreed (ok): Red has 2 troops in c4. It's Black's turn." in dispute.text(), "what they say yes to"
     agree(dispute)
     assert isinstance(dispute.app.scene, DisputeScene)
     assert match.steps[-1] == Agreed((("c4", (("red", "troop", 2),)),), (), "black", "ok")
@@ -120,17 +120,17 @@ def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
 
 
 def test_the_box_alone_may_refuse(dispute: Hand) -> None:
-    dispute.press("We settled it").area("c4").count("Red: troops", 25).press("Done")
+    dispute.press("We agreed on something").area("c4").count("Red: troops", 25).press("Done")
     assert "the box only has 25" in dispute.text()
     assert dispute.press("We both agree").app.scene is not None
     assert isinstance(dispute.app.scene, SettleMapScene)
 
 
 def test_an_area_is_closed_by_a_second_touch_and_put_back(dispute: Hand) -> None:
-    dispute.press("We settled it").area("c4", "c4")
-    assert dispute.screen.title == "Settle it between you"
+    dispute.press("We agreed on something").area("c4", "c4")
+    assert dispute.screen.title == "Settle it yourselves"
     dispute.area("c4").count("Black: troops", 1).count("Black: troops", -1).press("Done")
-    assert "Touch an area that should stand otherwise." in dispute.text()
+    assert "Touch any area that should be different." in dispute.text()
     dispute.app.touch(Intent("area", "z9"))
     dispute.app.touch(Intent("units", "red/troop", 1))
     dispute.app.touch(Intent("page", "", 1))
@@ -142,10 +142,10 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
     match = match_of(dispute)
     before = match.position.units_in("e3")["red"]["troop"]
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("reserve", "troop", 1))))
-    dispute.press("We play it otherwise")
+    dispute.press("We play it differently")
     scene = dispute.app.scene
     assert isinstance(scene, SettleMapScene)
-    assert "“Advance to a1”: commander of Red." in dispute.text()
+    assert "Advance to a1: Red's commander." in dispute.text()
     dispute.press("We both agree")
     agree(dispute)
     assert match.position.units_in("e3")["red"]["troop"] == before - 1
@@ -156,13 +156,13 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
 
 def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) -> None:
     ruled(dispute, Deploy("reinforce:1", place=(("a3", "troop", 2),)))
-    dispute.press("We play it otherwise")
+    dispute.press("We play it differently")
     scene = dispute.app.scene
     assert isinstance(scene, SettleMapScene)
     assert scene.force("a3")["red", "troop"] == 2
     dispute.press("Back")
     ruled(dispute, Roll((1,), "red"))
-    dispute.press("We play it otherwise")
+    dispute.press("We play it differently")
     scene = dispute.app.scene
     assert isinstance(scene, SettleMapScene)
     assert scene.note
@@ -170,7 +170,7 @@ def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) ->
 
 def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
     match = match_of(dispute)
-    dispute.press("We settled it").area("c4").count("Red: troops", 2).press("Done", "We both agree")
+    dispute.press("We agreed on something").area("c4").count("Red: troops", 2).press("Done", "We both agree")
     match.offer(Pass())
     steps = match.steps
     agree(dispute)

@@ -53,7 +53,7 @@ Make = Callable[[int | None], Desk]
         (Deploy("sail:c4", moves=(("d4", "ship", 1),)), None),
         (Deploy("bombard:c2", target="b2"), "Ana bombarded b2 from c2."),
         (Deploy("reinforce:1", place=(("e3", "troop", 4),), recall=(("d3", "troop", 1),)),
-         "Ana took back 1 troop from d3. Ana reinforced: 4 troops in e3."),
+         "Ana recalled 1 troop from d3. Ana reinforced: 4 troops in e3."),
         (Deploy("embark:2"), "Ana embarked: nothing."),
         (Deploy("plan:1", draw=("ambush",)), "Ana drew 1 card."),
         (Deploy("plan:2", draw=2), "Ana drew 2 cards."),
@@ -63,8 +63,8 @@ Make = Callable[[int | None], Desk]
         (Play("ground_assault", "red", units=2), "Ana played Ground Assault: 2 troops."),
         (Play("mobilise", "red", place=(("e3", "troop", 1),)), "Ana played Mobilise: 1 troop in e3."),
         (Roll((2, 0), "black"), "Bo rolled 2 and 0."),
-        (Reroll("ambush", "black"), "Bo spent Ambush to roll again."),
-        (Remove((("troop", 2),), "black"), "Bo chose what to lose: 2 troops."),
+        (Reroll("ambush", "black"), "Bo spent Ambush to reroll."),
+        (Remove((("troop", 2),), "black"), "Bo chose to lose 2 troops."),
         (Accept(), ""),
     ],
 )  # fmt: skip
@@ -102,16 +102,16 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
     )
     text = step_sentence(step, POSITIONS[0], TWO)
     for part in (
-        "Both agreed (a sleeve): c4: 2 troops of Ana; b3: empty; Advance to c4: Ana; Advance to b3: no commander",
-        "Ana has 1 on standby", "Bo has 1 commander left", "Ana has 3 commanders left", "Ana holds 1 card",
-        "Bo holds 2 cards", "the discard pile has 1 card", "Bo has the initiative", "it is round 2",
-        "Sun holds nothing", "Moon holds War Room", "2 dice to roll", "Ana has won",
-        "” is played the other way", "” is played the usual way",
+        "Agreed (a sleeve): Ana has 2 troops in c4; b3 is empty; Advance to c4: Ana; Advance to b3: no commander",
+        "Ana has 1 on standby", "Bo has 1 commander left", "Ana has 3 commanders left", "Ana has 1 card in hand",
+        "Bo has 2 cards in hand", "the discard pile has 1 card", "Bo has the initiative", "it is round 2",
+        "Sun has nothing", "Moon has War Room", "2 dice to roll", "Ana has won",
+        "” – the alternative", "” – the standard rule",
     ):  # fmt: skip
         assert part in text
     assert "Ambush" not in text
-    assert step_sentence(Agreed(to_move="black"), POSITIONS[0], TWO) == "Both agreed: Bo is to move."
-    assert step_sentence(Agreed(), POSITIONS[0], TWO) == "Both agreed: the board is as recorded."
+    assert step_sentence(Agreed(to_move="black"), POSITIONS[0], TWO) == "Agreed: it's Bo's turn."
+    assert step_sentence(Agreed(), POSITIONS[0], TWO) == "Agreed: the board matches the record."
 
 
 def test_players_without_names_go_by_their_colour() -> None:
@@ -145,7 +145,7 @@ def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
 
 def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Make) -> None:
     desk = desk_of(24)
-    desk.touch(Intent("menu")).press("The game so far")
+    desk.touch(Intent("menu")).press("Game log")
     assert [one.look for one in desk.all_buttons()][:2] == ["plain", "chosen"]
     assert [block.faction for block in desk.screen.blocks if isinstance(block, LogTurn)][-1] == "red"
     desk.touch(Intent("page", "", 1))
@@ -159,7 +159,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     desk.touch(cards[-1].intent)
     assert isinstance(desk.app.scene, MapMomentScene)
     assert "Ana advanced to c5" in desk.text()
-    desk.press("The log", "Back", "Back to the table")
+    desk.press("Log", "Back", "Back to the table")
     assert desk.at_table
 
 
@@ -175,7 +175,7 @@ def test_an_empty_log_says_so(desk_of: Make) -> None:
     desk = desk_of(0)
     desk.touch(Intent("log"))
     assert "Nothing has happened yet." in desk.text()
-    assert desk.press("Take back, do again").text().startswith("A touch goes")
+    assert desk.press("Undo and redo").text().startswith("Touch a step")
     assert isinstance(desk.press("All steps").app.scene, LogScene)
 
 
@@ -185,15 +185,15 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     assert desk.screen.map is not None
     stacks = {area.name: area.stacks for area in desk.screen.map.areas}
     assert [(one.faction, one.n) for one in stacks["c4"]] == [("black", 2)]
-    assert "after step 2 of 24" in desk.text()
+    assert "step 2 of 24" in desk.text()
     desk.press("Later")
-    assert "after step 3 of 24" in desk.text()
+    assert "step 3 of 24" in desk.text()
     desk.press("Earlier", "Earlier", "Earlier")
     assert "The start of the game." in desk.text()
     assert desk.button("Earlier").look == "off"
     desk.press("Earlier")
     assert len(desk.match.steps) == 24
-    desk.press("Back to now")
+    desk.press("Back to the game")
     assert desk.at_table
 
 
@@ -213,23 +213,23 @@ def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
     desk = desk_of(5)
     desk.app.scene = MapMomentScene(desk.table, 5, desk.table)
     assert desk.button("Later").look == "off"
-    assert "Go on from here" not in [one.label for one in desk.all_buttons()]
+    assert "Resume here" not in [one.label for one in desk.all_buttons()]
     desk.press("Later")
-    assert "after step 5 of 5" in desk.text()
+    assert "step 5 of 5" in desk.text()
 
 
 def test_a_moment_that_is_gone_becomes_the_last_one(desk_of: Make) -> None:
     desk = desk_of(6)
     desk.app.scene = MapMomentScene(desk.table, 6, desk.table)
     desk.match.undo(3)
-    assert "after step 3 of 3" in desk.text()
+    assert "step 3 of 3" in desk.text()
 
 
 def test_a_game_goes_on_from_a_moment_and_can_be_done_again(desk_of: Make) -> None:
     desk = desk_of(5)
     desk.app.scene = MapMomentScene(desk.table, 2, desk.table)
-    assert desk.button("Go on from here").note == "takes back 3 steps"
-    desk.press("Go on from here")
+    assert desk.button("Resume here").note == "undoes 3 steps"
+    desk.press("Resume here")
     assert desk.at_table
     assert desk.match.steps == STEPS[:2]
     assert desk.match.again == STEPS[2:5]
@@ -274,7 +274,7 @@ def test_a_draw_asks_too_and_either_may_decline(desk_of: Make) -> None:
     desk = desk_of(at + 1)
     desk.press("Undo")
     assert isinstance(desk.app.scene, ConsentScene)
-    desk.press("No, leave it")
+    desk.press("Cancel")
     assert desk.at_table
     assert len(desk.match.steps) == at + 1
 
@@ -283,7 +283,7 @@ def test_much_that_is_taken_back_is_told_briefly(desk_of: Make) -> None:
     desk = desk_of(20)
     asked = take_back(desk.table, 2, desk.table)
     assert isinstance(asked, ConsentScene)
-    assert asked.effect.endswith("steps before.")
+    assert asked.effect.endswith("earlier steps.")
     assert take_back(desk.table, 20, desk.table) is desk.table, "nothing goes"
 
 
@@ -316,7 +316,7 @@ def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: 
     desk.touch(options(desk.screen, 0)[0])
     assert "could not be taken back" in desk.screen.banner
     desk.app.scene = MapMomentScene(desk.table, 1, desk.table)
-    desk.press("Go on from here")
+    desk.press("Resume here")
     assert "could not be taken back" in desk.screen.banner
     assert len(desk.match.steps) == 4
 

@@ -44,7 +44,7 @@ def test_a_word_is_looked_for(dispute: Hand) -> None:
     dispute.press("Look up a rule", "Search")
     for letter in "suply":
         dispute.app.touch(Intent("type", letter))
-    assert dispute.button("Supply").note == "fits best", "found while it is typed"
+    assert dispute.button("Supply").note == "best match", "found while it is typed"
     dispute.press("Supply")
     assert isinstance(dispute.app.scene, EntryScene)
     dispute.press("Back").press("Show all 24")
@@ -71,14 +71,14 @@ def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
 
 def test_nothing_found_is_said_with_a_way_on(dispute: Hand) -> None:
     dispute.app.scene = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "zzzz")
-    assert "Nothing fits." in dispute.text()
+    assert "Nothing found." in dispute.text()
 
 
 def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
     rules = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "empty target")
     dispute.app.scene = rules
     dispute.app.touch(Intent("entry", "reading:empty-target"))
-    assert "The other answer: No: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()
+    assert "Alternative: No: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()
     dispute.app.touch(Intent("entry", "rule:bombard.enemy"))
     assert dispute.screen.title == "Bombard", "a rule's own words are its text"
     dispute.app.touch(Intent("entry", "no:such"))

@@ -130,7 +130,7 @@ def test_the_dispute_hands_over_a_position_and_no_match(table: Hand) -> None:
 def test_it_says_all_the_time_that_nothing_is_recorded() -> None:
     scene, _hand = trying(FOUGHT)
     for intent in (Intent("luck", "", 1), Intent("step-back"), Intent("menu")):
-        assert scene.show().frame == "What if – nothing is recorded"
+        assert scene.show().frame == "What if – nothing is saved"
         assert scene.touch(intent) is None
 
 
@@ -144,14 +144,14 @@ def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     assert scene.position.to_move_name == "black"
     hand.press("Pass", "Step back", "Step back")
     assert scene.position is start
-    assert "Round 2 · points: Red · Ana 1, Black 0" in hand.text()
+    assert "Round 2 · Red (Ana) 1 – Black 0" in hand.text()
 
 
 def test_what_it_does_to_the_points_is_told() -> None:
     scene, hand = trying(rivers("e3:3 d3:3 d4:2", "a3:3"))
     scene._try(deploy("advance:c4", "d3:2"))
     assert game.owed(scene.position) is None
-    assert "points: Red · Ana 1 → 3, Black 0" in hand.text()
+    assert "Red (Ana) 1 → 3 – Black 0" in hand.text()
 
 
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:

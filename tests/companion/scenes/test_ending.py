@@ -205,7 +205,7 @@ def test_a_rematch_asks_only_for_what_chance_decides(end: Desk, label: str, red:
     assert scene.setup.board.name == end.match.board.name
     assert scene.setup.players["red"] == red
     assert isinstance(end.press("Back").app.scene, EndScene)
-    end.press(label, "Flip it for us", "Draw for us", "Next")
+    end.press(label, "Flip for me", "Draw at random", "Next")
     layout = end.app.scene
     assert isinstance(layout, LayoutScene)
     assert layout.match.players["red"] == red

@@ -152,13 +152,13 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 
 
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
-    hand.press("More", "Open questions of the rules")
+    hand.press("More", "Unclear rules")
     asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
     assert "May you shoot at an area with no enemy units?" in [one.title for one in asked]
-    assert all(one.text.startswith("Played so: ") and one.cite for one in asked)
+    assert all(one.text.startswith("You play: ") and one.cite for one in asked)
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()
-    hand.press("Back", "Leave Gunbai")
+    hand.press("Back", "Quit Gunbai")
     assert not hand.app.running
 
 
@@ -183,12 +183,12 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
 
 def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
     hand.app.stage.change(readings={"empty-deck": "other"})
-    hand.press("More", "Open questions of the rules")
+    hand.press("More", "Unclear rules")
     [switched] = [block for block in hand.screen.blocks if isinstance(block, scr.Slip) and block.chosen]
-    assert switched.text.startswith("Played so: There are no more cards to draw.")
-    assert "The usual answer" in switched.text
+    assert switched.text.startswith("You play: There are no more cards to draw.")
+    assert "Standard: " in switched.text
     hand.press("Back", "Back", "New game")
-    assert hand.button("House rules").note == "1 switched"
+    assert hand.button("House rules").note == "1 changed"
 
 
 # ---- who plays ------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_a_new_game_can_be_left_at_every_page(hand: Hand) -> None:
 
 def test_players_who_know_each_other_begin_in_two_touches(hand: Hand, tmp_path: Path) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game", "Begin at once")
+    hand.press("New game", "Quick start")
     assert scene(hand).match.players == {"red": "Ana", "black": "Takeshi"}
     request = json.loads(scene(hand).match.path.read_text().splitlines()[0])
     assert request["chance"] == {"initiative": "app", "bonuses": "app"}
@@ -212,7 +212,7 @@ def test_players_who_know_each_other_begin_in_two_touches(hand: Hand, tmp_path: 
 
 def test_a_newcomer_is_led_to_the_first_turn_in_six_touches(hand: Hand, tmp_path: Path) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game", "Next", "Flip it for us", "Draw for us", "Next", "Skip to the game")
+    hand.press("New game", "Next", "Flip for me", "Draw at random", "Next", "Skip to the game")
     assert scene(hand).match.steps == ()
 
 
@@ -220,7 +220,7 @@ def test_the_names_of_the_last_game_stand_there_and_sides_are_changed(hand: Hand
     played(tmp_path, "evening", "Ana", "Takeshi")
     hand.press("New game")
     assert hand.button("Ana").look == "chosen"
-    hand.press("Change sides", "Begin at once")
+    hand.press("Swap sides", "Quick start")
     assert scene(hand).match.players == {"red": "Takeshi", "black": "Ana"}
 
 
@@ -228,13 +228,13 @@ def test_a_name_is_chosen_by_one_touch_and_never_stands_on_both_sides(hand: Hand
     played(tmp_path, "evening", "Ana", "Takeshi")
     hand.press("New game")
     hand.intent(Intent("name", "red/Takeshi"))
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert scene(hand).match.players == {"red": "Takeshi", "black": "Ana"}
 
 
 def test_a_name_is_taken_away_by_a_second_touch(hand: Hand, tmp_path: Path) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
-    hand.press("New game").intent(Intent("name", "red/Ana")).press("Begin at once")
+    hand.press("New game").intent(Intent("name", "red/Ana")).press("Quick start")
     assert scene(hand).match.players == {"black": "Takeshi"}
 
 
@@ -243,7 +243,7 @@ def test_a_new_name_is_typed_once_and_remembered(hand: Hand) -> None:
     assert isinstance(hand.app.scene, TypingScene)
     for letter in "Zoé":
         hand.app.touch(Intent("type", letter))
-    hand.press("Done", "Begin at once")
+    hand.press("Done", "Quick start")
     assert scene(hand).match.players == {"black": "Zoé"}
     scene(hand).match.close()
     again = Hand(App()).press("New game")
@@ -259,15 +259,15 @@ def test_everybody_who_has_played_here_can_be_chosen(hand: Hand, tmp_path: Path)
     assert isinstance(hand.app.scene, SetupScene)
     hand.intent(Intent("type-name", "red")).press("Type a name")
     assert isinstance(hand.app.scene, TypingScene)
-    hand.press("Cancel", "Back", "Begin at once")
+    hand.press("Cancel", "Back", "Quick start")
     assert scene(hand).match.players == {"red": "Ana", "black": "Bia"}
 
 
 def test_seats_are_changed_by_turning_the_screen(hand: Hand) -> None:
     hand.press("New game")
-    assert "Change seats: turn the screen round" not in labels(hand)
+    assert "Swap seats: rotate the screen" not in labels(hand)
     hand.app.stage.change(layout="two")
-    hand.press("Change seats: turn the screen round")
+    hand.press("Swap seats: rotate the screen")
     assert hand.app.stage.settings.rotation_degrees == 180
 
 
@@ -282,7 +282,7 @@ def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) ->
     hand.app.touch(Intent("board", "no-such"))
     hand.press("Done")
     assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert hand.position.board.name == "sengoku-fortress"
     assert hand.app.stage.board.name == "sengoku-fortress", "remembered"
     assert hand.app.stage.settings.board == "sengoku-fortress"
@@ -290,14 +290,14 @@ def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) ->
 
 def test_a_board_that_is_gone_is_replaced_by_the_first(hand: Hand) -> None:
     hand.app.stage.change(board="wwii-alpine-gone")
-    hand.press("New game", "Begin at once")
+    hand.press("New game", "Quick start")
     assert hand.position.board.name == "sengoku-rivers"
 
 
 def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
     hand.app.stage.change(readings={"empty-deck": "other"})
     hand.press("New game")
-    assert hand.button("House rules").note == "1 switched"
+    assert hand.button("House rules").note == "1 changed"
     hand.press("House rules")
     pairs = [block for block in hand.screen.blocks if isinstance(block, scr.Options)]
     chosen = [pair for pair in pairs if pair.options[1].chosen]
@@ -307,7 +307,7 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
     hand.app.touch(Intent("answer", "place-fewer/default"))
     hand.app.touch(Intent("page", "", 1))
     assert hand.screen.page == 1
-    hand.press("Done", "Begin at once")
+    hand.press("Done", "Quick start")
     assert hand.position.readings == {"empty-target"}
     assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
 
@@ -318,10 +318,10 @@ def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> No
 def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
     hand.press("New game", "Next")
     assert hand.button("Next").look == "off"
-    assert "Still to say: initiative, Sun, Moon, Star" in hand.text()
+    assert "Still to choose: initiative, Sun, Moon, Star" in hand.text()
     hand.press("Black", "Next")
     assert isinstance(hand.app.scene, ChanceScene)
-    assert hand.screen.banner == "Still to say: Sun, Moon, Star"
+    assert hand.screen.banner == "Still to choose: Sun, Moon, Star"
     hand.press("Hidden Base", "Barracks")
     assert "Token on the Star slot, in c5" in hand.text(), "the next slot is marked by itself"
     hand.press("War Room", "Next", "Skip to the game")
@@ -335,7 +335,7 @@ def test_a_token_lies_on_one_slot_only(hand: Hand) -> None:
     hand.press("New game", "Next", "Red", "Barracks")
     assert hand.button("Barracks").look == "off"
     hand.press("Barracks")
-    assert "Still to say: Sun, Star" in hand.text(), "it was moved"
+    assert "Still to choose: Sun, Star" in hand.text(), "it was moved"
 
 
 def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
@@ -347,12 +347,12 @@ def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
 
 
 def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
-    hand.press("New game", "Next", "Flip it for us", "Barracks", "Draw for us")
+    hand.press("New game", "Next", "Flip for me", "Barracks", "Draw at random")
     setup = hand.app.scene.setup  # type: ignore[attr-defined]
-    assert "The app has flipped the marker" in hand.text()
-    assert hand.button("Flip it for us").look == hand.button("Draw for us").look == "off"
+    assert "The app flipped the marker" in hand.text()
+    assert hand.button("Flip for me").look == hand.button("Draw at random").look == "off"
     before = (setup.initiative, dict(setup.tokens))
-    hand.press("Flip it for us", "Draw for us")
+    hand.press("Flip for me", "Draw at random")
     assert (setup.initiative, setup.tokens) == before
     assert setup.tokens["sun"] == "barracks"
     assert len(set(setup.tokens.values())) == 3
@@ -372,18 +372,18 @@ def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand
     if (tmp_path / "games").exists():
         (tmp_path / "games").rmdir()
     (tmp_path / "games").write_text("a file where the folder belongs")
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert isinstance(hand.app.scene, BoardTable)
     match = hand.app.scene.match
     hand.app.tick(0.0)
-    told = "Not saved: the folder of the games is gone. The game goes on, in memory only."
+    told = "Not saved: the games folder is missing. You can keep playing; nothing is being saved."
     assert hand.screen.banner == told
     hand.press("Pass")
     assert hand.screen.status is not None
     assert hand.screen.status.unsaved == "1 step"
     (tmp_path / "games").unlink()
     hand.app.tick(6.0)
-    assert hand.screen.banner == "All is saved again."
+    assert hand.screen.banner == "Everything is saved again."
     assert read_journal(match.path).steps == match.steps
     assert len(match.steps) == 1
 
@@ -418,14 +418,14 @@ def marked(hand: Hand, mark: str) -> set[str]:
 def test_the_map_shows_where_every_piece_goes(laying: Hand) -> None:
     assert marked(laying, "live") == {"d3", "d5", "e1", "e3", "e4"}
     assert laying.button("e4").note == "3 ships"
-    laying.press("All there")
+    laying.press("Done")
     assert marked(laying, "live") == {"a1", "a3", "a4", "b3", "b5"}
-    laying.press("All there")
+    laying.press("Done")
     assert laying.button("Moon · b1").note == "War Room"
-    laying.press("All there")
+    laying.press("Done")
     assert laying.button("Cards").note == "shuffle 24, face down"
     assert laying.button("Round marker").note == "on 1, Red side up"
-    laying.press("All there: play")
+    laying.press("Start playing")
     assert scene(laying).match.steps == ()
 
 
@@ -451,7 +451,7 @@ def test_each_player_lays_their_own_side(laying: Hand) -> None:
     assert sum(area.mark == "live" for area in picture.areas) == 8
     for _group in range(3):
         laying.app.touch(Intent("all", seat="red"))
-    assert "still laying out" in words(layout.show_to("red").blocks)
+    assert "still setting up" in words(layout.show_to("red").blocks)
     laying.app.touch(Intent("back", seat="red"))
     assert "Beside the board" in words(layout.show_to("red").blocks)
     laying.app.touch(Intent("all", seat="red"))
@@ -462,7 +462,7 @@ def test_each_player_lays_their_own_side(laying: Hand) -> None:
 
 
 def test_going_back_leaves_no_game_behind(laying: Hand, tmp_path: Path) -> None:
-    laying.press("All there", "Back")
+    laying.press("Done", "Back")
     assert isinstance(laying.app.scene, LayoutScene)
     laying.press("Back")
     assert isinstance(laying.app.scene, ChanceScene)

@@ -33,9 +33,9 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     assert "29 units" in hand.text()
     hand.press("Share")
     assert (storage.data_dir() / "shared" / "ford.toml").exists()
-    hand.press("Take off")
+    hand.press("Remove")
     assert "begun with it" in hand.text()
-    hand.press("Share").press("Take off", "Take off")
+    hand.press("Share").press("Remove", "Remove")
     assert isinstance(hand.app.scene, OwnBattlesScene)
     assert "ford" not in scenario_names()
     hand.intent(Intent("take", str(storage.data_dir() / "shared" / "ford.toml")))
@@ -62,7 +62,7 @@ def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.
         (stick / f"{name}.toml").write_text(text, encoding="utf-8")
     (stick / "notes.toml").write_text("x = 1")
     hand.press("More", "Your own battles")
-    assert [button.label for button in hand.all_buttons() if button.note == "take it over"] == ["hill.toml"], (
+    assert [button.label for button in hand.all_buttons() if button.note == "use it"] == ["hill.toml"], (
         "no battle, or here already"
     )
     hand.press("hill.toml")

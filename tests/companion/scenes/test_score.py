@@ -99,7 +99,7 @@ def test_the_score_is_told_area_by_area_with_both_chains(desk_of: Make) -> None:
     desk.press("Area by area")
     assert grid(desk.screen).headings == ("Area", "Ana", "Bo")
     assert len(grid(desk.screen).rows) == 12, "eleven areas with points, and the total"
-    assert ("c5 (2), nobody's", "", "") in grid(desk.screen).rows
+    assert ("c5 (2), empty", "", "") in grid(desk.screen).rows
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
     assert "Bo wins" in desk.press("Back").text()
@@ -109,7 +109,7 @@ def test_points_that_do_not_count_are_named(desk_of: Make) -> None:
     cut = position_to_json(START)
     cut["units"]["b1"] = {"red": {"troop": 2}}
     desk = scored(desk_of(0), position_from_json(cut))
-    assert "Cut off from Red's headquarters, so not counted: b1 (1 point)." in desk.text()
+    assert "Not scored, cut off from Red's headquarters: b1 (1 point)." in desk.text()
     desk.press("Area by area")
     assert ("b1 (1), Red cut off", "", "") in grid(desk.screen).rows
 
@@ -117,7 +117,7 @@ def test_points_that_do_not_count_are_named(desk_of: Make) -> None:
 def test_a_tie_goes_to_the_initiative_and_says_where_that_is_written(desk_of: Make) -> None:
     desk = scored(desk_of(0), START)
     assert "Red would win now" in desk.text()
-    assert "A tie at 0 points" in desk.text()
+    assert "Tied at 0 points" in desk.text()
     assert "Game End, p. 10" in desk.text()
     assert "Share" not in [one.label for one in desk.all_buttons()], "there is no game to name it by"
     desk.press("Back to the table")
@@ -129,7 +129,7 @@ def test_a_lost_headquarters_decides_whatever_the_points(desk_of: Make) -> None:
     desk = scored(desk_of(0), position_from_json(lost))
     assert desk.screen.title == "Final score"
     assert "Black wins" in desk.text()
-    assert "No units are left in Red's headquarters e3" in desk.text()
+    assert "Red's headquarters e3 has fallen" in desk.text()
     del lost["units"]["a3"], lost["winner"], lost["reason"]
     assert "Both headquarters are empty: Red has the initiative" in scored(desk, position_from_json(lost)).text()
 
@@ -149,10 +149,11 @@ def test_a_conflict_in_the_middle_of_a_turn_is_undecided(desk_of: Make) -> None:
 
 def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: Make) -> None:
     desk = desk_of(5)
-    desk.touch(Intent("menu")).press("Score now", "Decide by hand", "Back", "Decide by hand", "Ana").both_agree()
+    desk.touch(Intent("menu")).press("Score now", "Declare the winner", "Back", "Declare the winner", "Ana")
+    desk.both_agree()
     assert isinstance(desk.app.scene, EndScene)
     assert laurels(desk.screen).title == "Ana wins!"
-    assert laurels(desk.screen).text == "As both players agreed; it was set by hand."
+    assert laurels(desk.screen).text == "Agreed by both players and set by hand."
     assert isinstance(desk.match.steps[-1], Agreed)
     desk.press("Back to the table", "Undo")
     assert desk.match.position.winner is None
@@ -180,7 +181,7 @@ def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: Make, tmp_path: 
 
 def test_the_card_of_a_running_game_says_that_it_is_no_end(desk_of: Make) -> None:
     desk = desk_of(5)
-    assert card(desk.match, desk.table.people).title == "The score as it stands"
+    assert card(desk.match, desk.table.people).title == "Score so far"
 
 
 def test_a_disk_that_refuses_the_files_is_told(desk_of: Make, tmp_path: Path) -> None:
@@ -210,18 +211,18 @@ def read(desk: Desk, scene: PhotoScene, *intents: Intent) -> Desk:
 def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) -> None:
     desk = desk_of(0)
     scene = photo(desk, StillEye(), None)
-    desk.press("Take a picture now")
-    assert "Reading the picture" in desk.text()
+    desk.press("Take a photo now")
+    assert "Reading the photo" in desk.text()
     read(desk, scene, Intent("now"))
-    assert desk.screen.title == "What stands in b3?"
-    assert "1 of 2 areas" in desk.text()
-    desk.count("Red troops", 2).count("Red troops", -1).press("So it stands")
-    assert desk.screen.title == "What stands in c4?"
-    desk.press("So it stands")
-    assert desk.screen.title == "Score from the picture"
+    assert desk.screen.title == "What's in b3?"
+    assert "area 1 of 2" in desk.text()
+    desk.count("Red troops", 2).count("Red troops", -1).press("That's right")
+    assert desk.screen.title == "What's in c4?"
+    desk.press("That's right")
+    assert desk.screen.title == "Score from the photo"
     assert isinstance(desk.app.scene, PhotoScoreScene)
     assert desk.app.scene.position.units_in("b3") == {"red": {"troop": 1}}
-    assert "2 areas stand as you said" in desk.text()
+    assert "You checked 2 areas" in desk.text()
     desk.press("Area by area")
     assert grid(desk.screen).headings == ("Area", "Red", "Black")
     desk.touch(Intent("page", "", 1))
@@ -263,7 +264,7 @@ def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> No
     (tmp_path / "photos" / "list.txt").write_bytes(b"")
     scene = photo(desk, Blind(), None)
     labels = [one.label for one in desk.all_buttons()]
-    assert "Take a picture now" not in labels
+    assert "Take a photo now" not in labels
     read(desk, scene, Intent("file", "", 99))
     read(desk, scene, desk.button("cat.jpg").intent)
     assert desk.screen.banner == "cat.jpg: no board is found"
@@ -343,7 +344,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
     while desk.app.scene.left:
         area = desk.app.scene.left[0]
         desk.app.scene.counts = {(who, k): n for who, units in last.units_in(area).items() for k, n in units.items()}
-        desk.press("So it stands")
+        desk.press("That's right")
     assert [side.points for side in tally(desk.screen).sides] == [4, 6]
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
@@ -364,18 +365,16 @@ def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
     desk.app.stage.can_play = True
     desk.touch(Intent("menu"))
     assert isinstance(desk.app.scene, MenuScene)
-    for label in ("The game so far", "Score now", "Put the record right", "Settings", "More"):
+    for label in ("Game log", "Score now", "Fix a mistake", "Settings", "More"):
         desk.touch(desk.button(label).intent)
         assert not isinstance(desk.app.scene, MenuScene), label
         desk.touch(Intent("back"))
         desk.app.scene = MenuScene(desk.app.stage, desk.table)
     desk.press("More")
     assert isinstance(desk.app.scene, MoreMenuScene)
-    assert "saved in 2026-11-21.jsonl" in desk.text()
-    desk.press("Open questions of the rules")
-    desk.touch(Intent("page", "", 1)).press(
-        "Back", "Pictures of the last turns", "Back", "Score from a picture", "Back"
-    )
+    assert "saved to 2026-11-21.jsonl" in desk.text()
+    desk.press("Unclear rules")
+    desk.touch(Intent("page", "", 1)).press("Back", "Photos of the last turns", "Back", "Score from a photo", "Back")
     desk.press("Let it play by itself")
     assert desk.at_table
     assert desk.app.stage.demo_on

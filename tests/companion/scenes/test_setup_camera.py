@@ -66,8 +66,8 @@ def test_what_stands_there_is_ticked_and_what_is_missing_told(laying: Laying) ->
     told = laying.sees(laying.board(d3={}, e1={}))
     assert laying.marked("chosen") == {"d5", "e3", "e4"}
     assert laying.marked("live") == {"d3", "e1"}
-    assert "2 red troops missing in d3" in told
-    assert "2 red troops missing in e1" in told
+    assert "2 red troops missing from d3" in told
+    assert "2 red troops missing from e1" in told
     assert laying.flagged() == set(), "what is still to come is no mistake"
 
 

@@ -57,7 +57,7 @@ def next_touch(hand: Hand) -> Intent:
 
 
 def play_to(hand: Hand, title: str) -> Hand:
-    """Touch what is bright until this lesson begins."""
+    """Touch what is bright until this lesson goes first."""
     for _touch in range(MOST_TOUCHES):
         if coach(hand).lesson.title == title:
             return hand

@@ -43,7 +43,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> Refuse:
 
 @pytest.fixture
 def hand(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
-    """At a table whose last step is in memory only."""
+    """At a table whose last step is 1 step is unsaved."""
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     hand = Hand(App(match=match))
     refuse(errno.ENOSPC)
@@ -63,10 +63,10 @@ def match_of(hand: Hand) -> Match:
     [
         (errno.ENOSPC, "the disk is full"),
         (errno.EDQUOT, "the disk is full"),
-        (errno.EROFS, "the disk can only be read"),
-        (errno.EIO, "the disk fails"),
-        (errno.ENOENT, "the folder of the games is gone"),
-        (errno.EACCES, "the folder of the games may not be written to"),
+        (errno.EROFS, "the disk is read-only"),
+        (errno.EIO, "the disk is failing"),
+        (errno.ENOENT, "the games folder is missing"),
+        (errno.EACCES, "no permission to write to the games folder"),
         (errno.EFBIG, "File too large"),
     ],
 )
@@ -91,15 +91,15 @@ def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> N
     hand.press("Home")
     assert hand.screen.title == "This game is not saved"
     assert "The disk is full: make room on it." in hand.text()
-    assert "as it was 1 step ago" in hand.text()
+    assert "1 step behind" in hand.text()
     hand.press("Try again")
-    assert "in vain" in hand.text()
+    assert "Still couldn't save" in hand.text()
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, MenuScene)
     hand.press("Home")
     refuse(0)
     hand.press("Try again")
-    assert hand.screen.title == "All is saved again."
+    assert hand.screen.title == "Everything is saved again."
     match = match_of(hand)
     hand.press("Leave")
     assert isinstance(hand.app.scene, HomeScene)
@@ -112,23 +112,23 @@ def test_a_game_in_memory_may_be_given_up(
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     hand.app.touch(Intent("menu"))
     match = match_of(hand)
-    hand.press("Home", "Leave it")
+    hand.press("Home", "Leave anyway")
     assert isinstance(hand.app.scene, HomeScene)
     assert read_journal(match.path).steps == ()
     refuse(0)
-    hand.press("New game", "Begin at once")
+    hand.press("New game", "Quick start")
     hand.app.tick(30.0)
-    assert hand.screen.banner == "", "nothing is said of another game"
+    assert hand.screen.banner == "", "nothing is said of touch to change"
 
 
 def test_leaving_gunbai_is_asked_about_too(hand: Hand) -> None:
     hand.app.touch(Intent("menu"))
     hand.press("More")
-    assert "in memory only" in hand.text()
-    hand.press("Leave Gunbai")
+    assert "1 step is unsaved" in hand.text()
+    hand.press("Quit Gunbai")
     assert isinstance(hand.app.scene, UnsavedScene)
     assert hand.app.running
-    hand.press("Leave it")
+    hand.press("Leave anyway")
     assert not hand.app.running
 
 
@@ -161,7 +161,7 @@ def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) ->
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, BoardTable)
     hand.app.tick(1.0)
-    assert hand.screen.banner == "All is saved again."
+    assert hand.screen.banner == "Everything is saved again."
 
 
 def test_both_halves_have_the_sign(hand: Hand) -> None:
@@ -174,7 +174,7 @@ def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: 
     match = match_of(hand)
     hand.app.crashed(RuntimeError("our own"))
     assert isinstance(hand.app.scene, CrashScene)
-    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in hand.text()
+    assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in hand.text()
     assert "every step that you confirmed is on the disk" not in hand.text()
     hand.press("Home")
     assert isinstance(hand.app.scene, UnsavedScene)

@@ -51,7 +51,7 @@ def setting_up(hand: Hand) -> BattleSetupScene:
 
 def test_begun_at_once(hand: Hand) -> None:
     setting_up(hand)
-    hand.press("Begin at once")
+    hand.press("Quick start")
     table = table_at(hand)
     assert table.position.scenario.name == "maru-shikaku"
     assert table.match.players == {}
@@ -84,7 +84,7 @@ def test_names_are_typed_and_chosen(hand: Hand) -> None:
     hand.app.touch(Intent("name", "shikaku/Ana"))
     assert scene.setup.players == {}
     hand.app.touch(Intent("name", "maru/Ana"))
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert table_at(hand).match.players == {"maru": "Ana"}
     assert table_at(hand).people.name("red") == "Ana"
 
@@ -101,7 +101,7 @@ def test_another_battle_and_other_readings(hand: Hand) -> None:
     hand.app.touch(Intent("answer", "opportunity-fire/other"))
     hand.press("Done")
     assert scene.setup.switched == {"opportunity-fire"}
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert position_at(hand).readings == {"opportunity-fire"}
 
 
@@ -122,7 +122,7 @@ def test_a_battle_that_cannot_begin_says_so(hand: Hand, monkeypatch: pytest.Monk
         raise MatchError("full")
 
     monkeypatch.setattr(hand.app.stage.services.games, "start", refuse)
-    hand.press("Begin at once")
+    hand.press("Quick start")
     assert scene.show().banner
 
 
@@ -194,7 +194,7 @@ class Seen:
 
 def measuring(hand: Hand, eye: Seen) -> MeasureScene:
     equip(hand.app.stage, field_eye=eye)
-    hand.press("Who is right?", "Ruler", "Measure")
+    hand.press("Ask", "Ruler", "Measure")
     scene = hand.app.scene
     assert isinstance(scene, MeasureScene)
     looked(hand, scene)
@@ -394,9 +394,9 @@ def test_who_holds_the_objective_is_said(hand: Hand) -> None:
 def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     table = near(hand)
     hand.app.scene = table.score()
-    hand.press("Decide by hand")
+    hand.press("Declare the winner")
     assert isinstance(hand.app.scene, DecideScene)
-    hand.press("Back", "Decide by hand", "Bo")
+    hand.press("Back", "Declare the winner", "Bo")
     assert isinstance(hand.app.scene, ConsentScene)
     hand.app.touch(Intent("agree", "red"))
     hand.app.touch(Intent("agree", "blue"))

@@ -71,7 +71,7 @@ def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
     hand.press("Pass")
     hand.app.tick(0.0)
     assert hand.screen.banner.startswith("Not saved: the disk ")
-    assert hand.screen.banner.endswith("The game goes on, 1 step is in memory only.")
+    assert hand.screen.banner.endswith("You can keep playing; 1 step is unsaved.")
     assert match.steps == (Pass(),)
     assert not read_journal(match.path).steps
     hand.app.touch(Intent("hush"))
@@ -82,7 +82,7 @@ def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
     hand.app.tick(10.0)
     assert not match.saved
     hand.app.tick(10.2)
-    assert (hand.screen.banner, status_of(hand).unsaved) == ("All is saved again.", "")
+    assert (hand.screen.banner, status_of(hand).unsaved) == ("Everything is saved again.", "")
     assert read_journal(match.path).steps == match.steps
 
 

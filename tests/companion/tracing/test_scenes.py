@@ -484,7 +484,7 @@ class TestSources:
     def test_a_picture_of_the_camera(self) -> None:
         cameras = Cameras()
         source = SourceScene(("wwii-alpine", "ana"), cameras, HOME)  # type: ignore[arg-type]
-        scene = press(source, "Take a picture now")
+        scene = press(source, "Take a photo now")
         assert isinstance(scene, CameraPhotoScene)
         assert press(scene, "Take the photo") is scene
         assert scene.tick(0.0) is scene
@@ -541,8 +541,8 @@ class TestTheShelf:
         assert isinstance(one, OneBoardScene)
         press(one, "Share")
         assert (data_dir() / "shared" / f"{board.name}.toml").is_file()
-        press(one, "Take off")
-        assert press(one, "Take off") is scene
+        press(one, "Remove")
+        assert press(one, "Remove") is scene
         assert board.name not in own_board_names()
         assert one.touch(Intent("back")) is scene
         draft = press(scene, "wwii-alpine-bob")

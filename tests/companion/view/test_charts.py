@@ -13,9 +13,9 @@ from companion.view.kit.theme import theme
 CONFLICT = scr.Odds(
     "Conflict in c4",
     (
-        scr.Share("red", "Red holds it", 0.9, "90 %"),
+        scr.Share("red", "Red keeps it", 0.9, "90 %"),
         scr.Share("nobody", "nobody", 0.09, "9 %"),
-        scr.Share("black", "Black holds it", 0.01, "1 %"),
+        scr.Share("black", "Black keeps it", 0.01, "1 %"),
     ),
 )
 SHOT = scr.Odds("2 dice", tuple(scr.Share("", str(n), part, f"{part:.0%}") for n, part in enumerate((0.25, 0.5, 0.25))))
@@ -56,5 +56,5 @@ def test_columns_are_as_high_as_their_chance_and_the_likeliest_stands_out() -> N
 
 def test_without_outcomes_only_the_line_stands_there() -> None:
     sheet = sheet_for()
-    assert draw_odds(sheet, scr.Odds("1 die, and nothing there to hit", ()), Rect(0, 0, 440, 0)) > 0
+    assert draw_odds(sheet, scr.Odds("1 die, but nothing to hit", ()), Rect(0, 0, 440, 0)) > 0
     assert sheet.shapes == []

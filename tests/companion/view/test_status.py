@@ -109,7 +109,7 @@ def test_the_factions_shapes_stand_beside_their_colours() -> None:
 @pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
 @pytest.mark.parametrize("live", ["sync", "unsure", "proposal", "behind", "out", "lost", "ignored", "waiting"])
 def test_the_camera_has_a_sign_and_its_words(live: str, width: float) -> None:
-    words = "Out of sync: b3 d5 e4 c4"
+    words = "Board differs: b3 d5 e4 c4"
     sheet, high = drawn(replace(SHOWN, live=live, live_text=words), width)
     told = " ".join(texts(sheet))
     assert all(word in told for word in words.split())

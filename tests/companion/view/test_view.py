@@ -62,7 +62,7 @@ def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
 def test_the_dice_of_a_fight_are_on_the_first_page_whatever_may_be_played_before(hand: Hand) -> None:
     hand.start().area("c4").press("Deploy").area("c5").press("Deploy")
     hand.press("Plan 2", "Deploy", "Plan 1", "Deploy").area("b5").press("Deploy")
-    assert "Black may first play Ambush" in hand.text()
+    assert "Black may play Ambush first" in hand.text()
     verbs = [target.intent.verb for target in draw(hand.screen, (800, 480)).sheet.targets]
     assert verbs.count("die") == 3
     assert "page" not in verbs

@@ -146,7 +146,7 @@ def _undone(folder: Path) -> Work:
 
 
 def _resealed_alone(data: bytes) -> bytes:
-    """Lines that each have a check value of their own, put right."""
+    """Lines that each have a check value of their own, fixed."""
     return b"\n".join(sealed(line) for line in data.split(b"\n"))
 
 
