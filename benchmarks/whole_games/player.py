@@ -25,7 +25,7 @@ from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.learning import Learner
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.orders.rerolled import may_be_rerolled, with_rerolls
+from companion.scenes.orders.rerolled import RerolledPanel, most_rerolls, with_rerolls
 from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
@@ -319,15 +319,16 @@ class LonePlayer:
             first = panel.turns[0]
             notes.wrong_first = turn_words(panel.position, first.steps, first.position)
             notes.surely_wrong = first.likelihood >= SURE
-        cards = self._spent_on(panel, end) if isinstance(panel, ProposalPanel) and not right else ()
+        cards = self._spent_on(panel, end) if not right else ()
         if not right and not cards:
             self._tap("none")
             return False
         if cards:
-            self._tap("rerolled")
+            self._tap("rerolled", "", len(cards))
             for card in cards:
                 self._tap("spend", card)
-            self._tap("confirm")
+            if isinstance(self._panel, RerolledPanel):
+                self._tap("take")  # any target: nothing was hit
         else:
             if right[0] > 1 and isinstance(panel, ProposalPanel):
                 self._tap("more")
@@ -335,14 +336,14 @@ class LonePlayer:
         self._note_progress(end)
         return True
 
-    def _spent_on(self, panel: ProposalPanel, end: int) -> tuple[str, ...]:
+    def _spent_on(self, panel: ProposalPanel | ThrowPanel, end: int) -> tuple[str, ...]:
         """The cards that were spent to roll again, where with them the first turn proposed is the one played."""
         first = panel.turns[0]
         cards = tuple(step.card for step in self.recording.game.steps[self._done : end] if isinstance(step, Reroll))
-        if not cards or not may_be_rerolled(first, panel.position):
+        if not 0 < len(cards) <= most_rerolls(first, panel.position):
             return ()
         try:
-            after = fold(panel.position, with_rerolls(first, cards))
+            after = fold(panel.position, with_rerolls(first, panel.position, cards))
         except Illegal:
             return ()
         return cards if at_rest(after) == self.truth[end] else ()

@@ -13,9 +13,8 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.scenes.orders.rerolled import RerolledPanel, may_be_rerolled
+from companion.scenes.orders.rerolled import RerolledPanel, most_rerolls, rolled_again, target_buttons, target_of
 from companion.text.orders import (
-    area_label,
     how_many,
     problem,
     sentence,
@@ -77,17 +76,26 @@ class ProposalPanel:
             ),
             Text(_("Seen on the board. Is that right?"), "strong"),
         ]
-        if len(self.turns) > 1:
-            runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
-            blocks.append(Options(_("Or was it one of these?"), (runner_up,), LARGE_PT))
-        if len(self.turns) > 2:
-            more = plural("{n} more possible turn", "{n} more possible turns", len(self.turns) - 2)
-            blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
-        if may_be_rerolled(self.turns[0], self.position):
-            again = Button(_("A card was spent to reroll"), Intent("rerolled"), "quiet", "plan")
-            blocks.append(Buttons((again,), 1))
+        again, others = rolled_again(self.turns[0], self.position), self._others()
+        if again:  # dice are rolled again more often than the runner-up is right: it may be on the next page
+            others = (Buttons((*self._more(), *again), len(again) + len(self._more())), *others)
+        elif self._more():
+            others = (*others, Buttons(self._more(), 1))
         none = Button(_("Something else"), Intent("none"), "quiet")
-        return Face(tuple(blocks), (none, Button(_("Yes, that's right"), Intent("take"), "primary")), self._marks())
+        return Face((*blocks, *others), (none, Button(_("Yes, that's right"), Intent("take"), "primary")), self._marks())
+
+    def _others(self) -> tuple[Block, ...]:
+        """The runner-up, where there is one."""
+        if len(self.turns) < 2:
+            return ()
+        runner_up = Option(proposal_words(self.turns, 1, self.position), Intent("take", "", 1))
+        return (Options(_("Or was it one of these?"), (runner_up,), LARGE_PT),)
+
+    def _more(self) -> tuple[Button, ...]:
+        """The way to the others, where there are any."""
+        left = len(self.turns) - 2
+        label = plural("{n} more possible turn", "{n} more possible turns", left)
+        return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""
@@ -110,8 +118,8 @@ class ProposalPanel:
             return Take(self.turns[intent.n].steps)
         if intent.verb == "more":
             return Open(AlternativesPanel(self.position, self.turns))
-        if intent.verb == "rerolled" and may_be_rerolled(self.turns[0], self.position):
-            return Open(RerolledPanel(self.position, self.turns[0]))
+        if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
+            return Open(RerolledPanel(self.position, self.turns[:1], intent.n))
         return Refuse() if intent.verb == "none" else None
 
 
@@ -164,36 +172,31 @@ class ThrowPanel:
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
         self.position = position
         # the likeliest turn for each target; `turns` has the likeliest first
-        self.turns = tuple({_target(turn): turn for turn in reversed(turns)}.values())[::-1][:MOST_TARGETS]
+        self.turns = tuple({target_of(turn): turn for turn in reversed(turns)}.values())[::-1][:MOST_TARGETS]
 
     def show(self) -> Face:
         """The shot, and a button for each of its likeliest targets."""
         first = self.turns[0].steps[0]
-        buttons = tuple(
-            Button(area_label(_target(turn)), Intent("take", "", n), "plain", "commander")
-            for n, turn in enumerate(self.turns)
-        )
+        again = rolled_again(self.turns[0], self.position)
         blocks: tuple[Block, ...] = (
             Prompt(
                 self.position.to_move_name, shot(first, self.position), _("Roll the dice and remove what they hit.")
             ),
             Text(_("No hit? Touch the target."), "strong"),
-            Buttons(buttons, 2),
+            target_buttons(self.turns),
+            *((Buttons(again, len(again)),) if again else ()),
         )
         none = Button(_("Something else"), Intent("none"), "quiet")
         space = first.space if isinstance(first, Deploy) else None
-        return Face(blocks, (none,), Marks(dict.fromkeys(map(_target, self.turns), "target"), space=space))
+        return Face(blocks, (none,), Marks(dict.fromkeys(map(target_of, self.turns), "target"), space=space))
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """Nothing was hit, or it was something else."""
+        """Nothing was hit, cards were spent to roll again, or it was something else."""
         if intent.verb == "take" and intent.n < len(self.turns):
             return Take(self.turns[intent.n].steps)
+        if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
+            return Open(RerolledPanel(self.position, self.turns, intent.n))
         return Refuse() if intent.verb == "none" else None
-
-
-def _target(turn: Explanation) -> str:
-    first = turn.steps[0]
-    return (first.target if isinstance(first, Deploy) else None) or ""
 
 
 class AlternativesPanel:

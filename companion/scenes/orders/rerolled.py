@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from companion.games.position_facts import hand_size, may_hold
+from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Reply, Take
-from companion.text.orders import faction_name
+from companion.text.orders import area_label, faction_name
 from companion.ui.screen import Button, Buttons, Intent, Prompt, cancel_button
 from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
+
+MOST_OFFERED = 3
+"""So many cards are offered beside a turn; more are named one after the other."""
 
 
 def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
@@ -20,35 +24,98 @@ def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
     return rolls[-1] if rolls else None
 
 
-def may_be_rerolled(turn: Explanation, position: Position) -> bool:
-    """Whether somebody rolled last who has a card to spend for another roll."""
+def most_rerolls(turn: Explanation, position: Position) -> int:
+    """How many cards may have been spent on the last roll of a turn: those of its roller that the turn leaves."""
     found = last_roll(turn)
-    return found is not None and hand_size(position, found[1].by) > 0
+    if found is None:
+        return 0
+    by, mover = found[1].by, position.to_move_name
+    named = [len(step.cards) for step in turn.steps if isinstance(step, Deploy) and by == mover]
+    played = [1 for step in turn.steps if isinstance(step, Play) and step.by == by]
+    return max(0, hand_size(position, by) - sum((*named, *played)))
 
 
-def with_rerolls(turn: Explanation, cards: tuple[str, ...]) -> tuple[Step, ...]:
-    """The steps of a turn that rolled again for each of these cards. What was thrown before is told by nobody: the
-    faces that came last stand for it.
+def with_rerolls(turn: Explanation, position: Position, cards: tuple[str, ...]) -> tuple[Step, ...]:
+    """The steps of a turn that rolled again for each of these cards; Illegal where it can't have.
+
+    What was thrown before is told by nobody: the faces that came last stand for it. Whoever spends the last card is
+    asked about none afterwards.
     """
     found = last_roll(turn)
     assert found is not None
     number, roll = found
-    again = (step for card in cards for step in (roll, Reroll(card, roll.by)))
-    return (*turn.steps[:number], *again, *turn.steps[number:])
+    steps = [*turn.steps[:number], *(step for card in cards for step in (roll, Reroll(card, roll.by))), roll]
+    here = game.fold(position, steps)
+    for step in turn.steps[number + 1 :]:
+        owed = game.owed(here)
+        if not isinstance(step, Accept) or (owed is not None and owed.wants == "accept"):
+            here = game.apply(here, step)
+            steps.append(step)
+    return tuple(steps)
+
+
+def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
+    """Beside a turn that was seen: cards were spent to roll its dice again, so many; nothing where nobody has any."""
+    most = min(most_rerolls(turn, position), MOST_OFFERED)
+    return tuple(
+        Button(_("Rerolled"), Intent("rerolled", "", n), "quiet", note=plural("{n} card", "{n} cards", n))
+        for n in range(1, most + 1)
+    )
+
+
+def target_buttons(turns: tuple[Explanation, ...]) -> Buttons:
+    """A button for the target of each of some shots: a touch takes it."""
+    return Buttons(
+        tuple(
+            Button(area_label(target_of(turn)), Intent("take", "", n), "plain", "commander")
+            for n, turn in enumerate(turns)
+        ),
+        2,
+    )
+
+
+def target_of(turn: Explanation) -> str:
+    """The area that a turn shoots at; "" where it doesn't."""
+    first = turn.steps[0]
+    return (first.target if isinstance(first, Deploy) else None) or ""
 
 
 class RerolledPanel:
-    """Which cards were spent to roll again: a touch a card, and one for the turn."""
+    """Which cards were spent to roll again: a touch a card, and the last one takes the turn.
 
-    def __init__(self, position: Position, turn: Explanation) -> None:
-        found = last_roll(turn)
+    turns: the turn, or one for each target that a shot may have had: then a touch says which; number: so many cards.
+    """
+
+    def __init__(self, position: Position, turns: tuple[Explanation, ...], number: int) -> None:
+        found = last_roll(turns[0])
         assert found is not None
         self.position = position
-        self.turn = turn
+        self.turns = turns
+        self.number = number
         self.faction = found[1].by
         self.spent: tuple[str, ...] = ()
 
+    @property
+    def _is_named(self) -> bool:
+        return len(self.spent) == self.number
+
     def show(self) -> Face:
+        """The cards, and a way to name one more; with all of them named, the targets."""
+        marks = Marks(dict.fromkeys(filter(None, map(target_of, self.turns)), "target"))
+        if self._is_named:
+            blocks = (Prompt(self.faction, _("Which area was the target?")), target_buttons(self.turns))
+            return Face(blocks, (cancel_button(),), marks)
+        asked = plural(
+            "Which card did {who} spend to reroll?",
+            "Which {n} cards did {who} spend to reroll?",
+            self.number,
+            who=faction_name(self.faction),
+        )
+        more = Button(_("One more card"), Intent("one-more"), "quiet")
+        actions = (more,) if self.number < most_rerolls(self.turns[0], self.position) else ()
+        return Face((Prompt(self.faction, asked), self.cards()), (cancel_button(), *actions), marks)
+
+    def cards(self) -> Buttons:
         """The cards that this side has or may have, the spent ones marked."""
         cards = tuple(
             Button(
@@ -61,24 +128,28 @@ class RerolledPanel:
             for card in self.position.board.mode.cards.values()
             if may_hold(self.position, self.faction, card.name)
         )
-        asked = _("Which cards did {who} spend to reroll?").format(who=faction_name(self.faction))
-        yes = Button(_("Yes, that's right"), Intent("confirm"), "primary" if self.spent else "off")
-        return Face((Prompt(self.faction, asked), Buttons(cards, 3)), (cancel_button(), yes))
+        return Buttons(cards, 3)
 
     def touch(self, intent: Intent) -> Reply[Step]:
-        """One card more, as far as the hand goes, else from the start again; then the turn."""
+        """One card more, as far as the hand goes, else from the start again; with the last one the turn."""
         if intent.verb == "cancel":
             return Close()
-        if intent.verb == "spend":
-            more = (*self.spent, intent.what)
-            self.spent = more if self._is_legal(more) else tuple(one for one in self.spent if one != intent.what)
-        if intent.verb == "confirm" and self.spent:
-            return Take(with_rerolls(self.turn, self.spent))
+        if intent.verb == "one-more" and self.number < most_rerolls(self.turns[0], self.position):
+            self.number += 1
+        if intent.verb == "spend" and not self._is_named:
+            return self._spend(intent.what)
+        if intent.verb == "take" and self._is_named:
+            return self._take(self.turns[intent.n])
         return None
 
-    def _is_legal(self, cards: tuple[str, ...]) -> bool:
+    def _spend(self, card: str) -> Reply[Step]:
+        more = (*self.spent, card)
         try:
-            game.fold(self.position, with_rerolls(self.turn, cards))
+            with_rerolls(self.turns[0], self.position, more)
         except Illegal:
-            return False
-        return True
+            more = tuple(one for one in self.spent if one != card)
+        self.spent = more
+        return self._take(self.turns[0]) if self._is_named and len(self.turns) == 1 else None
+
+    def _take(self, turn: Explanation) -> Reply[Step]:
+        return Take(with_rerolls(turn, self.position, self.spent))

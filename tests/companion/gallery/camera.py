@@ -59,9 +59,9 @@ def proposal(hand: Hand) -> None:
     watched(hand, reading_of(game.apply(hand.position, ADVANCE), doubts))
 
 
-def doubted(faction: str, troops: Mapping[int, float]) -> Options:
-    """Numbers of troops that may stand in an area, with their chances."""
-    return tuple(((((faction, "troop", n),)), chance) for n, chance in troops.items())
+def doubted(faction: str, numbers: Mapping[int, float], unit: str = "troop") -> Options:
+    """Numbers of units that may stand in an area, with their chances."""
+    return tuple((((faction, unit, n),), chance) for n, chance in numbers.items())
 
 
 @scene
@@ -86,15 +86,22 @@ def dice_awaited(hand: Hand) -> None:
 
 
 @scene
-def rerolled(hand: Hand) -> None:
-    """A shell that hit, fired by a side with cards, of which some were spent to roll again."""
+def hit_with_cards(hand: Hand) -> None:
+    """A shell that hit, fired by a side with cards; of how much it hit the eye is not quite sure."""
     hand.start()
     assert isinstance(hand.app.table, BoardTable)
     besides = Besides(hands=(("red", 3),))
     hand.app.table.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
     shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
-    watched(hand, reading_of(game.fold(hand.position, shelled)))
-    hand.press("A card was spent to reroll", "Mobilise", "Mobilise")
+    doubts = {"c2": doubted("black", {1: 0.8, 2: 0.15, 3: 0.05}, "ship")}
+    watched(hand, reading_of(game.fold(hand.position, shelled), doubts))
+
+
+@scene
+def rerolled(hand: Hand) -> None:
+    """Three cards were spent on that shell, of which two are named."""
+    hit_with_cards(hand)
+    hand.press("Rerolled", "One more card", "One more card", "Mobilise", "Mobilise")
 
 
 @scene

@@ -18,6 +18,7 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
 from companion.scenes.orders.repair import RepairScene, correction
+from companion.scenes.orders.rerolled import most_rerolls
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
@@ -29,13 +30,13 @@ from companion.ui.table_pictures import BoardPicture
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Reroll, Roll, Step
-from engine.orders.turn import standing
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Reroll, Roll, Step
+from engine.orders.turn import ready, standing
 from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import BOARD, BONUSES, up_to_a_window
-from tests.companion.touching import Hand, words
+from tests.companion.touching import Hand, buttons, words
 from vision.reading.read import Reading
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -298,27 +299,86 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     assert desk.sign == "sync"
 
 
-def test_cards_that_were_spent_to_roll_again_take_a_touch_each(desk: Desk) -> None:
-    ships, hand = (("black", "ship", 3),), ("ambush", "mobilise", "mobilise")
-    desk.match.offer(Agreed(areas=(("c2", ships),), besides=Besides(hands=(("red", hand),))))
-    hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept()))
-    desk.lay(hit)
-    desk.press("A card was spent to reroll", "Mobilise", "Mobilise", "Yes, that's right")
-    spent = [step.card for step in desk.match.steps if isinstance(step, Reroll)]
-    assert spent == ["mobilise", "mobilise"]
+def shelled(desk: Desk, *hand: str) -> Desk:
+    """A shell that hit, fired by a side with these cards."""
+    besides = Besides(hands=(("red", hand),))
+    desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    hit = game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red")))
+    return desk.lay(ready(hit, Pass()))
+
+
+def numbers(desk: Desk) -> list[str]:
+    """The numbers of cards that may have been spent, as they are offered."""
+    return [one.note for one in buttons(desk.screen.blocks) if one.intent.verb == "rerolled"]
+
+
+def spent(desk: Desk) -> list[str]:
+    return [step.card for step in desk.match.steps if isinstance(step, Reroll)]
+
+
+def test_cards_that_were_spent_to_roll_again_take_a_touch_each_and_one_to_say_how_many(desk: Desk) -> None:
+    shelled(desk, "ambush", "mobilise", "mobilise")
+    assert numbers(desk) == ["1 card", "2 cards", "3 cards"]
+    desk.app.touch(Intent("rerolled", "", 2))
+    assert "Which 2 cards did Red spend to reroll?" in desk.text()
+    desk.press("Mobilise", "Mobilise")
+    assert spent(desk) == ["mobilise", "mobilise"]
     assert desk.match.position.hands[0] == ("ambush",)
     desk.wait()
     assert desk.sign == "sync"
 
 
-def test_no_more_cards_are_spent_than_a_hand_has_and_none_is_a_way_back(desk: Desk) -> None:
-    besides = Besides(hands=(("red", ("ambush",)),))
-    desk.match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
-    desk.lay(game.fold(desk.match.position, (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())))
-    desk.press("A card was spent to reroll", "Ambush", "Ambush")
-    assert desk.button("Yes, that's right").look == "off"
-    desk.press("Cancel")
+def test_whoever_spends_the_last_card_is_asked_about_none_afterwards(desk: Desk) -> None:
+    shelled(desk, "ambush").press("Rerolled", "Ambush")
+    assert spent(desk) == ["ambush"]
+    assert desk.match.position.hands[0] == ()
+    assert [type(step) for step in desk.match.steps[-2:]] == [Reroll, Roll]
+
+
+def test_one_more_card_as_far_as_the_hand_goes(desk: Desk) -> None:
+    shelled(desk, "ambush", "mobilise").press("Rerolled")
+    assert [one.label for one in desk.screen.actions if one.intent.verb == "one-more"] == ["One more card"]
+    desk.press("One more card")
+    assert not [one for one in desk.screen.actions if one.intent.verb == "one-more"]
+    desk.press("Ambush", "Ambush")
+    assert desk.button("Ambush").look == "plain", "the hand has one of them: a second touch takes it back"
+    desk.press("Mobilise", "Ambush")
+    assert spent(desk) == ["mobilise", "ambush"]
+
+
+def test_no_more_cards_are_offered_than_a_hand_has_and_there_is_a_way_back(desk: Desk) -> None:
+    shelled(desk, "ambush", "mobilise", "mobilise", "shore_strike", "ship_strike")
+    assert len(numbers(desk)) == 3
+    desk.press("Rerolled", "Cancel")
     assert isinstance(desk.panel, ProposalPanel)
+    desk.match.undo()
+    shelled(desk)
+    assert numbers(desk) == []
+
+
+def test_a_card_played_for_its_effect_is_not_spent_to_roll_again(desk: Desk) -> None:
+    """Black defends c4 with Ambush and one die more than without, and has another card left."""
+    here = game.apply(desk.match.position, Agreed(besides=Besides(hands=(("black", ("ambush", "mobilise")),))))
+    steps = (Deploy("advance:c5", moves=(("d5", "troop", 1),)), Play("ambush", "black"), Roll((1, 1, 1), "black"))
+    turn = Explanation(steps, here, "", 0.9)
+    assert most_rerolls(turn, here) == 1
+    assert most_rerolls(replace(turn, steps=(steps[0], steps[2])), here) == 2
+    assert most_rerolls(replace(turn, steps=steps[:1]), here) == 0
+
+
+def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
+    black, besides = (("black", "ship", 2),), Besides(hands=(("red", ("ambush", "mobilise")),))
+    desk.match.offer(Agreed(areas=(("c2", black), ("c3", black)), besides=besides))
+    desk.lay(replace(desk.match.position, commanders=standing(desk.match.position, Deploy("shell:d3"))))
+    assert isinstance(desk.panel, ThrowPanel)
+    assert numbers(desk) == ["1 card", "2 cards"]
+    desk.press("Rerolled", "Mobilise")
+    assert not spent(desk), "not before the target is touched"
+    assert "Which area was the target?" in desk.text()
+    desk.press("c3")
+    assert spent(desk) == ["mobilise"]
+    assert desk.match.steps[1].target == "c3"  # type: ignore[union-attr]
+    assert desk.match.position.hands[0] == ("ambush",)
 
 
 def test_beside_a_camera_planning_takes_one_touch(desk: Desk) -> None:
