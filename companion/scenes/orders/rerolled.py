@@ -122,7 +122,6 @@ class RerolledPanel:
                 card.heading,
                 Intent("spend", card.name),
                 "chosen" if card.name in self.spent else "plain",
-                "plan",
                 note=f"× {self.spent.count(card.name)}" if self.spent.count(card.name) > 1 else "",
             )
             for card in self.position.board.mode.cards.values()
