@@ -324,7 +324,9 @@ class LonePlayer:
             self._tap("none")
             return False
         if cards:
-            self._tap("rerolled", "", len(cards))
+            asked = panel.rerolled if isinstance(panel, ProposalPanel) else None
+            if asked is None or asked.number != len(cards):
+                self._tap("rerolled", "", len(cards))
             for card in cards:
                 self._tap("spend", card)
             if isinstance(self._panel, RerolledPanel):

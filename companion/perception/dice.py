@@ -61,6 +61,7 @@ class DiceWatch:
         self._looks = 0
         self._old = FIRST
         self._known: tuple[_Lying, ...] = ()
+        self._throws: list[int] = []  # of this turn: how many dice came to lie there in each look
 
     def see(self, reading: DiceReading) -> None:
         """Take in a settled look; one in which the board was not found tells nothing."""
@@ -76,6 +77,8 @@ class DiceWatch:
             now.append(die)
             left = [other for other in left if dist(other.at_mm, die.at_mm) > STILL_MM]
         self._known = (*now, *left)
+        if self._looks > self._old:
+            self._throws.append(sum(die.since == self._looks for die in now))
 
     def _die_at(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
         """The die at a place: one that lay there before, or a new one."""
@@ -87,6 +90,7 @@ class DiceWatch:
     def turn_begins(self) -> None:
         """What lies there now is of the turns before."""
         self._old = max(self._looks, FIRST)
+        self._throws.clear()
 
     def roll_taken(self) -> None:
         """A roll or a reroll was recorded: what lies there now is no longer owed."""
@@ -103,6 +107,10 @@ class DiceWatch:
             return None
         faces = [die.pips for die in sorted(thrown, key=lambda die: die.at_mm) if die.pips is not None]
         return DiceOffer(tuple(faces))
+
+    def throws(self, dice: int) -> int:
+        """How often exactly so many dice came to lie there at once since the turn began or the last roll was taken."""
+        return self._throws.count(dice)
 
 
 class DiceFollower:
@@ -132,6 +140,10 @@ class DiceFollower:
     def thrown(self, dice: int) -> DiceOffer | None:
         """The roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
         return self._watch.offer(dice)
+
+    def throws(self, dice: int) -> int:
+        """How often so many dice were thrown since the turn began."""
+        return self._watch.throws(dice)
 
     def _take_step(self, match: Match) -> None:
         """After a step, or one taken back: a roll that was recorded, or a turn that is over, makes the dice old."""

@@ -136,6 +136,10 @@ class Stage:
         """The roll of so many dice that lies on the table."""
         return self.senses.dice.thrown(dice) if self.settings.camera_dice else None
 
+    def throws(self, dice: int) -> int:
+        """How often so many dice were thrown in sight since the turn began."""
+        return self.senses.dice.throws(dice) if self.settings.camera_dice else 0
+
     @property
     def learner(self) -> Learning | None:
         """What learns from this table; None where that is switched off, and at a demonstration's table."""

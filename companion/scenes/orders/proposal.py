@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,14 @@ from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.scenes.orders.rerolled import RerolledPanel, most_rerolls, rolled_again, target_buttons, target_of
+from companion.scenes.orders.rerolled import (
+    RerolledPanel,
+    most_rerolls,
+    rolled_again,
+    seen_rerolls,
+    target_buttons,
+    target_of,
+)
 from companion.text.orders import (
     how_many,
     problem,
@@ -54,9 +61,14 @@ WORTH_A_LINE = 0.001
 
 
 class ProposalPanel:
-    """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well."""
+    """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well.
 
-    def __init__(self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = ()) -> None:
+    beside: what is odd beside it; rethrown: how often its dice were seen to be thrown again.
+    """
+
+    def __init__(
+        self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = (), rethrown: int = 0
+    ) -> None:
         self.position = position
         first, *others = turns
         alike = (one for one in (*others, *from_other_spaces(first, position)) if is_alike(one, first, position))
@@ -64,6 +76,7 @@ class ProposalPanel:
             others = [rival, *(one for one in others if one is not rival)]
         self.turns = (first, *(turn for n, turn in enumerate(others) if n < 1 or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
+        self.rerolled = RerolledPanel(position, self.turns[:1], rethrown) if rethrown else None
 
     def show(self) -> Face:
         """The sentence, what is odd beside it, the runner-up, and the way to the others."""
@@ -74,7 +87,7 @@ class ProposalPanel:
                 Text(_("But: {problem}").format(problem=problem(one, self.position.board)), "bad")
                 for one in self.beside
             ),
-            Text(_("Seen on the board. Is that right?"), "strong"),
+            *self._asked(),
         ]
         again, others = rolled_again(self.turns[0], self.position), self._others()
         if again:  # dice are rolled again more often than the runner-up is right: it may be on the next page
@@ -82,7 +95,19 @@ class ProposalPanel:
         elif self._more():
             others = (*others, Buttons(self._more(), 1))
         none = Button(_("Something else"), Intent("none"), "quiet")
-        return Face((*blocks, *others), (none, Button(_("Yes, that's right"), Intent("take"), "primary")), self._marks())
+        yes = _("Yes, that's right") if self.rerolled is None else _("No card")
+        return Face((*blocks, *others), (none, Button(yes, Intent("take"), "primary")), self._marks())
+
+    def _asked(self) -> tuple[Block, ...]:
+        """Whether it was so; where its dice were seen to be thrown again, by which cards."""
+        if self.rerolled is None:
+            return (Text(_("Seen on the board. Is that right?"), "strong"),)
+        asked = plural(
+            "The dice were rerolled. Which card was spent?",
+            "The dice were rerolled {n} times. Which cards?",
+            self.rerolled.number,
+        )
+        return (Text(asked, "strong"), self.rerolled.cards())
 
     def _others(self) -> tuple[Block, ...]:
         """The runner-up, where there is one."""
@@ -120,6 +145,8 @@ class ProposalPanel:
             return Open(AlternativesPanel(self.position, self.turns))
         if intent.verb == "rerolled" and intent.n <= most_rerolls(self.turns[0], self.position):
             return Open(RerolledPanel(self.position, self.turns[:1], intent.n))
+        if intent.verb == "spend" and self.rerolled is not None:
+            return self.rerolled.touch(intent)
         return Refuse() if intent.verb == "none" else None
 
 
@@ -317,15 +344,21 @@ class CountPanel:
         return Close() if intent.verb == "cancel" else None
 
 
-def idle_panel(position: Position, sense: SyncState) -> ProposalPanel | ThrowPanel | QuestionPanel | None:
-    """What the table shows instead of the idle turn, where the camera has something to ask or to offer."""
+def idle_panel(
+    position: Position, sense: SyncState, throws: Callable[[int], int]
+) -> ProposalPanel | ThrowPanel | QuestionPanel | None:
+    """What the table shows instead of the idle turn, where the camera has something to ask or to offer.
+
+    throws: how often so many dice were thrown in sight in this turn.
+    """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
     if not sense.explanations:
         return None
     if sense.sign == "dice":
         return ThrowPanel(position, sense.explanations)
-    return ProposalPanel(position, sense.explanations, sense.items)
+    rethrown = seen_rerolls(sense.explanations[0], position, throws)
+    return ProposalPanel(position, sense.explanations, sense.items, rethrown)
 
 
 def notice(sense: SyncState) -> tuple[Block, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.core.language import _, plural
 from companion.games.position_facts import hand_size, may_hold
 from companion.scenes.base.map_picture import Marks
@@ -33,6 +35,19 @@ def most_rerolls(turn: Explanation, position: Position) -> int:
     named = [len(step.cards) for step in turn.steps if isinstance(step, Deploy) and by == mover]
     played = [1 for step in turn.steps if isinstance(step, Play) and step.by == by]
     return max(0, hand_size(position, by) - sum((*named, *played)))
+
+
+def seen_rerolls(turn: Explanation, position: Position, throws: Callable[[int], int]) -> int:
+    """How often the dice of a turn's last roll were seen to be thrown again, as far as there are cards for it.
+
+    throws: how often so many dice were thrown in this turn.
+    """
+    found = last_roll(turn)
+    if found is None:
+        return 0
+    dice = len(found[1].dice)
+    told = sum(isinstance(step, Roll) and len(step.dice) == dice for step in turn.steps)
+    return max(0, min(throws(dice) - told, most_rerolls(turn, position)))
 
 
 def with_rerolls(turn: Explanation, position: Position, cards: tuple[str, ...]) -> tuple[Step, ...]:
@@ -127,7 +142,7 @@ class RerolledPanel:
             for card in self.position.board.mode.cards.values()
             if may_hold(self.position, self.faction, card.name)
         )
-        return Buttons(cards, 3)
+        return Buttons(cards, 4)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """One card more, as far as the hand goes, else from the start again; with the last one the turn."""

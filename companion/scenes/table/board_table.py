@@ -128,7 +128,7 @@ class BoardTable(TableScene[Position, Step]):
         """The panel that the position asks for."""
         owed, sense = game.owed(self.position), self.stage.sense_at(self.match.position)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
-            return idle_panel(self._next_position(), sense) or self._turn_panel()
+            return idle_panel(self._next_position(), sense, self.stage.throws) or self._turn_panel()
         return self._set_up(answer_for(self.position, owed))
 
     def _set_up(self, panel: Panel[Step]) -> Panel[Step]:

@@ -18,9 +18,11 @@ from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll
 from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
+from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Options, reading_of
 from tests.companion.sample_games import BOARD
 from tests.companion.touching import Hand
+from vision.dice.reader import DiceReading
 from vision.geometry import Grid, Picture
 from vision.live.preview import preview_of
 from vision.live.watcher import LOST
@@ -102,6 +104,17 @@ def rerolled(hand: Hand) -> None:
     """Three cards were spent on that shell, of which two are named."""
     hit_with_cards(hand)
     hand.press("Rerolled", "One more card", "One more card", "Mobilise", "Mobilise")
+
+
+@scene
+def rethrown(hand: Hand) -> None:
+    """That shot, with its dice seen to be thrown three times."""
+    hit_with_cards(hand)
+    dice, table = hand.app.stage.senses.dice, hand.app.table
+    assert isinstance(table, BoardTable)
+    for reading in (DiceReading(()), *(look(1, 1, move=12.0 * n) for n in range(3))):
+        dice.follow(table.match, reading)
+    table.refresh()
 
 
 @scene

@@ -11,7 +11,7 @@ from companion.app.app import App
 from companion.games.match import Match
 from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
-from companion.perception.dice import DiceOffer
+from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -34,9 +34,11 @@ from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Reroll, Rol
 from engine.orders.turn import ready, standing
 from tests.companion.equip import equip
 from tests.companion.gallery.camera import Sights
+from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import BOARD, BONUSES, up_to_a_window
 from tests.companion.touching import Hand, buttons, words
+from vision.dice.reader import DiceReading
 from vision.reading.read import Reading
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -364,6 +366,45 @@ def test_a_card_played_for_its_effect_is_not_spent_to_roll_again(desk: Desk) -> 
     assert most_rerolls(turn, here) == 1
     assert most_rerolls(replace(turn, steps=(steps[0], steps[2])), here) == 2
     assert most_rerolls(replace(turn, steps=steps[:1]), here) == 0
+
+
+def rethrown(desk: Desk, *throws: DiceReading) -> Desk:
+    """After these throws in sight, the table as it is then."""
+    for reading in (DiceReading(()), *throws):
+        desk.app.stage.senses.dice.follow(desk.match, reading)
+    assert isinstance(desk.app.scene, BoardTable)
+    desk.app.scene.refresh()
+    return desk
+
+
+def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(desk: Desk) -> None:
+    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 1, move=20))
+    assert "The dice were rerolled. Which card was spent?" in desk.text()
+    desk.press("Mobilise")
+    assert spent(desk) == ["mobilise"]
+    assert desk.match.position.hands[0] == ("ambush",)
+
+
+@pytest.mark.parametrize("ways", [("No card",), ("Rerolled", "Ambush")])
+def test_dice_that_fell_twice_may_have_been_rolled_again_for_no_card_or_more_of_them(
+    desk: Desk, ways: tuple[str, ...]
+) -> None:
+    rethrown(shelled(desk, "ambush", "mobilise"), look(0, 0), look(1, 0, move=20), look(1, 1, move=40))
+    assert "The dice were rerolled 2 times. Which cards?" in desk.text()
+    desk.press(*ways)
+    assert spent(desk) == (["ambush"] if len(ways) > 1 else [])
+    assert Roll((1, 1), "red") in desk.match.steps
+
+
+def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None:
+    shelled(desk, "ambush")
+    for throws in ((look(1, 1),), (look(1, 1), look(1, move=20)), (look(1), look(0, move=20))):
+        equip(desk.app.stage, dice=DiceFollower())
+        assert "Was it so?" in rethrown(desk, *throws).text()
+    desk.app.stage.apply(replace(desk.app.stage.settings, camera_dice=False))
+    assert "Was it so?" in rethrown(desk, look(0, 0), look(1, 1, move=20)).text()
+    desk.match.undo()
+    assert "Was it so?" in rethrown(shelled(desk), look(0, 0), look(1, 1, move=20)).text()
 
 
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from companion.perception.dice import DiceOffer, DiceWatch
+from tests.companion.perception.dice_looks import look
 from vision.dice.reader import DiceReading, Die
-
-TRAY = [(-40.0, 20.0), (-30.0, 60.0), (-60.0, 90.0), (-50.0, 130.0)]
-
-
-def look(*faces: int | None, move: float = 0.0, sure: float = 0.97) -> DiceReading:
-    """A look at dice in the tray, None for one that cannot be read, all of them shifted by some mm."""
-    places = [(x + move, y) for x, y in TRAY]
-    dice = tuple(Die(at, face, sure) for at, face in zip(places, faces, strict=False) if face is not None)
-    return DiceReading(dice, tuple(at for at, face in zip(places, faces, strict=False) if face is None))
 
 
 def watched(*looks: DiceReading) -> DiceWatch:
@@ -83,6 +75,26 @@ def test_after_a_roll_is_taken_its_dice_are_old_and_the_reroll_is_new() -> None:
     assert watch.offer(2) is None
     watch.see(look(1, 2, move=9))
     assert watch.offer(2) == DiceOffer((1, 2))
+
+
+def test_throws_of_a_turn_are_counted_by_their_dice() -> None:
+    watch = watched(look(1, 2))
+    assert watch.throws(2) == 1
+    watch.turn_begins()
+    watch.see(look(1, 2))
+    assert watch.throws(2) == 0, "they lay there before"
+    watch.see(look(1, 1, move=12))
+    watch.see(look(1, 1, move=12))
+    watch.see(DiceReading(()))
+    watch.see(look(1, 1, move=12))
+    assert watch.throws(2) == 1, "a hand was over them"
+    watch.see(look(1, 1, move=12.5))
+    watch.see(look(1, 0, move=24))
+    assert watch.throws(2) == 2
+    watch.see(look(1, 2, move=24))
+    assert (watch.throws(2), watch.throws(1)) == (2, 1), "one die of two is no throw of both"
+    watch.roll_taken()
+    assert watch.throws(2) == 0
 
 
 def test_dice_tidied_away_first_give_way_to_the_last_throw() -> None:
