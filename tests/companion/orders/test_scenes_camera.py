@@ -296,7 +296,8 @@ def test_a_shot_that_hit_nothing_takes_one_touch_and_nothing_is_proposed(desk: D
     desk.wait()
     desk.press("c3")
     assert [type(step) for step in desk.match.steps] == [Agreed, Deploy, Roll]
-    assert desk.match.steps[1].target == "c3"  # type: ignore[union-attr]
+    shot = next(step for step in desk.match.steps if isinstance(step, Deploy))
+    assert shot.target == "c3"
     desk.wait()
     assert desk.sign == "sync"
 
@@ -400,11 +401,11 @@ def test_no_card_is_asked_for_where_none_can_have_been_spent(desk: Desk) -> None
     shelled(desk, "ambush")
     for throws in ((look(1, 1),), (look(1, 1), look(1, move=20)), (look(1), look(0, move=20))):
         equip(desk.app.stage, dice=DiceFollower())
-        assert "Was it so?" in rethrown(desk, *throws).text()
+        assert "Is that right?" in rethrown(desk, *throws).text()
     desk.app.stage.apply(replace(desk.app.stage.settings, camera_dice=False))
-    assert "Was it so?" in rethrown(desk, look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(desk, look(0, 0), look(1, 1, move=20)).text()
     desk.match.undo()
-    assert "Was it so?" in rethrown(shelled(desk), look(0, 0), look(1, 1, move=20)).text()
+    assert "Is that right?" in rethrown(shelled(desk), look(0, 0), look(1, 1, move=20)).text()
 
 
 def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
@@ -418,7 +419,8 @@ def test_a_shot_that_hit_nothing_though_cards_were_spent(desk: Desk) -> None:
     assert "Which area was the target?" in desk.text()
     desk.press("c3")
     assert spent(desk) == ["mobilise"]
-    assert desk.match.steps[1].target == "c3"  # type: ignore[union-attr]
+    shot = next(step for step in desk.match.steps if isinstance(step, Deploy))
+    assert shot.target == "c3"
     assert desk.match.position.hands[0] == ("ambush",)
 
 
