@@ -59,6 +59,7 @@ MAY_READ: Mapping[str, Reason] = {
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
     ),
     "companion/printing/paper.py": because(OURS, "read_bytes"),
+    "companion/replays/page.py": because(OURS, "read_bytes", "read_text"),
     "companion/tracing/nudged.py": because(OURS, "read_text"),
     "companion/view/kit/lettering.py": because(OURS, "read_bytes"),
     "companion/view/window/window.py": because(KERNEL, "read_text"),

@@ -133,7 +133,7 @@ def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(deck_toml(replace(owned(), cards={"fox": deck().cards["fox"]})), encoding="utf-8")
     assert main(["decks", "--check", str(file)]) == 0
     told = capsys.readouterr().out
-    assert told.endswith("not to be played with yet: the deck has 3 cards, not 40 to 60 (Game Play 1, p. 3)\n")
+    assert told.endswith("not to be played with yet: the deck has 3 cards; it needs 40 to 60 (Game Play 1, p. 3)\n")
     assert main(["decks", "--remove", "foxes"]) == 0
     assert main(["decks", "--remove", "foxes"]) == 2
     assert main(["decks", "--check", str(data / "nothing.toml")]) == 2
@@ -273,7 +273,7 @@ def test_a_deck_may_be_saved_before_it_may_be_played() -> None:
     draft = draft.with_card(replace(general(), name="ash"))
     assert deck_faults(draft) == {}
     assert draft.size == 1
-    assert unplayable(draft) == ("The deck has 1 card, not 40 to 60 (Game Play 1, p. 3).",)
+    assert unplayable(draft) == ("The deck has 1 card; it needs 40 to 60 (Game Play 1, p. 3).",)
     assert save_deck(deck_of(draft)).is_file()
     assert draft.without("ash").cards == ()
 
