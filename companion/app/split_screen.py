@@ -82,21 +82,23 @@ class Seats:
             if isinstance(scene, WholeScene) and scene.whole:
                 return SeatScreens((SeatScreen(seat, scene.show()),), turned=n == 1 and scene is not shared)
         asked = table.asked
-        middle = SeatScreen(asked, screen_for(shared, asked))
-        faces = tuple(SeatScreen(seat, self._half(seat, shared)) for seat in seats)
+        same = {seat: screen_for(shared, seat) for seat in seats if self.scene_of(seat, shared) is shared}
+        middle = SeatScreen(asked, same[asked] if asked in same else screen_for(shared, asked))
+        faces = tuple(
+            SeatScreen(seat, _without_picture(same[seat]) if seat in same else screen_for(self.own[seat], seat))
+            for seat in seats
+        )
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
-
-    def _half(self, seat: str, shared: Scene) -> Screen:
-        """What a player's half shows; the map of a scene that both share is drawn between the halves."""
-        scene = self.scene_of(seat, shared)
-        screen = screen_for(scene, seat)
-        has_picture = scene is shared and shared_picture(screen) is not None
-        return replace(screen, map=None, board=None) if has_picture else screen
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:
     """The picture of a screen that is drawn between two players, if it has one."""
     return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
+
+
+def _without_picture(screen: Screen) -> Screen:
+    """A half of what both share: its picture is drawn between the halves."""
+    return screen if shared_picture(screen) is None else replace(screen, map=None, board=None)
 
 
 def _is_shared(scene: Scene) -> bool:

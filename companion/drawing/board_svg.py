@@ -26,9 +26,9 @@ from companion.drawing.stroke_font import lettering
 from engine.orders.board import Area, Board, Space
 
 __all__ = [
-    "COLOURS", "PRACTICE", "AreaMarks", "Point", "action_shapes", "area_marks", "board_shapes", "board_svg", "extent",
-    "hexagon", "inset", "mark_shapes", "path", "practice_shape", "scale", "shared_side", "start_shapes", "text_shapes",
-    "unit_sign",
+    "COLOURS", "PRACTICE", "AreaMarks", "Point", "action_shapes", "area_mark_shapes", "area_marks", "board_shapes",
+    "board_svg", "extent", "hexagon", "inset", "mark_shapes", "path", "practice_shape", "scale", "shared_side",
+    "start_shapes", "text_shapes", "unit_sign",
 ]  # fmt: skip
 
 COLOURS: Mapping[str, str] = {
@@ -146,11 +146,21 @@ def mark_shapes(
     Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same. zones: as for
     `board_shapes`.
     """
-    ink = {**COLOURS, **(colours or {})}
-    parts = [_marks_shape(board, area, ink, turn) for area in board.areas if area.kind != "air"]
-    parts += [_zone_tag(board, area, turn, zones) for area in board.areas if area.zone]
-    parts += [practice_shape(board, ink["border"], turn, words)] if board.known == "practice" else []
+    practice = practice_shape(board, {**COLOURS, **(colours or {})}["border"], turn, words)
+    parts = [*area_mark_shapes(board, colours, turn, zones).values(), practice if board.known == "practice" else ""]
     return "\n".join(part for part in parts if part)
+
+
+def area_mark_shapes(
+    board: Board, colours: Mapping[str, str] | None = None, turn: int = 0, zones: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """{area: what `mark_shapes` has of it}."""
+    ink = {**COLOURS, **(colours or {})}
+    return {
+        area.name: _marks_shape(board, area, ink, turn) + (_zone_tag(board, area, turn, zones) if area.zone else "")
+        for area in board.areas
+        if area.kind != "air"
+    }
 
 
 def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:

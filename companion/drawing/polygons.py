@@ -73,17 +73,15 @@ def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
 
 def is_shared_by(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
     """Whether the side belongs to one of the outlines too."""
-    return any(_same_side(side, other) for outline in outlines for other in sides(outline))
-
-
-def _same_side(one: Side, other: Side) -> bool:
-    (a, b), (c, d) = one, other
-    return (_is_same(a, d) and _is_same(b, c)) or (_is_same(a, c) and _is_same(b, d))
-
-
-def _is_same(one: Point, other: Point) -> bool:
-    """Whether two corners are one; asked so often that most are told apart by x alone."""
-    return abs(one[0] - other[0]) < SAME_MM and math.dist(one, other) < SAME_MM
+    start, end = side
+    for outline in outlines:
+        for number, corner in enumerate(outline):
+            # asked so often that most corners are told apart by x alone
+            if abs(corner[0] - start[0]) < SAME_MM and math.dist(corner, start) < SAME_MM:
+                beside = outline[number - 1], outline[(number + 1) % len(outline)]
+                if any(math.dist(one, end) < SAME_MM for one in beside):
+                    return True
+    return False
 
 
 def outer_edges(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:

@@ -23,6 +23,7 @@ from companion.view.blocks.controls import (
 )
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import GAP_PT
@@ -50,7 +51,15 @@ NARROW_CHECKLIST_PT = 260.0
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
     """Draw a block at the top of the place, as wide as it; the height it took."""
-    return DRAWERS[type(block)](sheet, block, place)
+    if isinstance(block, scr.Buttons) and block.even:  # of very many rows none is looked at that is not seen
+        return _lay(sheet, block, place)
+    return draw_kept(sheet, (block, place), lambda part: _lay(part, block, place))
+
+
+def _lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    high = DRAWERS[type(block)](sheet, block, place)
+    sheet.close_group(place._replace(h=high))
+    return high
 
 
 def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
@@ -167,6 +176,7 @@ def _faces(sheet: Sheet, row: Rect, across: int) -> None:
             _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
             sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
         sheet.target(rect, scr.Intent("die", "", face), repeats=True)
+        sheet.close_group(rect)
 
 
 def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
@@ -175,6 +185,7 @@ def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
     step = box.w / across
     for i, face in enumerate(block.faces):
         die(sheet, face, Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3))
+    sheet.close_group(box)
     known = [i for i, face in enumerate(block.faces) if face is not None]
     if known:
         sheet.target(box, scr.Intent("undie", "", known[-1]), repeats=True)
@@ -194,6 +205,7 @@ def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
         at = (left + (i % across) * (side + GAP_PT), place.y + (i // across) * (side + GAP_PT))
         rect = Rect(*at, side, side)
         die(sheet, face, rect)
+        sheet.close_group(rect)
         if single and block.entering and face is not None:
             sheet.target(rect, scr.Intent("undie", "", i), repeats=True)
     high = max(rows * (side + GAP_PT) - GAP_PT, 0.0)
@@ -236,6 +248,7 @@ def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
             left + i % across * (side + DICE_APART_PT), place.y + i // across * (side + DICE_APART_PT), side, side
         )
         _six(sheet, face, rect)
+        sheet.close_group(rect)
         if block.entering:
             sheet.target(rect, scr.Intent("die", "", i))
     return max(0.0, rows * (side + DICE_APART_PT) - DICE_APART_PT)

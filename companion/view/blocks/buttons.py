@@ -44,7 +44,7 @@ def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
         size = _least(sheet, one, wide)
     bold = one.look in ("primary", "chosen", "plain", "danger")
     lines = [(line, (ink, size, bold)) for line in wrapped(sheet.measure, one.label, (size, bold), room)]
-    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
+    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     return lines + [(line, (ink, NOTE_PT, False)) for line in notes]
 
 
@@ -83,9 +83,9 @@ def even_height(sheet: Sheet) -> float:
 def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     """The label in one line, the note in two at most."""
     ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
-    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
+    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
     if len(notes) > 2:
-        notes = [notes[0], f"{notes[1]} …"]
+        notes = notes[0], f"{notes[1]} …"
     return [(one.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
 
 
@@ -111,6 +111,7 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
         sheet.label(Rect(left, y, _text_width(one, rect.w), step), text, style, align)
         y += step
     sheet.target(rect, one.intent, repeats=one.repeats)
+    sheet.close_group(rect)
 
 
 def _width(across: int, wide: float) -> float:
@@ -228,6 +229,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     used = paragraph(sheet.scratch(), one.text, (ink, size, one.chosen), text)
     high = max(sheet.touch, used + 16)
     paragraph(sheet, one.text, (ink, size, one.chosen), text._replace(y=rect.y + (max(rect.h, high) - used) / 2))
+    sheet.close_group(rect)
     return high
 
 
@@ -276,6 +278,7 @@ def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
     sheet.label(Rect(left, rect.bottom - 26, 50, 25), most, (look.quiet, 13, False))
     sheet.target(minus, scr.Intent(one.verb, one.what, -1), repeats=True)
     sheet.target(plus, scr.Intent(one.verb, one.what, 1), repeats=True)
+    sheet.close_group(rect)
 
 
 def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:

@@ -184,7 +184,7 @@ def _mark(sheet: Sheet, centre: Point, touched: bool) -> None:
 def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
     """Wrapped lines of one style at the top of the place; the height they took."""
     high = line_height(style[1])
-    lines = wrapped(sheet.measure, text, style[1:], place.w) if text else []
+    lines = wrapped(sheet.measure, text, style[1:], place.w) if text else ()
     for i, line in enumerate(lines):
         sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
     return len(lines) * high

@@ -70,3 +70,4 @@ def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
             sheet.line([(x - 4, y + 4), (x + 4, y - 4)], ink, 2.0)
     sheet.label(cap, key.label, (ink, LETTER_PT if len(key.label) == 1 else 16.0, False), "centre")
     sheet.target(place, key.intent, repeats=True)
+    sheet.close_group(place)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import Intent, Side, Tell
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import badge, commander, lift, sign
 
@@ -14,6 +15,7 @@ ROWS = 3
 TELLS_APART_PT = 5.0
 LEAST_PART = 0.8  # of their size that words may be set in
 
+PENCIL_PT = 8.0  # a pencil may lie so far beyond the card
 UNDER_PT = 17.0  # the time under the points, where the card is small
 
 
@@ -34,6 +36,10 @@ SMALL = Sizes(badge=34.0, points=23.0, name=15.0, text=13.5, icon=6.4, time=42.0
 
 def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     """One faction; a touch shows more of it."""
+    draw_kept(sheet, (side, rect, small), lambda part: _side(part, side, rect, small))
+
+
+def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     look, sizes = sheet.look, SMALL if small else LARGE
     fill = look.chosen if side.to_move else look.panel
     sheet.box(rect, fill, look.accent_text if side.to_move else look.edge, 9, 3.2 if side.to_move else 1.2)
@@ -60,6 +66,7 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     if time:
         _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
+    sheet.close_group(rect.shrunk(-PENCIL_PT))
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.ui.screen import Intent, Status
 from companion.view.blocks.side_card import counts, draw_side, draw_tells
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -26,9 +27,15 @@ LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
     """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
+    return draw_kept(sheet, (status, place), lambda part: _status(part, status, place))
+
+
+def _status(sheet: Sheet, status: Status, place: Rect) -> float:
     high = sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
-    told = _top(sheet, status, Rect(place.x, place.y, place.w, high))
+    top = Rect(place.x, place.y, place.w, high)
+    told = _top(sheet, status, top)
+    sheet.close_group(top)
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
     wide = (place.w - GAP_PT * (across - 1)) / across
     tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
@@ -110,6 +117,7 @@ def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
     sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
     sign(sheet, verb, (rect.centre, 14), sheet.look.text)
     sheet.target(rect, Intent(verb))
+    sheet.close_group(rect)
 
 
 def _unsaved_lines(told: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -70,35 +71,38 @@ def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
     return (sum(wide for _, wide in cells), font.get_linesize()) if cells else font.size(text)
 
 
-class Lettering:
-    """Measures and sets text for a screen of so many pixels a point."""
+@lru_cache(maxsize=512)
+def letters(text: str, size_px: int, bold: bool, colour: str) -> tuple[tuple[pygame.Surface, tuple[int, int]], ...]:
+    """The pictures of a line of text, each with how far right and down it lies: one, or for figures one for each."""
+    font, cells = _font(size_px, bold), _cells(text, size_px, bold)
+    if cells is None:
+        return ((font.render(_settable(text), True, colour), (0, 0)),)
+    drawn, x = [], 0
+    for sign, wide in cells:
+        picture = font.render(sign, True, colour)
+        drawn.append((picture, (x + (wide - picture.get_width()) // 2, 0)))
+        x += wide
+    return tuple(drawn)
 
-    def __init__(self, px_per_pt: float) -> None:
-        self.px_per_pt = px_per_pt
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Measures text for a screen of so many pixels a point, and says where it is set."""
+
+    px_per_pt: float
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
         """Width of a text in points."""
         return _size_of(text, _size_px(size, self.px_per_pt), bold)[0] / self.px_per_pt
 
+    def size_px(self, label: Label) -> int:
+        """The size that a label is set in."""
+        return _size_px(label.size, self.px_per_pt)
+
     def place_px(self, label: Label) -> pygame.Rect:
         """The label's place in pixels, with the line's full height."""
-        width, height = _size_of(label.text, _size_px(label.size, self.px_per_pt), label.bold)
+        width, height = _size_of(label.text, self.size_px(label), label.bold)
         k = self.px_per_pt
         left, top, wide, high = (value * k for value in label.rect)
         x = {"left": left, "centre": left + (wide - width) / 2, "right": left + wide - width}[label.align]
         return pygame.Rect(round(x), round(top + (high - height) / 2), width, height)
-
-    def draw(self, surface: pygame.Surface, label: Label) -> None:
-        """Set one label onto the surface."""
-        size_px, place = _size_px(label.size, self.px_per_pt), self.place_px(label)
-        font, cells = _font(size_px, label.bold), _cells(label.text, size_px, label.bold)
-        if not place.w:
-            return  # the library refuses to draw what cannot be seen
-        if cells is None:
-            surface.blit(font.render(_settable(label.text), True, label.colour), place)
-            return
-        x = place.x
-        for sign, wide in cells:
-            drawn = font.render(sign, True, label.colour)
-            surface.blit(drawn, (x + (wide - drawn.get_width()) // 2, place.y))
-            x += wide

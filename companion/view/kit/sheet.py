@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
@@ -64,6 +65,9 @@ class Measure(Protocol):
 
     def __call__(self, text: str, size: float, bold: bool) -> float:
         """The width."""
+
+    def __hash__(self) -> int:
+        """What is laid out by it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,7 @@ class Sheet:
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[PlacedPhoto] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
-    groups: list[tuple[int, Rect]] = field(default_factory=list)  # how many shapes there are up to here, and where
+    groups: list[tuple[int, Rect | None]] = field(default_factory=list)  # the shapes up to here, and where
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     over: Sheet | None = None  # what lies over all of this, letters included
@@ -150,6 +154,23 @@ class Sheet:
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
         return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense)
+
+    @property
+    def style(self) -> tuple[object, ...]:
+        """All that decides how things are drawn on it."""
+        return self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense
+
+    def add(self, part: Sheet) -> None:
+        """Take over all that is on another sheet of this style."""
+        start = len(self.shapes)
+        if part.groups and start > (self.groups[-1][0] if self.groups else 0):
+            self.groups.append((start, None))  # what was drawn before is no part of its groups
+        self.stills += part.stills
+        self.photos += part.photos
+        self.shapes += part.shapes
+        self.groups += [(start + end, rect) for end, rect in part.groups]
+        self.labels += part.labels
+        self.targets += part.targets
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
@@ -197,6 +218,18 @@ class Sheet:
     def close_group(self, rect: Rect) -> None:
         """All shapes since the last group lie in this place: they are drawn apart, and only when they change."""
         self.groups.append((len(self.shapes), rect))
+
+    def join_groups(self) -> None:
+        """Make one shape of each group; what was added since the last one stays as it is."""
+        joined: list[str] = []
+        groups: list[tuple[int, Rect | None]] = []
+        start = 0
+        for end, rect in self.groups:
+            if end > start:
+                joined.append("".join(self.shapes[start:end]))
+                groups.append((len(joined), rect))
+            start = end
+        self.shapes, self.groups = [*joined, *self.shapes[start:]], groups
 
     def grouped(self) -> Iterator[tuple[str, Rect | None]]:
         """The shapes group by group with their place; None for the whole sheet."""
@@ -267,7 +300,8 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
 BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
 
 
-def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
+@lru_cache(maxsize=2048)
+def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
     """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
     wide for a line, inside.
     """
@@ -283,7 +317,7 @@ def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float)
                 longer = word
             line = longer
         lines.append(line)
-    return lines
+    return tuple(lines)
 
 
 def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import MapPicture, SupplyChain
-from companion.view.kit.sheet import Sheet
+from companion.view.kit.sheet import Sheet, bounds
 from engine.orders.board import Board
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def _chain(sheet: Sheet, frame: MapFrame, chain: SupplyChain) -> None:
         sheet.disc(centre, radius, sheet.look.page, sheet.look.bad, 3.4)
         sheet.line([(x - reach, y - reach), (x + reach, y + reach)], sheet.look.bad, 4.2)
         sheet.line([(x - reach, y + reach), (x + reach, y - reach)], sheet.look.bad, 4.2)
+    sheet.close_group(bounds(route).shrunk(-GAP_MM * 1.2 * unit))
 
 
 def through(board: Board, areas: Sequence[str]) -> list[Point]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui.duel_picture import CardSight
@@ -59,7 +59,7 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     _mark(sheet, card.mark, rect)
 
 
-def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str], float]:
+def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequence[str], float]:
     """A name in so many lines at most, with the size of its letters; shortened where it has no room at the least."""
     for size in SIZES_PT:
         lines = wrapped(sheet.measure, title, (size, True), room)

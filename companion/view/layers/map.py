@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from companion.core.language import _
-from companion.drawing.board_svg import Point, board_shapes, extent, hexagon, mark_shapes
+from companion.drawing.board_svg import Point, area_mark_shapes, board_shapes, extent, hexagon, practice_shape
 from companion.text.orders import zone_words
-from companion.ui.screen import Intent, MapPicture, SpacePicture
+from companion.ui.screen import AreaPicture, Intent, MapPicture, SpacePicture
+from companion.view.kit.kept import draw_kept, forget_parts
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, sign
 from companion.view.kit.theme import Theme
 from companion.view.layers.chain import draw_chains
-from companion.view.layers.map_areas import draw_ground, draw_name, draw_things
-from companion.view.layers.map_frame import MapFrame
+from companion.view.layers.map_areas import draw_ground, draw_names, draw_things
+from companion.view.layers.map_frame import MapFrame, map_frame
 from companion.view.layers.overlays import draw_arrows, draw_numbers, draw_supply
 from engine.orders.board import Board
 
@@ -25,6 +27,7 @@ SPACES_APART_MM = 19.6  # two spaces of one area
 LIVE_MM = 8.0  # side of a space that may be touched
 HELD_MM = 7.6  # half a commander
 PAIR_MM = 4.0  # half the distance between two commanders in one space
+REACH_MM = 12.0  # no space is drawn farther from its middle
 
 
 def map_width(board: Board, height: float) -> float:
@@ -42,47 +45,77 @@ class _OwnColours:
 def use_board_colours(colours: Mapping[str, str]) -> None:
     """Draw the board in these colours from now on: any of `drawing.COLOURS` by name, "#rrggbb"."""
     _OwnColours.colours = dict(colours)
-    _drawing.cache_clear()
+    _ground.cache_clear()
+    forget_parts()
 
 
 @lru_cache(maxsize=4)
-def _drawing(board: Board, look: Theme, turn: int, words: tuple[str, _Pairs]) -> tuple[str, str]:
-    """The board's drawing in mm: the ground, and the marks that lie over the factions' colours.
+def _ground(board: Board, look: Theme, zones: _Pairs) -> str:
+    """The board's ground in mm; zones: pairs of an air zone and what it is called."""
+    return board_shapes(board, _colours(look), dict(zones))
 
-    words: those on a board that was made up, and pairs of an air zone and what it is called.
-    """
-    practice, zones = words[0], dict(words[1])
+
+def _colours(look: Theme) -> Mapping[str, str]:
     lines = {name: side.border for name, side in look.sides.items()}
     fills = {f"{name}_fill": side.fill for name, side in look.sides.items()}
-    colours = {**look.board, **lines, **fills, **_OwnColours.colours}
-    return board_shapes(board, colours, zones), mark_shapes(board, colours, turn, practice, zones)
+    return {**look.board, **lines, **fills, **_OwnColours.colours}
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
-    """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees."""
-    frame = MapFrame(picture.board, place, turn)
-    words = _("PRACTICE BOARD"), tuple(zone_words(picture.board).items())
-    ground, over = _drawing(picture.board, sheet.look, turn, words)
-    sheet.still(frame.placed(ground))
+    """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees.
+
+    Each area and each space is a part of its own, as a touch changes few of them.
+    """
+    frame = map_frame(picture.board, place, turn)
+    draw_kept(sheet, (_draw_still, frame), lambda part: _draw_still(part, frame))
     for area in picture.areas:
-        draw_ground(sheet, frame, area)
+        _draw_part(sheet, area, frame, draw_ground)
     if not picture.chains:
-        draw_supply(sheet, frame, picture.supply)
-    draw_arrows(sheet, frame, picture.traces)
-    sheet.raw(frame.placed(over))
+        draw_kept(sheet, (frame, picture.supply), lambda part: draw_supply(part, frame, picture.supply))
+    draw_kept(sheet, (frame, picture.traces), lambda part: draw_arrows(part, frame, picture.traces))
+    draw_kept(sheet, (_draw_marks, frame), lambda part: _draw_marks(part, frame))
     for space in picture.spaces:
-        _draw_space(sheet, frame, space)
+        if frame.board.space(space.name).at_mm is not None:
+            _draw_part(sheet, space, frame, _draw_space)
     draw_chains(sheet, frame, picture)
     for area in picture.areas:
-        draw_things(sheet, frame, area)
-    draw_numbers(sheet, frame, picture.traces, {area.name for area in picture.areas if len(area.stacks) > 1})
-    for area in picture.areas if picture.names else ():
-        if frame.board.area(area.name).kind != "air":  # a section has its name on it
-            draw_name(sheet, frame, area.name)
-    for area in picture.areas:
+        _draw_part(sheet, area, frame, draw_things)
+    crowded = {area.name for area in picture.areas if len(area.stacks) > 1}
+    draw_numbers(sheet, frame, picture.traces, crowded)
+    if picture.names:
+        draw_kept(sheet, (draw_names, frame), lambda part: draw_names(part, frame))
+    draw_kept(sheet, (_area_targets, frame, picture.areas), lambda part: _area_targets(part, frame, picture.areas))
+    _space_targets(sheet, frame, picture.spaces)
+
+
+Drawn = TypeVar("Drawn", AreaPicture, SpacePicture)
+
+
+def _draw_part(sheet: Sheet, what: Drawn, frame: MapFrame, draw: Callable[[Sheet, MapFrame, Drawn], None]) -> None:
+    """Draw an area or a space by this function; what it drew before is kept."""
+    draw_kept(sheet, (draw, frame, what), lambda part: draw(part, frame, what))
+
+
+def _draw_still(sheet: Sheet, frame: MapFrame) -> None:
+    """The board itself, which lies under all else."""
+    sheet.still(frame.placed(_ground(frame.board, sheet.look, tuple(zone_words(frame.board).items()))))
+
+
+def _draw_marks(sheet: Sheet, frame: MapFrame) -> None:
+    """The board's marks that lie over the factions' colours, area by area."""
+    board, colours = frame.board, _colours(sheet.look)
+    for name, marks in area_mark_shapes(board, colours, frame.turn, zone_words(board)).items():
+        sheet.raw(frame.placed(marks))
+        sheet.close_group(bounds(frame.outline(board.area(name).polygon_mm)))
+    if board.known == "practice":
+        sheet.raw(frame.placed(practice_shape(board, colours["border"], frame.turn, _("PRACTICE BOARD"))))
+        sheet.close_group(frame.place)
+
+
+def _area_targets(sheet: Sheet, frame: MapFrame, areas: Sequence[AreaPicture]) -> None:
+    for area in areas:
         outline = frame.outline(frame.board.area(area.name).polygon_mm)
         sheet.target(bounds(outline), Intent("area", area.name), outline, repeats=area.repeats)
-    _space_targets(sheet, frame, picture.spaces)
 
 
 def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]) -> None:
@@ -102,8 +135,7 @@ def _space_targets(sheet: Sheet, frame: MapFrame, spaces: Sequence[SpacePicture]
 def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
     """An empty space shows its action; a live one stands out; a commander is its faction's shape with that icon."""
     space = frame.board.space(picture.name)
-    if space.at_mm is None:
-        return
+    assert space.at_mm is not None
     look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit
     own = look.sides[space.faction] if space.faction else None
     if picture.live or picture.chosen:
@@ -113,12 +145,14 @@ def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
         sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", asks, 2.4)
     if picture.held_by:
         _draw_commanders(sheet, centre, unit, picture)
-        return
-    ink = look.ink if picture.live or picture.chosen else look.board["dull"]
-    if own and not picture.chosen:
-        ink = own.text
-    half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
-    sign(sheet, picture.action, (centre, half * 0.62), ink)
+    else:
+        ink = look.ink if picture.live or picture.chosen else look.board["dull"]
+        if own and not picture.chosen:
+            ink = own.text
+        half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
+        sign(sheet, picture.action, (centre, half * 0.62), ink)
+    reach = REACH_MM * unit
+    sheet.close_group(Rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach))
 
 
 def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:

@@ -25,6 +25,7 @@ CROWDED = 0.58  # where there are more
 BORDER_MM = 1.9  # width of a faction's border
 TOKEN_MM = 6.2  # half a bonus token, and the discs of points
 TINT = 0.15  # how strongly a faction's colour lies over its areas
+BEYOND_MM = 5.0  # so far beyond its area may something be that stands there
 APART_PT = 8.0  # between the slanted lines of a cut area
 
 
@@ -41,6 +42,7 @@ def draw_ground(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
         sheet.polygon(outline, "none", sheet.look.glow.bad, 3.4)
     if picture.mark:
         _mark(sheet, frame, area, picture.mark)
+    sheet.close_group(bounds(frame.outline(area.polygon_mm)))
 
 
 def _control(sheet: Sheet, frame: MapFrame, area: Area, picture: AreaPicture) -> None:
@@ -114,16 +116,26 @@ def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
     x, y = places.units_mm
     _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture.stacks)
     _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
+    sheet.close_group(bounds(frame.outline(area.polygon_mm)).shrunk(-BEYOND_MM * frame.scale * frame.points_per_mm))
 
 
-def draw_name(sheet: Sheet, frame: MapFrame, name: str) -> None:
+def draw_names(sheet: Sheet, frame: MapFrame) -> None:
+    """The names of all areas but air zones, whose sections have their names on them."""
+    for area in frame.board.areas:
+        if area.kind != "air":
+            _name(sheet, frame, area.name)
+
+
+def _name(sheet: Sheet, frame: MapFrame, name: str) -> None:
     """An area's name on a slip of paper, as lines may run below it."""
     x, y = frame.at(frame.marks(name).name_mm)
     size = scaled(NAME_MM, frame.unit)
+    slip = Rect(x - size * 0.84, y - size * 0.58, size * 1.68, size * 1.16)
     sheet.raw(
-        f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
-        f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.board["paper"]}"/>'
+        f'<rect x="{slip.x:.1f}" y="{slip.y:.1f}" width="{slip.w:.1f}" height="{slip.h:.1f}" rx="{size * 0.45:.1f}" '
+        f'fill="{sheet.look.board["paper"]}"/>'
     )
+    sheet.close_group(slip)
     sheet.label(Rect(x - size, y - size * 0.7, 2 * size, size * 1.3), name, (sheet.look.ink, size, False), "centre")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.drawing.board_svg import AreaMarks, Point, area_marks, extent, scale
 from companion.view.kit.sheet import Rect
@@ -19,6 +20,7 @@ class MapFrame:
         left, top, width, height = extent(board)
         across, down = (height, width) if turn in (90, 270) else (width, height)
         self.board = board
+        self.place = place
         self.turn = turn
         self.points_per_mm = min(place.w / across, place.h / down)
         self.scale = scale(board)
@@ -36,7 +38,7 @@ class MapFrame:
 
     def marks(self, name: str) -> AreaMarks:
         """Where an area's things stand, in mm of the board."""
-        return area_marks(self.board, self.board.area(name), self.turn)
+        return _marks(self.board, name, self.turn)
 
     def turned(self, by: Point) -> Point:
         """A way in points as it runs where the board is not turned, turned with it."""
@@ -52,3 +54,14 @@ class MapFrame:
     def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
         """An outline of the board on the sheet."""
         return tuple(self.at(point) for point in polygon_mm)
+
+
+@lru_cache(maxsize=8)
+def map_frame(board: Board, place: Rect, turn: int = 0) -> MapFrame:
+    """The frame of a board there: the same one each time."""
+    return MapFrame(board, place, turn)
+
+
+@lru_cache(maxsize=400)
+def _marks(board: Board, name: str, turn: int) -> AreaMarks:
+    return area_marks(board, board.area(name), turn)

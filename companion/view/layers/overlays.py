@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import Point
 from companion.ui.screen import SupplyChain, Trace
-from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
 from companion.view.layers.chain import through
 from companion.view.layers.map_areas import scaled
@@ -43,6 +43,7 @@ def draw_supply(sheet: Sheet, frame: MapFrame, chains: Sequence[SupplyChain]) ->
     for faction, here, there in links:
         points = _route(frame, here, there)
         _line(sheet, points, faction, LINE_MM * frame.unit)
+        sheet.close_group(bounds(points))
     for broken in {(one.faction, one.areas[-2], one.gap) for one in chains if one.gap and len(one.areas) > 1}:
         _stump(sheet, frame, broken)
 
@@ -73,6 +74,7 @@ def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
     _line(sheet, points, faction, LINE_MM * frame.unit, "4 5")
     sheet.disc(points[-1], 10, sheet.look.cream, sheet.look.sides[faction].border, 1.8)
     sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink)
+    sheet.close_group(bounds(points).shrunk(-12))
 
 
 # ---- the last turn ----------------------------------------------------------------------------
@@ -94,6 +96,7 @@ def draw_arrows(sheet: Sheet, frame: MapFrame, traces: Sequence[Trace]) -> None:
             for colour, wide in side.strokes(3.6):
                 sheet.line([(x0, y0), neck], colour, wide, dash)
             sheet.polygon(head, side.core or side.border, side.border, 1.0)
+            sheet.close_group(bounds([(x0, y0), *head]))
 
 
 def _runs(one: Trace) -> bool:
@@ -171,3 +174,4 @@ def _number(sheet: Sheet, frame: MapFrame, one: Trace, centre: Point) -> None:
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)
     sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.ink, size, True), "centre")
+    sheet.close_group(rect)

@@ -315,3 +315,4 @@ def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
     middle, y = knob.centre[0], knob.centre[1] - shift
     sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
     sheet.target(knob, scr.Intent("page", "", n), repeats=True)
+    sheet.close_group(knob)

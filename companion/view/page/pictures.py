@@ -33,7 +33,7 @@ def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX
 
     OSError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
     """
-    surface = draw(_shareable(showing.screen()), size_px).surface
+    surface = draw(_shareable(showing.screen()), size_px).painted()
     with path.open("wb") as file:
         pygame.image.save(surface, file, "screen.png")
 
@@ -54,7 +54,7 @@ def card_pixels(screen: Screen, size_px: tuple[int, int]) -> bytes:
 
 
 def _card(screen: Screen, size_px: tuple[int, int]) -> pygame.Surface:
-    return draw(_shareable(screen), size_px, Glass(theme="light")).surface
+    return draw(_shareable(screen), size_px, Glass(theme="light")).painted()
 
 
 def _shareable(screen: Screen) -> Screen:

@@ -113,6 +113,17 @@ class Reader:
         turned = {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}
         return turned[self.rotation]
 
+    def on_display(self, box_px: pygame.Rect) -> pygame.Rect:
+        """A rectangle of the upright screen on the display."""
+        (x, y, wide, high), (width, height) = box_px, self.size_px
+        turned = {
+            0: (x, y, wide, high),
+            90: (width - y - high, x, high, wide),
+            180: (width - x - wide, height - y - high, wide, high),
+            270: (y, height - x - wide, high, wide),
+        }
+        return pygame.Rect(turned[self.rotation])
+
     def upright_size(self) -> tuple[int, int]:
         """The size of the upright screen."""
         width, height = self.size_px

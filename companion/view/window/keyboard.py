@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-import pygame
-
 from companion.ui.screen import Intent
+from companion.view.page.marks import Ring
 from companion.view.window.focus import WAYS, FocusSpot, nearest_spot, next_spot
 from companion.view.window.input import InputEvent
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from companion.app.app import App
     from companion.view.kit.sheet import Target
     from companion.view.kit.theme import Theme
+    from companion.view.page.canvas import Canvas
     from companion.view.window.panes import Shown
     from companion.view.window.taps import Taps
 
@@ -86,31 +86,6 @@ class Keyboard:
             for target in layer.targets
             if not target.drag
         ]
-
-    def ring_px(self) -> pygame.Rect | None:
-        """Where the focus is on the upright screen."""
-        around = 2 * RING_APART_PX
-        return self.at.box_px.inflate(around, around) if self.at else None
-
-    def draw_ring(self, picture: pygame.Surface, look: Theme) -> None:
-        """Draw it in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
-        ring = self.ring_px()
-        if ring is None or self.at is None:
-            return
-        outline = [self._on_screen(point) for point in self.at.target.outline]
-        for colour, width in ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX)):
-            if outline:
-                pygame.draw.lines(picture, colour, True, outline, width)
-            else:
-                box = ring.inflate(width - RING_PX, width - RING_PX)
-                pygame.draw.rect(picture, colour, box, width, border_radius=2 * RING_PX)
-
-    def _on_screen(self, point: tuple[float, float]) -> tuple[int, int]:
-        """A point of the sheet in focus on the upright screen."""
-        assert self.at
-        one = self.window.shown[self.at.pane]
-        x, y = (round(part * one.canvas.px_per_pt) for part in point)
-        return one.pane.outer(pygame.Rect(x, y, 0, 0)).topleft
 
     def renew(self) -> None:
         """After a redraw: the focus stays on the same thing, or on what is nearest; when led, it follows."""
@@ -197,3 +172,14 @@ class Keyboard:
             if pager:
                 self.window.turn(pane, n)
                 return
+
+
+def focus_ring(canvas: Canvas, target: Target, look: Theme) -> Ring:
+    """The focus in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
+    lines = ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX))
+    box = canvas.box_px(target).inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
+    wide = box.inflate(2 * RING_APART_PX, 2 * RING_APART_PX)
+    outline = tuple(
+        (round(x * canvas.px_per_pt) - wide.x, round(y * canvas.px_per_pt) - wide.y) for x, y in target.outline
+    )
+    return Ring((wide.x, wide.y, wide.w, wide.h), outline, lines, 2 * RING_PX)

@@ -20,6 +20,7 @@ from companion.view.kit.signs import piece, sign
 from companion.view.kit.theme import Theme
 from companion.view.layers.travel import Journey, gone_out, journeys
 from companion.view.page.canvas import Canvas, draw_sprite
+from companion.view.page.marks import Box, Mark, Picture, box_of, changed_boxes
 from companion.view.window.panes import Shown
 
 MOST_S = 0.36
@@ -35,32 +36,34 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What moves in one pane: the map before and where it lies, units with both places, areas that go out, and dice."""
+    """What moves in one pane: what was there before where it changes, units with both places, areas that go out, and
+    dice.
+    """
 
-    before: pygame.Surface | None = None
-    corner: tuple[int, int] = (0, 0)
+    before: tuple[tuple[Box, pygame.Surface], ...] = ()
     sprites: tuple[tuple[pygame.Surface, Place, Place], ...] = ()
     outs: tuple[Place, ...] = ()
     cut: pygame.Surface | None = None
     dice: tuple[tuple[pygame.Surface, Place], ...] = ()
 
-    def draw(self, picture: pygame.Surface, part: float) -> pygame.Surface:
-        """Draw over a pane's new picture what is to be seen when this part (0 to 1) of the way is done."""
-        if self.before is not None:
-            self.before.set_alpha(round(255 * (1 - part)))
-            picture.blit(self.before, self.corner)
+    def marks(self, part: float) -> Iterator[Mark]:
+        """What lies over a pane's new picture when this part (0 to 1) of the way is done."""
+        for box, picture in self.before:
+            yield Picture(box, picture, round(255 * (1 - part)))
         for sprite, start, end in self.sprites:
             along = 1 - (1 - part) ** 2  # it slows down as it arrives
             x, y = (one + (other - one) * along for one, other in zip(start, end, strict=True))
-            picture.blit(sprite, sprite.get_rect(center=(x, y)))
+            yield _centred(sprite, (x, y))
         for die, place in self.dice:
-            turned = pygame.transform.rotozoom(die, TILT_DEG * (1 - part), 1 + DROP * (1 - part) ** 2)
-            picture.blit(turned, turned.get_rect(center=place))
+            yield _centred(pygame.transform.rotozoom(die, TILT_DEG * (1 - part), 1 + DROP * (1 - part) ** 2), place)
         for n, place in enumerate(self.outs):
             begins = n / max(len(self.outs), 1) * (1 - GLOW_S / MOST_S)
             if self.cut is not None and begins <= part <= begins + GLOW_S / MOST_S:
-                picture.blit(self.cut, self.cut.get_rect(center=place))
-        return picture
+                yield _centred(self.cut, place)
+
+
+def _centred(picture: pygame.Surface, place: Place) -> Picture:
+    return Picture(box_of(picture.get_rect(center=place)), picture, 255)
 
 
 @dataclass(slots=True)
@@ -100,11 +103,11 @@ class Motion:
             self.stop()
         return bool(self.flights)
 
-    def picture(self, number: int, after: pygame.Surface, now_s: float) -> pygame.Surface:
-        """A pane's picture at this moment, drawn over its new one."""
+    def marks(self, number: int, now_s: float) -> Iterator[Mark]:
+        """What lies over a pane's picture at this moment."""
         flight = self.flights.get(number)
         part = (now_s - self.began_s) / MOST_S
-        return after if flight is None or part >= 1 else flight.draw(after, max(0.0, part))
+        return iter(()) if flight is None or part >= 1 else flight.marks(max(0.0, part))
 
     def drawn(self, took_s: float) -> None:
         """A frame took so long: where that is too long again and again, nothing moves any more."""
@@ -129,8 +132,8 @@ def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]
     known = {one.intent for one in old.sheet.targets if one.intent.verb == "undie"}
     for one in new.sheet.targets:
         if one.intent.verb == "undie" and one.intent not in known:
-            box = new.box_px(one).clip(new.surface.get_rect())
-            yield new.surface.subsurface(box).copy(), box.center
+            box = new.box_px(one).clip(((0, 0), new.size_px))
+            yield new.painted(box), box.center
 
 
 def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
@@ -146,11 +149,17 @@ def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
     sprites = tuple(
         (_sprite(one, look, half, k), _middle(new.canvas, one.start), _middle(new.canvas, one.end)) for one in moved
     )
-    box, whole = _map_box(new.canvas), old.canvas.surface
-    if old.pane.turned != new.pane.turned:
-        whole = pygame.transform.rotate(whole, 180)
     places = tuple(_middle(new.canvas, name) for name in outs)
-    return Flight(whole.subsurface(box).copy(), box.topleft, sprites, places, _cut_sign(look, half * 0.8, k))
+    return Flight(_faded(old, new), sprites, places, _cut_sign(look, half * 0.8, k))
+
+
+def _faded(old: Shown, new: Shown) -> tuple[tuple[Box, pygame.Surface], ...]:
+    """What was on the map where it changes: all of it, where the board was turned."""
+    box = _map_box(new.canvas)
+    if old.pane.turned != new.pane.turned:
+        return ((box_of(box), pygame.transform.rotate(old.canvas.painted(), 180).subsurface(box).copy()),)
+    changed = changed_boxes(old.canvas.marks, new.canvas.marks, box)
+    return tuple((box_of(part), old.canvas.painted(part)) for part in changed)
 
 
 def _lie_alike(old: Shown, new: Shown) -> bool:
@@ -174,7 +183,7 @@ def _outline(canvas: Canvas, area: str) -> Iterator[tuple[float, float]]:
 def _map_box(canvas: Canvas) -> pygame.Rect:
     """Where the areas are on a canvas, in pixels."""
     boxes = [canvas.box_px(one) for one in canvas.sheet.targets if one.intent.verb == "area" and one.outline]
-    return boxes[0].unionall(boxes[1:]).clip(canvas.surface.get_rect())
+    return boxes[0].unionall(boxes[1:]).clip(((0, 0), canvas.size_px))
 
 
 def _middle(canvas: Canvas, area: str) -> tuple[float, float]:

@@ -6,7 +6,7 @@ Places are pixels of the upright screen. A pane that is turned shows its picture
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import pygame
@@ -19,6 +19,8 @@ from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.sheet import Target
 from companion.view.layers.map import map_width
 from companion.view.page.canvas import Canvas, draw_between, draw_part
+from companion.view.page.marks import Mark
+from companion.view.window.painting import Layer, Painting
 
 Size = tuple[int, int]
 Place = tuple[float, float]
@@ -162,24 +164,16 @@ def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
     return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
 
 
-def put_on(
-    glass: pygame.Surface,
-    one: Shown,
-    lit: Iterable[Target] = (),
-    moved: Callable[[pygame.Surface], pygame.Surface] | None = None,
-) -> None:
-    """Show a pane at its place, turned for its player, with what fingers are on lit, and what `moved` draws over it."""
-    picture = one.canvas.pressed(*lit)
-    picture = picture if moved is None else moved(picture)
-    glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
+def layer_of(one: Shown, more: Iterable[Mark] = ()) -> Layer:
+    """A pane as it is to be painted, with more marks on top."""
+    canvas = one.canvas
+    return Layer(one.pane.rect_px, one.pane.turned, canvas.ground, (*canvas.marks, *more))
 
 
 def draw_glass(faces: SeatScreens, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
     on = glass, glass.grain(size_px, len(faces.faces) > 1)
     shown = tuple(Shown(pane, pane.draw(on)) for pane in divide_glass(faces, size_px, on))
-    picture = pygame.Surface(size_px)
-    picture.fill(glass.look.edge)
-    for one in shown:
-        put_on(picture, one)
-    return picture, shown
+    painting = Painting(size_px)
+    painting.show(tuple(map(layer_of, shown)), glass.look.edge)
+    return painting.picture, shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,18 +13,21 @@ from typing import Protocol
 import pygame
 
 from companion.app.app import App
-from companion.app.split_screen import SeatScreen
+from companion.app.split_screen import SeatScreen, SeatScreens
 from companion.core.errors import CompanionError
 from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
+from companion.view.page.marks import Mark
+from companion.view.window.ahead import DrawingAhead
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.input import InputEvent, Reader, merge_turns
-from companion.view.window.keyboard import Keyboard
+from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
-from companion.view.window.panes import Shown, divide_glass, pane_at, put_on
+from companion.view.window.painting import Painting
+from companion.view.window.panes import Shown, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
@@ -81,8 +84,10 @@ class Window:
         self.taps = Taps(app)
         self._clock: Callable[[], float] = lambda: self.now_s
         self._pages: dict[str, tuple[object, int]] = {}
-        self._picture = pygame.Surface(self.reader.upright_size())
+        self._asked = -1, SeatScreens(())
+        self._painting = Painting(self.reader.upright_size())
         self._brightness = 1.0
+        self._ahead = DrawingAhead()
         self.motion = Motion()
         self._runs = False
         self._guard(self._draw)
@@ -104,7 +109,7 @@ class Window:
         """Lay the glass out; panes that show the same as before are kept."""
         self._apply_display_settings()
         size = self.reader.upright_size()
-        faces = self.app.faces()
+        faces = self._faces()
         on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
         faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
         before = {} if self.drawn < 0 else dict(enumerate(self.shown))
@@ -120,33 +125,57 @@ class Window:
         self.present()
         self.taps.record_shown(self.shown, self._clock())
 
+    def _faces(self) -> SeatScreens:
+        """What the app shows, asked once for each of its versions."""
+        if self._asked[0] != self.app.version:
+            self._asked = self.app.version, self.app.faces()
+        return self._asked[1]
+
     def _apply_display_settings(self) -> None:
         """Take the settings over: a turned screen, other colours."""
         glass = glass_of(self.app.stage.settings)
         if glass != self.glass:
             self.glass, self.drawn = glass, -1
             self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
-            self._picture = pygame.Surface(self.reader.upright_size())
+            self._painting = Painting(self.reader.upright_size())
             self.presses.clear()
 
     def present(self) -> None:
-        """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
+        """Show the panes with what fingers are on lit and the focus ringed: paint what has changed."""
         now_s = self._clock()
-        self._picture.fill(self.glass.look.edge)
-        for number, one in enumerate(self.shown):
-            known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
-            pressed = [press.target for press in self.presses.values() if press.pane == number]
-            lit = [target for target in pressed if target is not None and not target.drag and target in known]
-            put_on(self._picture, one, lit, partial(self.motion.picture, number, now_s=now_s))
-        self.keyboard.draw_ring(self._picture, self.glass.look)
-        picture = self._picture
+        layers = tuple(layer_of(one, self._on_top(number, now_s)) for number, one in enumerate(self.shown))
+        painted = self._painting.show(layers, self.glass.look.edge)
+        if painted == [self._painting.picture.get_rect()]:
+            self._present_all()
+        elif painted:
+            pygame.display.update([self._put(place) for place in painted])
+
+    def _on_top(self, number: int, now_s: float) -> Iterator[Mark]:
+        """What moves over a pane, the light under the fingers on it, and the ring around the focus in it."""
+        yield from self.motion.marks(number, now_s)
+        canvas = self.shown[number].canvas
+        for press in self.presses.values():
+            target = press.target if press.pane == number else None
+            if target and not target.drag and any(target in layer.targets for layer in canvas.sheet.layers()):
+                yield canvas.glow(target)
+        if self.keyboard.at and self.keyboard.at.pane == number:
+            yield focus_ring(canvas, self.keyboard.at.target, self.glass.look)
+
+    def _present_all(self) -> None:
+        """Show the whole picture again."""
+        self._put(self._painting.picture.get_rect())
+        pygame.display.flip()
+
+    def _put(self, place: pygame.Rect) -> pygame.Rect:
+        """Put a rectangle of the upright picture on the display, turned and dimmed as it has to be; where it is."""
+        picture = self._painting.picture.subsurface(place)
         if self.reader.rotation:
-            picture = pygame.transform.rotate(picture, -self.reader.rotation)
-        self.display.blit(picture, (0, 0))
+            picture, place = pygame.transform.rotate(picture, -self.reader.rotation), self.reader.on_display(place)
+        self.display.blit(picture, place)
         if self._brightness < 1:
             level = round(255 * self._brightness)
-            self.display.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
-        pygame.display.flip()
+            self.display.fill((level, level, level), place, special_flags=pygame.BLEND_RGB_MULT)
+        return place
 
     # ---- pages --------------------------------------------------------------------------------
 
@@ -169,7 +198,7 @@ class Window:
             self._pages[intent.seat] = (key, (turned if old == key else 0) + intent.n)
 
     def _face(self, seat: str) -> Screen:
-        faces = self.app.faces().faces
+        faces = self._faces().faces
         return next((face.screen for face in faces if face.seat == seat), faces[0].screen)
 
     # ---- touches ------------------------------------------------------------------------------
@@ -182,7 +211,7 @@ class Window:
         if touch.kind == "quit":
             self.app.running = False
         elif touch.kind == "redraw":
-            self.present()
+            self._present_all()
         elif touch.event is not None:
             self._desk_event(touch.event)
         elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
@@ -286,7 +315,8 @@ class Window:
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
-        for event in merge_turns(events()):
+        happened = list(merge_turns(events()))
+        for event in happened:
             self.now_s = now_s()
             touch = self.reader.read(event)
             if touch:
@@ -297,9 +327,11 @@ class Window:
         brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
         if brightness != self._brightness:
             self._brightness = brightness
-            self.present()
+            self._present_all()
         self.refresh()
         self._move()
+        if not happened and not self.motion.flights:
+            self.rest()
         if self.app.service is not None:
             self.app.service.turn_done(self.now_s)
 
@@ -315,6 +347,11 @@ class Window:
     def wait_ms(self) -> int:
         """How long to wait for events: until the next frame of what moves, or until the app may act by itself."""
         return LOOK_MS if self.motion.flights else TICK_MS
+
+    def rest(self) -> None:
+        """Nothing happens: draw some of what a touch may show first."""
+        stage = self.app.stage
+        self._ahead.go_on(stage.board, self.glass, self.reader.upright_size(), stage.settings.layout == "two")
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.

@@ -27,11 +27,10 @@ from companion.ui.screen import Screen
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page import layout
-from companion.view.page.canvas import Canvas
 from companion.view.window import panes
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
-from tests.companion.gallery.sheet_checks import Try, faint, faults_on, pages_that_need_not_be
+from tests.companion.gallery.sheet_checks import Try, cut_shapes, faint, faults_on, pages_that_need_not_be
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand
 
@@ -136,11 +135,12 @@ def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ..
 def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[str]:
     """What is wrong with the places of all things in what the app shows now, laid out in that way.
 
-    Only where it is painted too, which takes most of the time, are its colours looked at.
+    Only where it is painted too, which takes most of the time, are its colours and the edges of its shapes looked at.
     """
     with tried() as tries, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
-    faded = [fault for one in shown for fault in faint(one.canvas)] if painted else []
+    seen = shown if painted else ()
+    faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]
     return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + faded
 
 
@@ -160,8 +160,4 @@ def tried() -> Iterator[list[Try]]:
 
 def unpainted() -> AbstractContextManager[object]:
     """Screens are laid out and not painted, which takes most of the time."""
-    return mock.patch("companion.view.page.canvas._paint", _unpainted)
-
-
-def _unpainted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
-    return Canvas(pygame.Surface(size_px), sheet, sheet.px_per_pt)
+    return mock.patch("companion.view.window.painting.paint")

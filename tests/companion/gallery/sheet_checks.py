@@ -7,6 +7,7 @@ knows every label and every target in points.
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,14 +15,16 @@ from typing import NamedTuple
 
 import pygame
 
+from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Block, Log, Screen, Text
 from companion.view.blocks.blocks import stack
 from companion.view.blocks.buttons import bar_height
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import Label, Sheet, Target
+from companion.view.kit.sheet import Label, Rect, Sheet, Target
 from companion.view.kit.theme import CLOSE_PT
-from companion.view.page.canvas import Canvas
+from companion.view.page.canvas import RIM_PT, Canvas
 from companion.view.page.layout import Arranged
+from companion.view.page.marks import Shapes
 from companion.view.window.panes import Shown
 from tests.companion.view.colours import contrast
 
@@ -83,7 +86,7 @@ def ink(canvas: Canvas, label: Label) -> pygame.Rect:
 
 def cut_off(canvas: Canvas) -> list[str]:
     """Labels that leave their box or the screen, were cut to fit, or set too small to read."""
-    whole = canvas.surface.get_rect()
+    whole = pygame.Rect((0, 0), canvas.size_px)
     found = []
     for label in canvas.sheet.labels:
         box = pygame.Rect(*(round(value * canvas.px_per_pt) for value in label.rect)).inflate(2, 4)
@@ -178,29 +181,49 @@ def _heads(block: Block) -> bool:
     return isinstance(block, Text) and block.tone in ("title", "strong")
 
 
+def cut_shapes(one: Shown) -> list[str]:
+    """Shapes that reach beyond the box that their group is painted in, which only the enlarged part of a field may."""
+    board, canvas = one.pane.between or one.pane.screen.board, one.canvas
+    if isinstance(board, FieldPicture) and board.focus is not None:
+        return []
+    whole = pygame.Rect(0, 0, *(round(value / canvas.px_per_pt) for value in canvas.size_px))
+    found = []
+    for layer in canvas.sheet.layers():
+        for shapes, rect in layer.grouped():
+            drawn = Shapes((0, 0, *whole.size), shapes, 1.0).laid()[0][0].get_bounding_rect()
+            if rect is not None and drawn.w and not _widened(rect).contains(drawn):
+                found.append(f"shapes in {drawn} are painted in {rect} only: {shapes[:80]}")
+    return found
+
+
+def _widened(rect: Rect) -> pygame.Rect:
+    """The box of a group at one pixel a point, with what is half covered at its edges."""
+    left, top = math.floor(rect.x - RIM_PT) - 1, math.floor(rect.y - RIM_PT) - 1
+    return pygame.Rect(left, top, math.ceil(rect.right + RIM_PT) + 1 - left, math.ceil(rect.bottom + RIM_PT) + 1 - top)
+
+
 # ---- colours --------------------------------------------------------------------------------
 
 
 def faint(canvas: Canvas) -> list[str]:
     """Labels of a painted canvas that do not stand out from what is around their letters."""
     found = []
+    picture = canvas.painted()
     covers = [target.rect for layer in list(canvas.sheet.layers())[1:] for target in layer.targets]
     for label in canvas.sheet.labels:
         if any(cover.holds(label.rect.centre) for cover in covers):
             continue
-        ground = _ground(canvas, label)
+        ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label)) or label.colour
         ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
             found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
     return found
 
 
-def _ground(canvas: Canvas, label: Label) -> str:
-    """The colour "#rrggbb" that is most frequent around a label's letters."""
-    place = Lettering(canvas.px_per_pt).place_px(label).clip(canvas.surface.get_rect())
+def _ground(picture: pygame.Surface, letters: pygame.Rect) -> str:
+    """The colour "#rrggbb" that is most frequent around letters; "" where nothing of them is on the picture."""
+    place = letters.clip(picture.get_rect())
     pixels = Counter(
-        canvas.surface.get_at((x, y))[:3]
-        for x in range(place.left, place.right, 2)
-        for y in range(place.top, place.bottom, 2)
+        picture.get_at((x, y))[:3] for x in range(place.left, place.right, 2) for y in range(place.top, place.bottom, 2)
     )
-    return f"#{bytes(pixels.most_common(1)[0][0]).hex()}" if pixels else label.colour
+    return f"#{bytes(pixels.most_common(1)[0][0]).hex()}" if pixels else ""

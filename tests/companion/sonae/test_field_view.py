@@ -107,7 +107,7 @@ def test_every_ground_is_told_by_its_shapes(look: str) -> None:
 
 
 def _grey(picture: FieldPicture) -> bytes:
-    return pygame.image.tobytes(pygame.transform.grayscale(canvas_of(picture).surface), "RGB")
+    return pygame.image.tobytes(pygame.transform.grayscale(canvas_of(picture).painted()), "RGB")
 
 
 def test_tall_bridges_and_ground_off_the_field_are_drawn() -> None:

@@ -16,6 +16,7 @@ from companion.view.kit.sheet import Label, Rect, Sheet, cut_to, wrapped
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
+from companion.view.page.marks import Ground, paint, words_of
 from companion.view.page.pictures import save_screen
 from tests.companion.gallery.sheet_checks import crossing, cut_off
 from tests.companion.gallery.table import attack, idle, menu
@@ -80,7 +81,7 @@ def test_the_faction_that_acts_is_named_in_its_colour(hand: Hand) -> None:
 
 def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:
     attack(hand)
-    first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).surface, "RGB") for _ in range(2))
+    first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).painted(), "RGB") for _ in range(2))
     assert first == second
 
 
@@ -107,9 +108,9 @@ def measure(text: str, size: float, bold: bool) -> float:
 
 
 def test_text_is_wrapped_between_words() -> None:
-    assert wrapped(measure, "one two three\nfour", (1, False), 8) == ["one two", "three", "four"]
-    assert wrapped(measure, "overlong word", (1, False), 4) == ["over", "long", "word"]
-    assert wrapped(measure, "ab", (9, False), 4) == ["a", "b"], "a letter is never too wide for its line"
+    assert wrapped(measure, "one two three\nfour", (1, False), 8) == ("one two", "three", "four")
+    assert wrapped(measure, "overlong word", (1, False), 4) == ("over", "long", "word")
+    assert wrapped(measure, "ab", (9, False), 4) == ("a", "b"), "a letter is never too wide for its line"
 
 
 def test_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
@@ -146,12 +147,19 @@ def test_figures_stand_under_one_another(size: float, bold: bool) -> None:
     assert lettering("a1", size, bold) < lettering("a0", size, bold), "within words they keep their own widths"
 
 
+def set_words(size_px: tuple[int, int], label: Label, px_per_pt: float) -> pygame.Surface:
+    """A label on black."""
+    surface, words = pygame.Surface(size_px), words_of(label, px_per_pt)
+    ground = Ground("", size_px, px_per_pt, "#000000")
+    paint(surface, ground, [] if words is None else [words], surface.get_rect())
+    return surface
+
+
 def test_figures_are_set_where_they_are_measured() -> None:
     lettering = Lettering(2.0)
     for text in ("11", "4:31", "−3", "1 %"):
-        surface = pygame.Surface((200, 80))
         label = Label(Rect(0, 0, 100, 40), text, 20, True, "#ffffff", "right")
-        lettering.draw(surface, label)
+        surface = set_words((200, 80), label, 2.0)
         inked = pygame.mask.from_threshold(surface, (255, 255, 255), (90, 90, 90)).get_bounding_rects()
         whole = inked[0].unionall(inked[1:])
         assert lettering.place_px(label).inflate(2, 2).contains(whole), text
@@ -212,17 +220,15 @@ def test_a_heading_goes_on_to_the_page_of_its_things() -> None:
 
 
 def test_letters_are_set_for_any_text() -> None:
-    surface, setting = pygame.Surface((80, 20)), Lettering(1.0)
     for text in ("\ud83d", "\0", "A\u202e"):
-        assert setting(text, 12, False) > 0
-        setting.draw(surface, Label(Rect(0, 0, 80, 20), text, 12, False, "#000000", "left"))
+        assert Lettering(1.0)(text, 12, False) > 0
+        set_words((80, 20), Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"), 1.0)
 
 
 @pytest.mark.parametrize("text", ["\ufeff", "\ufeff\u200b", ""])
 def test_letters_that_cannot_be_seen_take_no_place(text: str) -> None:
-    surface, setting = pygame.Surface((80, 20)), Lettering(1.0)
-    assert setting(text, 12, False) == 0
-    setting.draw(surface, Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"))
+    assert Lettering(1.0)(text, 12, False) == 0
+    surface = set_words((80, 20), Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"), 1.0)
     assert pygame.mask.from_threshold(surface, (255, 255, 255), (9, 9, 9)).count() == 0
 
 
@@ -234,5 +240,5 @@ def test_a_word_without_end_is_cut_and_wrapped_at_once() -> None:
         return len(text) * size
 
     assert cut_to(measure, "W" * 5000, (10.0, False), 55.0) == "WWWW…"
-    assert wrapped(measure, "W" * 5000, (10.0, False), 55.0) == ["WWWWW"] * 1000
+    assert wrapped(measure, "W" * 5000, (10.0, False), 55.0) == ("WWWWW",) * 1000
     assert len(measured) < 20_000

@@ -155,5 +155,5 @@ def test_a_per_cent_sign_stays_with_its_number() -> None:
     def measure(text: str, size: float, bold: bool) -> float:
         return len(text)
 
-    assert wrapped(measure, "One six or more: 60 %.", (1.0, False), 20.0) == ["One six or more:", "60 %."]
-    assert wrapped(measure, " two  words\n", (1.0, False), 20.0) == ["two words", ""]
+    assert wrapped(measure, "One six or more: 60 %.", (1.0, False), 20.0) == ("One six or more:", "60 %.")
+    assert wrapped(measure, " two  words\n", (1.0, False), 20.0) == ("two words", "")

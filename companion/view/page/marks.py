@@ -1,0 +1,269 @@
+"""What a picture is made of: marks in pixels, each where it lies, drawn once and kept as long as it is in use.
+
+A picture is its marks laid over one another in order. So what two pictures differ in is known from their marks alone,
+and only there is anything painted again.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import pygame
+
+from companion.view.kit.lettering import Lettering, letters
+from companion.view.kit.sheet import Label
+from intake.errors import Unreadable
+from intake.pictures import PNG, check_picture
+
+Box = tuple[int, int, int, int]
+"""Left, top, width and height in pixels."""
+Laid = tuple[pygame.Surface, tuple[int, int]]
+"""A picture, and how far right of and below the corner of its mark's box it lies."""
+
+LIT = 60  # of 255: how much white lies over what a finger is on
+MOST_PHOTO_PX = 4096  # across: photos that are shown were made small by us
+KEPT_BYTES = 24_000_000  # of drawn shapes: a table's picture on a screen of 1280×720 takes a third of it
+
+
+class Mark(Protocol):
+    """Something that is drawn: equal marks look the same."""
+
+    @property
+    def box(self) -> Box:
+        """All that it covers."""
+
+    def laid(self) -> Sequence[Laid]:
+        """Its pictures."""
+
+
+class Shapes(NamedTuple):
+    """SVG shapes in points of so many pixels, as far as they lie in the box."""
+
+    box: Box
+    svg: str
+    px_per_pt: float
+
+    def laid(self) -> Sequence[Laid]:
+        """Drawn and kept."""
+        return ((_SPRITES.get(self, lambda: _raster(self)), (0, 0)),)
+
+
+class Words(NamedTuple):
+    """A line of text."""
+
+    box: Box
+    text: str
+    size_px: int
+    bold: bool
+    colour: str
+
+    def laid(self) -> Sequence[Laid]:
+        """Its letters."""
+        return letters(self.text, self.size_px, self.bold, self.colour)
+
+
+@lru_cache(maxsize=2048)
+def words_of(label: Label, px_per_pt: float) -> Words | None:
+    """A label where it is set; None for letters that cannot be seen."""
+    lettering = Lettering(px_per_pt)
+    place = lettering.place_px(label)
+    if not place.w:
+        return None  # the library refuses to draw it
+    return Words(box_of(place), label.text, lettering.size_px(label), label.bold, label.colour)
+
+
+class Photo(NamedTuple):
+    """A picture file (JPEG or PNG) stretched to the box."""
+
+    box: Box
+    data: bytes
+
+    def laid(self) -> Sequence[Laid]:
+        """The picture; nothing for broken data."""
+        picture = _scaled(self.data, self.box[2:])
+        return () if picture is None else ((picture, (0, 0)),)
+
+
+class Glow(NamedTuple):
+    """Light over what a finger is on: within its outline (from the corner of the box), or a box with round corners."""
+
+    box: Box
+    outline: tuple[tuple[float, float], ...]
+    radius: int
+
+    def laid(self) -> Sequence[Laid]:
+        """White that lets through what is below it."""
+        glow = pygame.Surface(self.box[2:], pygame.SRCALPHA)
+        if self.outline:
+            pygame.draw.polygon(glow, (255, 255, 255, LIT), self.outline)
+        else:
+            pygame.draw.rect(glow, (255, 255, 255, LIT), glow.get_rect(), border_radius=self.radius)
+        return ((glow, (0, 0)),)
+
+
+class Ring(NamedTuple):
+    """The focus, in colours one over the other, each so many pixels wide: along an outline, else around the box."""
+
+    box: Box
+    outline: tuple[tuple[int, int], ...]
+    lines: tuple[tuple[str, int], ...]
+    radius: int
+
+    def laid(self) -> Sequence[Laid]:
+        """Its lines."""
+        ring = pygame.Surface(self.box[2:], pygame.SRCALPHA)
+        widest = max(width for _colour, width in self.lines)
+        for colour, width in self.lines:
+            if self.outline:
+                pygame.draw.lines(ring, colour, True, self.outline, width)
+            else:
+                box = ring.get_rect().inflate(width - widest, width - widest)
+                pygame.draw.rect(ring, colour, box, width, border_radius=self.radius)
+        return ((ring, (0, 0)),)
+
+
+class Picture(NamedTuple):
+    """Pixels that lie there for a moment, more or less transparent: `strength` of 255."""
+
+    box: Box
+    pixels: pygame.Surface
+    strength: int
+
+    def laid(self) -> Sequence[Laid]:
+        """They themselves."""
+        self.pixels.set_alpha(self.strength)
+        return ((self.pixels, (0, 0)),)
+
+
+class Ground(NamedTuple):
+    """What lies under all marks: shapes that seldom change, on the page's colour."""
+
+    shapes: str
+    size_px: tuple[int, int]
+    px_per_pt: float
+    colour: str
+
+
+def box_of(rect: pygame.Rect) -> Box:
+    """A rectangle as the box of a mark."""
+    return rect.x, rect.y, rect.w, rect.h
+
+
+def paint(onto: pygame.Surface, ground: Ground, marks: Sequence[Mark], part: pygame.Rect) -> None:
+    """Paint a part of a picture onto a surface as large as that part."""
+    if ground.shapes:
+        onto.blit(_painted_ground(ground), (0, 0), part)
+    else:
+        onto.fill(ground.colour)
+    for number in part.collidelistall([mark.box for mark in marks]):
+        mark = marks[number]
+        x, y = mark.box[0] - part.x, mark.box[1] - part.y
+        onto.blits([(picture, (x + right, y + down)) for picture, (right, down) in mark.laid()], False)
+
+
+def prepare(ground: Ground, marks: Sequence[Mark]) -> Iterator[None]:
+    """Draw what is kept of a picture, so that it is there once it is painted: the ground, then mark by mark."""
+    if ground.shapes:
+        _painted_ground(ground)
+        yield
+    for mark in marks:
+        mark.laid()
+        yield
+
+
+def changed_boxes(before: Sequence[Mark], after: Sequence[Mark], whole: pygame.Rect) -> list[pygame.Rect]:
+    """Where two pictures on the same ground may differ: boxes within the whole, none of which overlap.
+
+    Where no box of a mark that only one of them has lies, both have the same marks; in the same order, as long as those
+    that both have are in the same order everywhere.
+    """
+    had, has = set(before), set(after)
+    if [mark for mark in before if mark in has] != [mark for mark in after if mark in had]:
+        return [whole.copy()]
+    return _apart(pygame.Rect(mark.box).clip(whole) for mark in had ^ has)
+
+
+def _apart(boxes: Iterable[pygame.Rect]) -> list[pygame.Rect]:
+    """Boxes that cover all of these, those that overlap as one."""
+    found: list[pygame.Rect] = []
+    for one in boxes:
+        box = one.copy()
+        if not box.w or not box.h:
+            continue
+        while (number := box.collidelist(found)) >= 0:
+            box.union_ip(found.pop(number))
+        found.append(box)
+    return found
+
+
+# ---- pixels that are kept -----------------------------------------------------------------------
+
+
+class Sprites:
+    """Pictures by what they show; of those not in use for the longest time, only as many as have room."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self.held_bytes = 0
+        self._kept: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
+
+    def get(self, what: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
+        """The picture of that, made where it is not there."""
+        picture = self._kept.get(what)
+        if picture is not None:
+            self._kept.move_to_end(what)
+            return picture
+        picture = self._kept[what] = make()
+        self.held_bytes += _bytes_of(picture)
+        while self.held_bytes > self.most_bytes and len(self._kept) > 1:
+            self.held_bytes -= _bytes_of(self._kept.popitem(last=False)[1])
+        return picture
+
+
+def _bytes_of(picture: pygame.Surface) -> int:
+    return picture.get_pitch() * picture.get_height()
+
+
+_SPRITES = Sprites(KEPT_BYTES)
+
+
+@lru_cache(maxsize=3)
+def _painted_ground(ground: Ground) -> pygame.Surface:
+    surface = pygame.Surface(ground.size_px)
+    surface.fill(ground.colour)
+    surface.blit(_raster(Shapes((0, 0, *ground.size_px), ground.shapes, ground.px_per_pt)), (0, 0))
+    return surface
+
+
+def _raster(mark: Shapes) -> pygame.Surface:
+    """(pixels with transparency, in the order of colours that is quick to blit) the shapes within their box.
+
+    SDL_image draws SVG without text (nanosvg), so letters are never among the shapes.
+    """
+    left, top, width, height = mark.box
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'<g transform="translate({-left} {-top}) scale({mark.px_per_pt:.6f})">{mark.svg}</g></svg>'
+    )
+    drawn = pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")
+    drawn.set_alpha(None)  # its transparency is taken over, not blended
+    surface = pygame.Surface(drawn.get_size(), pygame.SRCALPHA, 32)
+    surface.blit(drawn, (0, 0))
+    return surface
+
+
+@lru_cache(maxsize=4)
+def _scaled(data: bytes, size_px: tuple[int, int]) -> pygame.Surface | None:
+    """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data, and for more than a screen is made for."""
+    try:
+        check_picture(data, MOST_PHOTO_PX)
+        loaded = pygame.image.load(io.BytesIO(data), "photo.png" if data.startswith(PNG) else "photo.jpg")
+    except (pygame.error, Unreadable):
+        return None
+    plain = pygame.Surface(loaded.get_size(), depth=24)  # smooth scaling takes pictures of 24 or 32 bits
+    plain.blit(loaded, (0, 0))
+    return pygame.transform.smoothscale(plain, size_px)
