@@ -41,7 +41,7 @@ class DemoOptions:
     @property
     def is_watched(self) -> bool:
         """Whether it plays on a screen."""
-        from companion.view.window.window import has_screen
+        from companion.view.window.display import has_screen
 
         return not self.headless and has_screen()
 

@@ -30,7 +30,8 @@ from companion.drill.shims import SimulatedMachine
 from companion.scenes.home.crash import CrashScene
 from companion.ui.screen import Intent
 from companion.view.window import finger
-from companion.view.window.window import TICK_MS, Window, run_window
+from companion.view.window.display import TICK_MS
+from companion.view.window.window import Window, run_window
 from engine.orders.wire import step_to_json
 
 MOST_PAGES = 12

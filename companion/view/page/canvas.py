@@ -111,7 +111,7 @@ def draw_sprite(sheet: Sheet, side_pt: float) -> pygame.Surface:
     side = round(side_pt * sheet.px_per_pt)
     (shapes, _corner), *_none = Shapes((0, 0, side, side), "".join(sheet.shapes), sheet.px_per_pt).laid()
     sprite = shapes.copy()
-    for words in (words_of(label, sheet.px_per_pt) for label in sheet.labels):
-        for letters, (right, down) in words.laid() if words else ():
+    for words in filter(None, (words_of(label, sheet.px_per_pt) for label in sheet.labels)):
+        for letters, (right, down) in words.laid():
             sprite.blit(letters, (words.box[0] + right, words.box[1] + down))
     return sprite

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 import pygame
 
 from companion.app.app import App
 from companion.app.split_screen import SeatScreen, SeatScreens
-from companion.core.errors import CompanionError
 from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
@@ -23,6 +20,7 @@ from companion.view.page.marks import Mark
 from companion.view.window.ahead import DrawingAhead
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
+from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
@@ -31,20 +29,11 @@ from companion.view.window.panes import Shown, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
-DRM = Path("/sys/class/drm")
-CARDS = Path("/dev/dri")
-TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
 STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
-LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
-WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
 
 
 Events = Callable[[], Iterable[pygame.event.Event]]
 """Waits a moment at most for something to happen, and gives what did."""
-
-
-class ScreenError(CompanionError):
-    """No screen could be opened."""
 
 
 class Attendant(Protocol):
@@ -371,38 +360,9 @@ def _kind_of(screen: Screen) -> tuple[object, ...]:
     return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
 
 
-def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
-    """Sleep until something happens, or so long; all events since."""
-    if pygame.display.get_driver() in WAKING:
-        first = pygame.event.wait(wait_ms)
-        return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
-    for _look in range(wait_ms // LOOK_MS):
-        events = pygame.event.get()
-        if events:
-            return events
-        time.sleep(LOOK_MS / 1000)
-    return []
-
-
 def _wait(window: Window) -> list[pygame.event.Event]:
     """The display's events, waited for as long as the window can wait."""
     return wait_for_events(window.wait_ms)
-
-
-def has_screen() -> bool:
-    """Whether there is a display to open: a desktop, or a screen without one (KMS)."""
-    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
-        return False
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    connectors = list(DRM.glob("card*-*/status"))
-    return any(not path.read_text().startswith("disconnected") and _may_open(path) for path in connectors)
-
-
-def _may_open(connector: Path) -> bool:
-    """Whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
-    card = connector.parent.name.partition("-")[0]
-    return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
 def run_window(
@@ -431,23 +391,10 @@ def _await_screen(app: App, size_px: tuple[int, int] | None) -> pygame.Surface |
     """The display; a service waits until there is one. None if the app ends before."""
     while True:
         try:
-            return _open(size_px)
+            return open_display(size_px)
         except ScreenError as error:
             again = app.service is not None and app.service.missing_screen(str(error))
             if not again and app.running:
                 raise
         if not app.running:
             return None
-
-
-def _open(size_px: tuple[int, int] | None) -> pygame.Surface:
-    """The display; where there is no desktop, a window fills it anyway."""
-    try:
-        pygame.display.init()
-        pygame.display.set_caption("Gunbai")
-        display = pygame.display.set_mode(size_px or (0, 0), 0 if size_px else pygame.FULLSCREEN)
-    except pygame.error as error:
-        raise ScreenError(f"no screen could be opened ({error}); without one, try `gunbai demo --headless`") from error
-    if size_px is None:
-        pygame.mouse.set_visible(False)
-    return display

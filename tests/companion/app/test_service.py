@@ -24,7 +24,8 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState
 from companion.view.window import window
-from companion.view.window.window import ScreenError, run_window
+from companion.view.window.display import ScreenError
+from companion.view.window.window import run_window
 from hardware.notify import Notifier
 from tests.companion.perception.test_camera_process import ROOT
 from tests.companion.sample_games import game_file, played

@@ -12,8 +12,9 @@ from companion.app.app import App
 from companion.scenes.home.home import HomeScene
 from companion.scenes.setup.setup import SetupScene
 from companion.view.window import window as window_module
+from companion.view.window.display import ScreenError, has_screen, wait_for_events
 from companion.view.window.input import InputEvent, Reader
-from companion.view.window.window import ScreenError, Window, has_screen, run_window, wait_for_events
+from companion.view.window.window import Window, run_window
 
 SIZE = (800, 480)
 

@@ -1,0 +1,63 @@
+"""The display: whether there is one, opening it, and waiting for what happens on it."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pygame
+
+from companion.core.errors import CompanionError
+
+DRM = Path("/sys/class/drm")
+CARDS = Path("/dev/dri")
+TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
+LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
+WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
+
+
+class ScreenError(CompanionError):
+    """No screen could be opened."""
+
+
+def wait_for_events(wait_ms: int = TICK_MS) -> list[pygame.event.Event]:
+    """Sleep until something happens, or so long; all events since."""
+    if pygame.display.get_driver() in WAKING:
+        first = pygame.event.wait(wait_ms)
+        return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
+    for _look in range(wait_ms // LOOK_MS):
+        events = pygame.event.get()
+        if events:
+            return events
+        time.sleep(LOOK_MS / 1000)
+    return []
+
+
+def has_screen() -> bool:
+    """Whether there is a display to open: a desktop, or a screen without one (KMS)."""
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return False
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    connectors = list(DRM.glob("card*-*/status"))
+    return any(not path.read_text().startswith("disconnected") and _may_open(path) for path in connectors)
+
+
+def _may_open(connector: Path) -> bool:
+    """Whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
+    card = connector.parent.name.partition("-")[0]
+    return os.access(CARDS / card, os.R_OK | os.W_OK)
+
+
+def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
+    """The display; where there is no desktop, a window fills it anyway."""
+    try:
+        pygame.display.init()
+        pygame.display.set_caption("Gunbai")
+        display = pygame.display.set_mode(size_px or (0, 0), 0 if size_px else pygame.FULLSCREEN)
+    except pygame.error as error:
+        raise ScreenError(f"no screen could be opened ({error}); without one, try `gunbai demo --headless`") from error
+    if size_px is None:
+        pygame.mouse.set_visible(False)
+    return display
