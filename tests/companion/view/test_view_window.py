@@ -11,6 +11,7 @@ import pytest
 from companion.app.app import App
 from companion.scenes.home.home import HomeScene
 from companion.scenes.setup.setup import SetupScene
+from companion.view.window import display as display_module
 from companion.view.window import window as window_module
 from companion.view.window.display import ScreenError, has_screen, wait_for_events
 from companion.view.window.input import InputEvent, Reader
@@ -161,8 +162,8 @@ def test_waiting_gives_all_events_there_are() -> None:
 
 
 def test_a_screen_is_looked_for_before_it_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(window_module, "DRM", tmp_path)
-    monkeypatch.setattr(window_module, "CARDS", tmp_path)
+    monkeypatch.setattr(display_module, "DRM", tmp_path)
+    monkeypatch.setattr(display_module, "CARDS", tmp_path)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("DISPLAY", ":0")
     assert not has_screen()
