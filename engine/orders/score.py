@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from operator import mul
 from typing import Protocol
 
@@ -87,7 +86,6 @@ class Score:
     """Who has won by that."""
 
 
-@lru_cache(maxsize=16)
 def score(position: Position) -> Score:
     """Who wins if the game ended now: by a lost headquarters, else by the points of all areas in supply."""
     position = settle_conflict(position)

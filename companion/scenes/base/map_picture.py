@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -87,7 +86,6 @@ def map_picture(
     return MapPicture(board, areas, _spaces(position, marks), supply=supply, traces=traces, names=overlay.names)
 
 
-@lru_cache(maxsize=4)
 def supply_lines(position: Position) -> tuple[SupplyChain, ...]:
     """The chains of all controlled areas of both factions."""
     return tuple(

@@ -91,7 +91,7 @@ def screens(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
             raise ScreenError("no screen could be opened")
         return pygame.Surface((800, 480))
 
-    monkeypatch.setattr(window, "_open", opened)
+    monkeypatch.setattr(window, "open_display", opened)
     monkeypatch.setattr(service, "SCREEN_EVERY_S", 0.001)
     return there
 
