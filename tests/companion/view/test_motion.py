@@ -180,7 +180,7 @@ def test_dice_land_as_they_are_entered(
     sitting.turn()
     (flight,) = sitting.window.motion.flights.values()
     assert len(flight.dice) == 1
-    assert flight.before is None, "the map stays as it is"
+    assert not flight.before, "the map stays as it is"
     first = sitting.pixels()
     sitting.clock.now_s += 2 * MOST_S
     sitting.turn()
