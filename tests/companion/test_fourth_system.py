@@ -24,7 +24,7 @@ from companion.settings.layers import Settings
 from companion.systems.game_system import game_system, part
 from companion.text.saved_games import board_of, other_system, state
 from companion.ui.screen import Intent, LogTurn, Slip, Text
-from companion.view.window import window
+from companion.view.window import display
 from engine import systems
 from engine.referee import reply
 from tests.companion import pebbles
@@ -153,7 +153,7 @@ def test_the_commands_take_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     assert capsys.readouterr().out.startswith("7 pebbles lie there.\n   1  turn 1    Near takes 2.")
     assert main(["check", game, '{"take": 3}']) == 1
     assert "3 are too many" in capsys.readouterr().out
-    monkeypatch.setattr(window, "has_screen", lambda: False)
+    monkeypatch.setattr(display, "has_screen", lambda: False)
     assert main(["demo", "--system", "pebbles", "--pictures", str(tmp_path / "shots")]) == 0
     assert "red wins: the last pebble" in capsys.readouterr().out
 

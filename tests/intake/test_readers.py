@@ -55,14 +55,14 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/table.py": because(OWN, "json.loads"),
     "companion/evidence/bundle.py": because(OWN, "read_bytes"),
     "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
-    "companion/view/page/canvas.py": because(
+    "companion/view/page/marks.py": because(
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
     ),
     "companion/printing/paper.py": because(OURS, "read_bytes"),
     "companion/replays/page.py": because(OURS, "read_bytes", "read_text"),
     "companion/tracing/nudged.py": because(OURS, "read_text"),
     "companion/view/kit/lettering.py": because(OURS, "read_bytes"),
-    "companion/view/window/window.py": because(KERNEL, "read_text"),
+    "companion/view/window/display.py": because(KERNEL, "read_text"),
     "companion/app/dimming.py": because(KERNEL, "read_text"),
     "companion/perception/camera_list.py": because(KERNEL, "read_bytes"),
     "companion/checks/health.py": because(KERNEL, "read_text"),

@@ -288,7 +288,7 @@ def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
 def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
-    from companion.view.window import window
+    from companion.view.window import display, window
 
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     seen: list[object] = []
@@ -306,7 +306,7 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
         return 0
 
     monkeypatch.setattr(show, "_score_table", note)
-    monkeypatch.setattr(window, "has_screen", lambda: True)
+    monkeypatch.setattr(display, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", run_window)
     assert run_demo(options(headless=False, size=(800, 480))) == 0
     assert seen == [(800, 480)]

@@ -64,10 +64,11 @@ def test_every_area_of_the_map_between_is_large_enough_for_a_finger(app: App, si
 
 def test_buttons_over_several_pages_are_all_as_wide(app: App) -> None:
     app.touch(Intent("menu", seat="red"))
-    _picture, (near, *_others) = draw_glass(app.faces(), SIZES[0], glass_of(app.stage.settings))
+    large = replace(app.stage.settings, text_scale=1.15)
+    _picture, (near, *_others) = draw_glass(app.faces(), SIZES[0], glass_of(large))
     wide = {one.intent.verb: one.rect.w for one in near.canvas.sheet.targets if one.intent.verb != "back"}
     assert wide.pop("page") < wide["log"], "one narrow arrow leaves the room to the way back"
-    assert set(wide) == {"log", "undo-list", "score", "straight", "settings"}
+    assert set(wide) > {"log", "undo-list", "score"}
     assert len(set(wide.values())) == 1
 
 

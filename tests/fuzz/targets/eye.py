@@ -20,7 +20,7 @@ from companion.games.match import Match
 from companion.perception.camera_watch import CameraWatch
 from companion.perception.learning import Learner, experience_path, mark_of_table
 from companion.terminal.bench import frames_of, object_in
-from companion.view.page import canvas
+from companion.view.page import marks
 from intake.pictures import MOST_SIDE_PX
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import BOARD, BONUSES, played
@@ -93,12 +93,15 @@ def _picture(folder: Path) -> Work:
     return Work(pictures(), read)
 
 
+SHOWN_PX = (64, 48)
+
+
 def _photo(folder: Path) -> Work:
     """A picture on the screen, of which nothing is seen where it is none."""
 
     def read(data: bytes) -> bool:
-        shown = canvas._decode.__wrapped__(data)
-        hold(shown is None or max(shown.get_size()) <= canvas.MOST_PHOTO_PX, "no more than a screen is made for")
+        shown = marks._scaled.__wrapped__(data, SHOWN_PX)
+        hold(shown is None or shown.get_size() == SHOWN_PX, "a picture of the size that is asked for")
         return shown is not None
 
     return Work((encoded(".png"), encoded(".jpg")), read)
