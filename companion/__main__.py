@@ -10,7 +10,7 @@ def run() -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # noqa: BLE001 - a damaged installation may raise anything
-        print(f"gunbai: the program cannot be loaded: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"gunbai: the program can't be loaded: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
     return entry()
 

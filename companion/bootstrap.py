@@ -175,7 +175,7 @@ def check_game_defaults(settings: Settings) -> None:
             raise SettingsError(f"the settings: readings.{name}: no reading of that name with another answer")
     for faction in settings.players:
         if faction not in factions():
-            raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions())} is expected")
+            raise SettingsError(f"the settings: players.{faction}: expected one of {', '.join(factions())}")
 
 
 def _demonstration(system: str, board: Board) -> Demonstration:

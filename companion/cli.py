@@ -72,7 +72,9 @@ COMMANDS: tuple[Command, ...] = (
 )
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
-ABOUT = "An appliance beside General Orders, Sonae and Generals Order: it judges, reads and scores the table."
+ABOUT = (
+    "A companion for General Orders, Sonae and Generals Order: it checks your moves, reads the board and keeps score."
+)
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
 FIRST_STEPS = f"""\
 commands:

@@ -57,7 +57,7 @@ class GpioPins:
         try:
             return take(pin)
         except self._faults as error:
-            raise PinsError(f"{name} cannot have pin {pin}, is something else using it? {error}") from error
+            raise PinsError(f"{name} can't use pin {pin}; is something else using it? {error}") from error
 
     @property
     def address(self) -> str:
@@ -92,7 +92,7 @@ class GpioPins:
         deeds = [*dark, *(device.close for device in devices), self._factory.close]
         faults = [fault for deed in deeds if (fault := self._fault_of(deed)) is not None]
         if faults:
-            raise PinsError(f"the pins could not be let go of: {faults[0]}") from faults[0]
+            raise PinsError(f"couldn't release the pins: {faults[0]}") from faults[0]
 
     def _fault_of(self, deed: Callable[[], object]) -> Exception | None:
         try:
@@ -108,7 +108,7 @@ def open_gpio(wiring: Wiring) -> Pins:
         with _room_for_a_pipe():
             from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
-        raise PinsError("the pins need the package python3-lgpio, which is not installed") from error
+        raise PinsError("the pins need the package python3-lgpio, which isn't installed") from error
     except OSError as error:
         raise PinsError(f"lgpio, which drives the pins, cannot make its pipe: {error}") from error
     return GpioPins(wiring, _factory(LGPIOFactory))
@@ -146,9 +146,9 @@ def _factory(make: Callable[[], Any]) -> Any:
     try:
         return make()
     except GPIOZeroError as error:
-        raise PinsError(f"this machine is no Raspberry Pi, so it has no pins: {error}") from error
+        raise PinsError(f"this machine isn't a Raspberry Pi, so it has no pins: {error}") from error
     except _faults() as error:
-        raise PinsError(f"this user may not have the pins, is it in the group gpio? {error}") from error
+        raise PinsError(f"this user can't use the pins; is it in the group gpio? {error}") from error
 
 
 def _faults() -> tuple[type[Exception], ...]:

@@ -119,10 +119,10 @@ def open_port(path: str, baud: int) -> Port:
 def _why_not(path: str, fault: Exception) -> PortLost:
     number = getattr(fault, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
-        return PortRefused(f"this user may not open {path}: it belongs to a group such as dialout")
+        return PortRefused(f"this user isn't allowed to open {path}: add them to its group, such as dialout")
     if number in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY):
         return PortLost(f"{path} is in use by another program")
-    return PortLost(f"{path} cannot be opened: {fault}")
+    return PortLost(f"{path} can't be opened: {fault}")
 
 
 def _may_exist(path: str) -> bool:

@@ -94,7 +94,7 @@ class Cable:
         if not self.plugged:
             raise PortLost("nothing is plugged in")
         if self.refused:
-            raise PortRefused("this user may not open it")
+            raise PortRefused("this user isn't allowed to open it")
         self._in.clear()
         return SimulatedPort(self)
 
@@ -328,5 +328,5 @@ def colour(text: str) -> Colour:
     try:
         red, green, blue = bytes.fromhex(text)
     except ValueError as fault:
-        raise FrameError(f"{text} is no colour") from fault
+        raise FrameError(f"{text} isn't a colour") from fault
     return (red / 255, green / 255, blue / 255)

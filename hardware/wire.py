@@ -92,7 +92,7 @@ def sentence_of(text: bytes) -> Sentence:
         raise FrameError("a line's checksum is wrong")
     head, *fields = body.decode("ascii").split(",")
     if len(head) != 5 or not head.startswith("GB"):
-        raise FrameError(f"no line of ours begins with {head}")
+        raise FrameError(f"no known line starts with {head}")
     return Sentence(head[2:], tuple(fields))
 
 
@@ -161,7 +161,7 @@ def message_of(sentence: Sentence) -> Message:
             return Levels(hex_number(run, 2), controls_of(held), hex_number(clicks, 4))
         case Sentence("THR", (run, count, *dice)) if len(dice) <= MOST_DICE:
             return Throw(hex_number(run, 2), hex_number(count, 2), tuple(number(die, 0, 99) for die in dice))
-    raise FrameError(f"a line {sentence.kind} with {len(sentence.fields)} fields is not known")
+    raise FrameError(f"a line {sentence.kind} with {len(sentence.fields)} fields is unknown")
 
 
 def lines_of(message: Message) -> bytes:
@@ -178,14 +178,14 @@ def lines_of(message: Message) -> bytes:
 def number(field: str, least: int, most: int) -> int:
     """Read a decimal number from `least` to `most`; raises FrameError."""
     if not (field.isascii() and field.isdigit() and len(field) <= 5 and least <= int(field) <= most):
-        raise FrameError(f"{field} is no number from {least} to {most}")
+        raise FrameError(f"{field} isn't a number from {least} to {most}")
     return int(field)
 
 
 def hex_number(field: str, digits: int) -> int:
     """Read a hex number of exactly this many digits, in capitals; raises FrameError."""
     if len(field) != digits or set(field) - set("0123456789ABCDEF"):
-        raise FrameError(f"{field} is no hex number of {digits} digits")
+        raise FrameError(f"{field} isn't a hex number of {digits} digits")
     return int(field, 16)
 
 

@@ -72,13 +72,11 @@ class Wiring:
     def __post_init__(self) -> None:
         for name, pin in self.pins().items():
             if pin not in USABLE_PINS:
-                raise WiringError(
-                    f"{name} cannot be on pin {pin}: the header brings out BCM 2 to 27, and 0 is not wired"
-                )
+                raise WiringError(f"{name} can't be on pin {pin}: the header has BCM 2 to 27, and 0 means not wired")
         _check_shared(self.pins())
         if bool(self.encoder_a) != bool(self.encoder_b):
             wired, missing = ("encoder_a", "encoder_b") if self.encoder_a else ("encoder_b", "encoder_a")
-            raise WiringError(f"{wired} is wired and {missing} is not: an encoder needs both")
+            raise WiringError(f"{wired} is wired but {missing} isn't: an encoder needs both")
 
     @classmethod
     def of(cls, pins: Mapping[str, int]) -> Wiring:
@@ -86,7 +84,7 @@ class Wiring:
         known = [field.name for field in fields(cls)]
         for name in pins:
             if name not in known:
-                raise WiringError(f"nothing called {name} can be wired; what can is: {', '.join(known)}")
+                raise WiringError(f"nothing called {name} can be wired; choose from: {', '.join(known)}")
         return cls(**pins)
 
     def pins(self) -> Mapping[str, int]:

@@ -28,7 +28,7 @@ def bare(data: bytes) -> bytes:
         return PNG + b"".join(_chunks(data))
     if jpeg.is_jpeg(data):
         return jpeg.START + b"".join(_parts(data)) + bytes([0xFF, END])
-    raise Unreadable("no JPEG or PNG picture")
+    raise Unreadable("not a JPEG or PNG picture")
 
 
 def _parts(data: bytes) -> Iterator[bytes]:

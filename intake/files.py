@@ -53,7 +53,7 @@ def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError as error:
-        raise Unreadable("no file can have this name") from error
+        raise Unreadable("not a possible file name") from error
     if is_wanted(os.fstat(descriptor).st_mode):
         return descriptor
     os.close(descriptor)
@@ -66,7 +66,7 @@ def _piped(descriptor: int, most_bytes: int) -> bytes:
     found = bytearray()
     while len(found) <= most_bytes:
         if not poll.poll(PATIENCE_S * 1000):
-            raise Unreadable("nobody writes into this pipe")
+            raise Unreadable("nothing writes to this pipe")
         chunk = os.read(descriptor, CHUNK)
         if not chunk:
             break
@@ -76,7 +76,7 @@ def _piped(descriptor: int, most_bytes: int) -> bytes:
 
 def _within(data: bytes, most_bytes: int) -> bytes:
     if len(data) > most_bytes:
-        raise Unreadable(f"longer than {_size(most_bytes)}, the most that is read")
+        raise Unreadable(f"longer than {_size(most_bytes)}, the limit")
     return data
 
 

@@ -88,7 +88,7 @@ def _frame(marker: int, content: bytes, in_first_scan: int) -> Frame:
 def with_comment(data: bytes, comment: bytes) -> bytes:
     """The same file with a comment in front; ValueError for what is no JPEG file, or a comment too long for one."""
     if not is_jpeg(data) or len(comment) > MOST_COMMENT:
-        raise ValueError("no JPEG file, or too long a comment")
+        raise ValueError("not a JPEG file, or its comment is too long")
     return START + bytes([0xFF, COMMENT]) + (len(comment) + 2).to_bytes(2, "big") + comment + data[len(START) :]
 
 

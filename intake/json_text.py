@@ -31,7 +31,7 @@ def parse_json(given: str | bytes, most_bytes: int = MOST_BYTES, *, halves: bool
     halves: those of surrogate pairs may be in it, as in the names of files that are not UTF-8.
     """
     if len(given) > most_bytes:
-        raise Unreadable(f"longer than {most_bytes} bytes, the most that is read")
+        raise Unreadable(f"longer than {most_bytes} bytes, the limit")
     text = decoded(given) if isinstance(given, bytes) else given
     _refuse_deep(text)
     value = _loaded(text)
@@ -78,12 +78,12 @@ def _whole(digits: str) -> int:
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise Unreadable("a number too large to count with")
+        raise Unreadable("too large a number")
     return number
 
 
 def _constant(name: str) -> NoReturn:
-    raise Unreadable(f"{name} is no number of JSON")
+    raise Unreadable(f"{name} isn't a JSON number")
 
 
 _QUICK = json.JSONDecoder(parse_constant=_constant)
@@ -95,4 +95,4 @@ def _refuse_halves(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise Unreadable("half a surrogate pair, which is no character") from error
+        raise Unreadable("half a surrogate pair, not a character") from error

@@ -20,5 +20,5 @@ def parse_mo(data: bytes) -> gettext.NullTranslations:
         for n in NUMBERS:
             catalogue.ngettext("one", "many", n)
     except (OSError, ValueError, LookupError, ArithmeticError, AttributeError, struct.error) as error:
-        raise Unreadable(f"no catalogue of texts, or damaged ({error})") from error
+        raise Unreadable(f"not a text catalogue, or damaged ({error})") from error
     return catalogue

@@ -42,7 +42,7 @@ def check_picture(data: bytes, most_side_px: int = MOST_SIDE_PX) -> Size:
         raise Unreadable("the file is empty")
     size = size_of(data)
     if size is None:
-        raise Unreadable("no picture that can be read (PNG, JPEG, BMP or WebP)")
+        raise Unreadable("not a readable picture (PNG, JPEG, BMP or WebP)")
     width, height = size
     if min(size) <= 0:
         raise Unreadable("a picture without any pixels")

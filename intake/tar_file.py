@@ -152,7 +152,7 @@ def _members(blocks: _Blocks, most: int) -> Iterator[Member]:
         if head.kind in (PAX, GLOBAL, LONG_NAME, LONG_LINK):
             heads += 1
             if heads > MOST_HEADS:
-                raise Unreadable("too many heads before a file in it")
+                raise Unreadable("too many headers before a file in it")
             known |= _said(head, blocks)
             continue
         count += 1
@@ -200,7 +200,7 @@ def _number(field: bytes) -> int:
     if field[0] in (0x80, 0xFF):
         number = int.from_bytes(field[1:], "big", signed=field[0] == 0xFF)
         if number < 0:
-            raise Unreadable("a size below nothing in it")
+            raise Unreadable("a negative size in it")
         return number
     digits = _text(field).strip()
     if digits and not set(digits) <= set(b"01234567"):
@@ -211,7 +211,7 @@ def _number(field: bytes) -> int:
 def _said(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
     """What is said beside its head of the member that follows; what is said of all members is passed over."""
     if head.size > MOST_HEAD:
-        raise Unreadable("a head in it is too long")
+        raise Unreadable("a header in it is too long")
     data = b"".join(blocks.whole(head.size))
     if head.kind == LONG_NAME:
         return {b"path": _text(data)}

@@ -27,7 +27,7 @@ def parse_toml(text: str, most_characters: int = MOST_CHARACTERS) -> dict[str, A
     if len(text) > most_characters:
         raise Unreadable(f"longer than {most_characters} characters")
     if any(line.count(".") > MOST_DOTS and _dots(line) > MOST_DOTS for line in text.split("\n")):
-        raise Unreadable("a line of too many parts")
+        raise Unreadable("a line with too many parts")
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -62,5 +62,5 @@ def _parts(key: str, value: Any) -> list[Keyed]:
     if isinstance(value, int) and not -SIXTY_FOUR_BITS <= value < SIXTY_FOUR_BITS:
         raise Unreadable(f"{key[:MOST_SHOWN]}: a number beyond 64 bits")
     if isinstance(value, float) and not math.isfinite(value):
-        raise Unreadable(f"{key[:MOST_SHOWN]}: {value} is no number to count with")
+        raise Unreadable(f"{key[:MOST_SHOWN]}: {value} isn't a usable number")
     return []

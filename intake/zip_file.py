@@ -26,7 +26,7 @@ class Members:
         self._pack = pack
         self._infos = {info.filename: info for info in pack.infolist()}
         if len(self._infos) < len(pack.infolist()):
-            raise Unreadable("it holds two files of one name")
+            raise Unreadable("it holds two files with the same name")
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -41,13 +41,13 @@ class Members:
         if info.flag_bits & ENCRYPTED:
             raise Unreadable(f"{name} is encrypted")
         if info.compress_type not in METHODS:
-            raise Unreadable(f"{name} is packed in a way that is not read here")
+            raise Unreadable(f"{name} is packed in a way Gunbai doesn't read")
         if info.file_size > most_bytes:
             raise Unreadable(f"{name} is too large")
         with self._pack.open(info) as member:
             content = member.read(info.file_size + 1)
         if len(content) != info.file_size:
-            raise Unreadable(f"{name} is not as long as the zip says")
+            raise Unreadable(f"{name} isn't as long as the zip says")
         return content
 
 
@@ -64,14 +64,14 @@ def opened_zip(data: bytes) -> Iterator[Members]:
         *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
         *(NotImplementedError, RuntimeError, ValueError, OverflowError),
     ) as error:
-        raise Unreadable(f"no zip file, or damaged ({error})") from error
+        raise Unreadable(f"not a zip file, or damaged ({error})") from error
 
 
 def _refuse_many(data: bytes) -> None:
     """Look at the end record before anything else: the whole directory is read into memory when a zip is opened."""
     at = data.rfind(END, max(0, len(data) - END_BYTES - MOST_COMMENT))
     if at < 0 or len(data) < at + END_BYTES:
-        raise Unreadable("no zip file, or cut off")
+        raise Unreadable("not a zip file, or cut off")
     (size,) = struct.unpack_from("<L", data, at + 12)
     if size > MOST_DIRECTORY or data[max(0, at - LARGE_BYTES) :].startswith(LARGE):
-        raise Unreadable("more files in it than are read")
+        raise Unreadable("too many files in it")

@@ -45,7 +45,7 @@ DEBIAN_OF_LIBRARY = {
 WHEELS = "GUNBAI_WHEELS"  # names a folder that has the packages, so that no network is needed
 AS_NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "env")
 NOT_STARTED = 126  # what env says where it may not start a program
-NO_NETWORK = "no network: the set-up needs it once, to fetch the packages; connect and start again"
+NO_NETWORK = "no network: the set-up needs it once, to fetch the packages; connect and try again"
 WRONG_HASH = "a fetched package is not the locked one (its sha256 differs), so nothing was installed"
 NO_TRUST = "the package index's certificate is not trusted; is this machine's date right?"
 FAULTS = (  # what pip or uv print, and what it means; the first that fits is told
@@ -99,7 +99,7 @@ def last_line(output: str) -> str:
     'ERROR: gone'
     """
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else "no output"
 
 
 def explain(output: str) -> str:
@@ -123,16 +123,16 @@ def alone(venv: Path) -> Iterator[None]:
 
     path = venv.with_name(venv.name + ".lock")
     if venv.exists() and not path.exists():
-        raise SetupError(f"{venv} was not made by this launcher; move it away and start again")
+        raise SetupError(f"{venv} wasn't made by this launcher; move it away and try again")
     if path.exists() and not path.is_file():
-        raise SetupError(f"{path} is no plain file; move it away and start again")
+        raise SetupError(f"{path} isn't a plain file; move it away and try again")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         os.set_inheritable(lock.fileno(), True)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("gunbai: another start is setting up; waiting for it")
+            say("gunbai: another launch is setting up; waiting for it")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -235,7 +235,7 @@ def mend_libraries(venv: Path) -> None:
             raise SetupError(f"still missing: {', '.join(missing)}")
         unknown = [name for name in missing if name not in DEBIAN_OF_LIBRARY]
         if unknown:
-            raise SetupError(f"{unknown[0]} is missing; its package is found with: apt-file search {unknown[0]}")
+            raise SetupError(f"{unknown[0]} is missing; find its package with: apt-file search {unknown[0]}")
         install_debian(sorted({DEBIAN_OF_LIBRARY[name] for name in missing}), f"missing {', '.join(missing)}")
         before = missing
 
@@ -246,7 +246,7 @@ def install_debian(packages: list[str], why: str) -> None:
     if which("apt-get") is None:
         raise SetupError(f"{why}; on Debian the package is {wanted}")
     if not is_root():
-        raise SetupError(f"{why}; mend it with: sudo apt-get install {wanted}")
+        raise SetupError(f"{why}; fix it with: sudo apt-get install {wanted}")
     say(f"({why}: apt-get install {wanted}) … ", end="")
     run("apt-get", "update")
     status, output = run("apt-get", "install", "-y", "--no-install-recommends", *packages)

@@ -49,7 +49,7 @@ def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
     try:
         return read(path, MOST_BYTES)
     except OSError as error:
-        raise PictureError(f"{path}: cannot be read ({error.strerror})") from error
+        raise PictureError(f"{path}: can't be read ({error.strerror})") from error
     except Unreadable as error:
         raise PictureError(f"{path}: {error}") from error
 
@@ -74,19 +74,19 @@ def decode_picture(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> 
     except Unreadable as error:
         raise PictureError(f"{name}: {error}") from error
     except cv2.error as error:
-        raise PictureError(f"{name}: no picture that can be read") from error
+        raise PictureError(f"{name}: not a readable picture") from error
     if picture is None:
-        raise PictureError(f"{name}: no picture that can be read")
+        raise PictureError(f"{name}: not a readable picture")
     return np.asarray(picture, np.uint8)
 
 
 def checked_picture(picture: Picture, name: str) -> Picture:
     """The same picture where its form and size can be worked with, or PictureError naming it."""
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-        raise PictureError(f"{name}: not a colour picture of 8 bits a channel")
+        raise PictureError(f"{name}: not a colour picture with 8 bits per channel")
     height, width = picture.shape[:2]
     if min(width, height) < SMALLEST_PX[1] or max(width, height) < SMALLEST_PX[0]:
-        raise PictureError(f"{name}: {width}x{height} pixels are too few; 640x480 is the least that reads well")
+        raise PictureError(f"{name}: {width}x{height} pixels are too few; 640x480 is the minimum")
     if max(width, height) > MOST_SIDE_PX:
         raise PictureError(f"{name}: {width}x{height} pixels are too many; at most {MOST_SIDE_PX} across")
     return picture

@@ -108,16 +108,16 @@ def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) ->
     width, height = picture_size
     slack = 0.25 * max(width, height)
     if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
-        raise CornersError(f"a corner lies far outside the picture of {width}x{height} pixels")
+        raise CornersError(f"a corner is far outside the picture of {width}x{height} pixels")
     sides = np.roll(corners, -1, axis=0) - corners
     following = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if (turns < 0).all():
         raise CornersError("the corners run the wrong way round: give top left, top right, bottom right, bottom left")
     if (turns <= 0).any():
-        raise CornersError("the corners are no convex quadrilateral")
+        raise CornersError("the corners don't form a proper quadrilateral")
     if cv2.contourArea(corners.astype(np.float32)) < 0.02 * width * height:
-        raise CornersError("the corners enclose too little of the picture to read a board from")
+        raise CornersError("the corners enclose too small a part of the picture to read a board")
     return corners
 
 

@@ -85,7 +85,7 @@ def load_plan(path: Path) -> BoardPlan:
     try:
         return plan_from_data(parse_json(read_file(path, MOST_BYTES)))
     except OSError as error:
-        raise TableError(f"{path}: cannot be read ({error.strerror})") from error
+        raise TableError(f"{path}: can't be read ({error.strerror})") from error
     except (Unreadable, TableError) as error:
         raise TableError(f"{path}: {error}") from error
 
@@ -126,10 +126,10 @@ def _check(plan: BoardPlan) -> None:
     check_size(plan)
     areas = {area.name for area in plan.areas}
     if not areas or len(areas) < len(plan.areas):
-        raise ValueError("no areas, or two of one name")
+        raise ValueError("no areas, or two with the same name")
     strange = {space.area for space in plan.spaces} | {name for name, *_ in plan.start}
     if not strange <= areas:
-        raise ValueError(f"{min(strange - areas)!r} is none of its areas")
+        raise ValueError(f"{min(strange - areas)!r} isn't one of its areas")
     places = [at for area in plan.areas for at in (*area.polygon_mm, *area.centres_mm)]
     for x, y in (*places, *(space.at_mm for space in plan.spaces)):
         if not (-BESIDE_MM <= x <= plan.size_mm[0] + BESIDE_MM and -BESIDE_MM <= y <= plan.size_mm[1] + BESIDE_MM):
@@ -142,7 +142,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 def _units(value: Any) -> int:
     if whole(value) > MOST_UNITS:
-        raise ValueError(f"at most {MOST_UNITS} units are expected")
+        raise ValueError(f"expected at most {MOST_UNITS} units")
     return int(value)
 
 
@@ -150,7 +150,7 @@ def _area(value: Any) -> AreaPlan:
     outline = tuple(map(point, rows(value["polygon_mm"], MOST_POINTS)))
     centres = tuple(map(point, rows(value["centres_mm"], MOST_POINTS)))
     if len(outline) < 3 or not centres:
-        raise ValueError("an area without outline or middle")
+        raise ValueError("an area without outline or centre")
     return AreaPlan(text(value["name"]), text(value["kind"]), outline, centres)
 
 

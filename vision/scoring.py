@@ -51,14 +51,14 @@ def checked_units(value: Any, plan: BoardPlan) -> dict[str, dict[str, dict[str, 
     """{area: {faction: {unit: n}}} with names of the plan and numbers up to 99; else ValueError."""
     areas, kinds = {area.name for area in plan.areas}, {unit for _, units in plan.units for unit in units}
     if not isinstance(value, dict):
-        raise ValueError("an object is expected")
+        raise ValueError("expected an object")
     for area, force in value.items():
         if area not in areas or not isinstance(force, dict):
-            raise ValueError(f"{area[:20]!r}: an area of {plan.board} with its factions is expected")
+            raise ValueError(f"{area[:20]!r}: expected an area of {plan.board} with its factions")
         for faction, units in force.items():
             good = faction in plan.factions and isinstance(units, dict)
             if not good or not all(unit in kinds and _is_number(n) for unit, n in units.items()):
-                raise ValueError(f"{area}: factions with numbers of units are expected")
+                raise ValueError(f"{area}: expected factions with numbers of units")
     return value
 
 
@@ -69,7 +69,7 @@ def _is_number(value: object) -> bool:
 def truth_of(value: Any, plan: BoardPlan) -> Truth:
     """The truth of a frame from its object in a truth.json, every name known to the plan; else ValueError."""
     if not isinstance(value, dict):
-        raise ValueError("an object is expected")
+        raise ValueError("expected an object")
     corners, commanders = value.get("corners_px"), value.get("commanders")
     return Truth(
         checked_units(value.get("units"), plan),
@@ -83,17 +83,17 @@ def corners_of(value: Any) -> list[tuple[float, float]]:
     """Four points from data; else ValueError."""
     corners = [point(one) for one in rows(value, 4)]
     if len(corners) != 4:
-        raise ValueError("four corners are expected")
+        raise ValueError("expected four corners")
     return corners
 
 
 def _leaders(value: Any, plan: BoardPlan) -> frozenset[Leader]:
     spaces = {space.name for space in plan.spaces}
     if not isinstance(value, dict):
-        raise ValueError("commanders: action spaces with factions are expected")
+        raise ValueError("commanders: expected action spaces with factions")
     found = {(space, who) for space, held in value.items() for who in _factions(held)}
     if not all(space in spaces and who in plan.factions for space, who in found):
-        raise ValueError(f"commanders: action spaces of {plan.board}'s map with its factions are expected")
+        raise ValueError(f"commanders: expected action spaces of {plan.board}'s map with its factions")
     return frozenset(found)
 
 
@@ -104,7 +104,7 @@ def _factions(value: Any) -> list[str]:
 def _areas(value: Any, plan: BoardPlan) -> frozenset[str]:
     names = frozenset(map(text, rows(value, len(plan.areas))))
     if not names <= {area.name for area in plan.areas}:
-        raise ValueError("occluded: a list of areas is expected")
+        raise ValueError("occluded: expected a list of areas")
     return names
 
 

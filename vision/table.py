@@ -126,14 +126,14 @@ class Table:
             partial.replace(target)
         except OSError as error:
             partial.unlink(missing_ok=True)
-            raise TableError(f"{path}: the table cannot be written ({error.strerror})") from error
+            raise TableError(f"{path}: can't write the table ({error.strerror})") from error
 
     @classmethod
     def load(cls, path: Path | str, board: str | None = None) -> Table:
         """Read a table; TableError names the file and what is wrong with it, e.g. that it is of another board."""
         table = _read_table(path)
         if board is not None and table.plan.board != board:
-            raise TableError(f"{path}: a table of the board {table.plan.board}, not of {board}")
+            raise TableError(f"{path}: a table set up for {table.plan.board}, not {board}")
         return table
 
 
@@ -144,7 +144,7 @@ def with_support(table: Table, support_px: Support) -> Table:
         raise TableError(f"no support board has {len(names)} spaces")
     for name, at in support_px:
         if not all(0 <= value < side for value, side in zip(at, size, strict=True)):
-            raise TableError(f"{name} of the support board lies outside the picture of {size[0]}x{size[1]} pixels")
+            raise TableError(f"{name} of the support board is outside the picture of {size[0]}x{size[1]} pixels")
         if names.count(name) > 1:
             raise TableError(f"{name} of the support board is given twice")
     full = replace(table, support_px=support_px)
@@ -181,7 +181,7 @@ def _read_table(path: Path | str) -> Table:
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as error:
-        raise TableError(f"{path}: cannot be read ({error.strerror or error})") from error
+        raise TableError(f"{path}: can't be read ({error.strerror or error})") from error
     except Unreadable as error:
         raise TableError(f"{path}: {error}") from error
     try:
@@ -189,11 +189,11 @@ def _read_table(path: Path | str) -> Table:
             head, png = parse_json(pack.read(HEAD, MOST_HEAD_BYTES)), pack.read(REFERENCE, MOST_PICTURE_BYTES)
             start = pack.read(START, MOST_PICTURE_BYTES) if START in pack.sizes else None
     except Unreadable as error:
-        raise TableError(f"{path}: no table file, or cut off ({error})") from error
+        raise TableError(f"{path}: not a table file, or cut off ({error})") from error
     try:
         return _table_from(head, png, start)
     except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
-        raise TableError(f"{path}: a broken table file ({error})") from error
+        raise TableError(f"{path}: damaged table file ({error})") from error
 
 
 def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
@@ -207,7 +207,7 @@ def _table_from(head: Any, png: bytes, start_png: bytes | None) -> Table:
     corner_points = tuple((float(x), float(y)) for x, y in corners)
     start = None if start_png is None else _picture(start_png)
     if start is not None and start.shape != picture.shape:
-        raise TableError("its two pictures are not of one size")
+        raise TableError("its two pictures differ in size")
     table = Table(plan_from_data(head["plan"]), picture, corner_points, start)
     support = each(head.get("support_px", {}), point)
     return with_support(table, tuple(support.items()))

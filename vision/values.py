@@ -17,28 +17,28 @@ MOST_WHOLE = 1_000_000
 def text(value: Any) -> str:
     """A short text without control characters."""
     if not isinstance(value, str) or not value.isprintable() or len(value) > MOST_LETTERS:
-        raise ValueError("a name is expected")
+        raise ValueError("expected a name")
     return value
 
 
 def line(value: Any) -> str:
     """A sentence to be shown: no longer than anybody reads, and without control characters."""
     if not isinstance(value, str):
-        raise ValueError("a sentence is expected")
+        raise ValueError("expected a sentence")
     return "".join(one if one.isprintable() else " " for one in value[:MOST_OF_LINE])
 
 
 def whole(value: Any) -> int:
     """A whole number from 0 to a million."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_WHOLE:
-        raise ValueError(f"a whole number from 0 to {MOST_WHOLE} is expected")
+        raise ValueError(f"expected a whole number from 0 to {MOST_WHOLE}")
     return value
 
 
 def number(value: Any) -> float:
     """A finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError("a number is expected")
+        raise ValueError("expected a number")
     return float(value)
 
 
@@ -46,14 +46,14 @@ def share(value: Any) -> float:
     """A number from 0 to 1; rounding may have put it just outside."""
     found = number(value)
     if not -1e-6 <= found <= 1 + 1e-6:
-        raise ValueError("a number from 0 to 1 is expected")
+        raise ValueError("expected a number from 0 to 1")
     return found
 
 
 def rows(value: Any, most: int = MOST_ROWS) -> Sequence[Any]:
     """A list of at most so many entries."""
     if not isinstance(value, list | tuple) or len(value) > most:
-        raise ValueError(f"a list of at most {most} is expected")
+        raise ValueError(f"expected a list of at most {most}")
     return value
 
 
@@ -66,5 +66,5 @@ def point(value: Any) -> tuple[float, float]:
 def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
     """An object of short names, every value of it taken so."""
     if not isinstance(value, dict) or len(value) > MOST_ROWS:
-        raise ValueError(f"an object of at most {MOST_ROWS} is expected")
+        raise ValueError(f"expected an object of at most {MOST_ROWS}")
     return {text(name): taken(one) for name, one in value.items()}

@@ -223,7 +223,7 @@ class App:
         self._leave_table()
         self.fault = ""
         crash = crash_of(error, names, game)
-        tell("error", f"a fault of its own: {crash.kind} at {crash.place}, on stage: {crash.scene}")
+        tell("error", f"internal error: {crash.kind} at {crash.place}, on stage: {crash.scene}")
         self.scene = CrashScene(self.stage, crash, kept)
         self.version += 1
 

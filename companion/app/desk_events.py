@@ -152,7 +152,7 @@ class DeskEvents:
                 if isinstance(self._app.scene, BoardTable):
                     return dice_thrown(self._app.scene, dice)
                 if isinstance(self._app.scene, Table) and dice:
-                    return DeskReply(_("The tray's dice are not read in this game: touch what they show."))
+                    return DeskReply(_("This game doesn't read the dice tray: touch what the dice show."))
                 return DeskReply()
             case Plugged():
                 return DeskReply(self._unless_recent(plugged(event), event.at_s))
@@ -169,7 +169,7 @@ class DeskEvents:
     def _card(self, event: CodeRead) -> DeskReply:
         """A card on a reader, whose side the settings tell."""
         if self._app.table is not None and not isinstance(self._app.table, BoardTable):
-            return DeskReply(_("Cards on a reader are not read in this game: touch what was done."))
+            return DeskReply(_("This game doesn't use the card readers: enter your move by touch."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
         holder = self.faction_of(sides.get(event.reader, ""))
         mode, scene = self.board.mode, self._app.scene
@@ -179,8 +179,8 @@ class DeskEvents:
         if isinstance(scene, BoardTable):
             return card_laid(scene, Card(event.code, name, holder))
         if self._app.table is not None:
-            return DeskReply(_("A card was read. Go back to the table to play it."), holder)
-        return DeskReply(_("A card was read, and no game is open."), holder)
+            return DeskReply(_("Card read. Go back to the table to play it."), holder)
+        return DeskReply(_("Card read, but no game is open."), holder)
 
 
 class DeskReply(NamedTuple):
@@ -205,7 +205,9 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
     if isinstance(panel, PlanForm) and card.holder in ("", panel.mover):
         if panel.lay(card.code, card.name):
             return DeskReply()
-        told = _("That card is counted already.") if card.code in panel.laid else _("All cards that are due are drawn.")
+        told = (
+            _("That card is already counted.") if card.code in panel.laid else _("You've already drawn all your cards.")
+        )
         return DeskReply(told, panel.mover)
     switches = [one.name for one in panel.helpful()] if isinstance(panel, DeployForm) else []
     if isinstance(panel, DeployForm) and card.holder in ("", panel.mover) and card.name in switches:
@@ -252,7 +254,7 @@ def _open_panel(table: BoardTable, panel: Panel[Step]) -> DeskReply:
 
 def unknown_tag_text(code: str) -> str:
     """What to do about a tag that nobody has bound."""
-    told = _("This tag ({code}) is no card yet: Settings, The desk, Tags on the cards.")
+    told = _("This tag ({code}) isn't linked to a card yet: Settings, Buttons and readers, Card tags.")
     return told.format(code=code)
 
 
@@ -260,17 +262,17 @@ def dice_thrown(table: BoardTable, dice: tuple[int, ...]) -> DeskReply:
     """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
     owed = game.owed(table.position)
     if owed is None or owed.wants != "roll":
-        return DeskReply(_("The tray tells of dice, and no roll is owed.") if dice else "")
+        return DeskReply(_("The tray sees dice, but there's nothing to roll for.") if dice else "")
     if not dice:
-        return DeskReply(_("The dice in the tray lie still: touch what they show."), owed.by)
+        return DeskReply(_("The dice have landed: touch what they show."), owed.by)
     if not isinstance(table.panel, RollPanel):
         table.refresh()
     panel = table.panel
     if isinstance(panel, RollPanel) and panel.thrown(dice):
         return DeskReply()
     told = plural(
-        "The tray tells {dice}; {n} die is owed. Throw again, or touch it.",
-        "The tray tells {dice}; {n} dice are owed. Throw again, or touch them.",
+        "The tray shows {dice}, but you need {n} die. Roll again, or touch it.",
+        "The tray shows {dice}, but you need {n} dice. Roll again, or touch them.",
         owed.dice,
         dice=" ".join(map(str, dice)),
     )

@@ -67,7 +67,7 @@ def unpack(path: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
     put = _putter(tree, wheels)
     with _open_members(path) as members:
         if _head(members).manifest != expected:
-            raise ApplianceError("it has changed while it was read")
+            raise ApplianceError("it changed while being read")
         _walk(members, expected, put)
 
 
@@ -100,7 +100,7 @@ def _open_members(path: Path) -> Iterator[Iterator[Member]]:
     except ApplianceError as error:
         raise ApplianceError(f"{path}: {error}") from error
     except Unreadable as error:
-        raise ApplianceError(f"{path}: not an update of Gunbai, or not whole: {error}") from error
+        raise ApplianceError(f"{path}: not a Gunbai update, or incomplete: {error}") from error
 
 
 def _head(members: Iterator[Member]) -> Head:
@@ -112,7 +112,7 @@ def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
     """The bytes of the next member, which has to be this one."""
     member = next(members, None)
     if member is None or member.name != name:
-        raise ApplianceError("not an update of Gunbai")
+        raise ApplianceError("not a Gunbai update")
     _refuse_odd(member)
     return member.read(most_bytes)
 
@@ -123,10 +123,10 @@ def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
     for member in members:
         entry = left.pop(member.name, None)
         if entry is None:
-            raise ApplianceError(f"holds what its manifest does not name: {brief(member.name)}")
+            raise ApplianceError(f"holds a file that its manifest doesn't list: {brief(member.name)}")
         _refuse_odd(member)
         if member.size != entry.size:
-            raise ApplianceError(f"damaged: {member.name} has another size than its manifest says")
+            raise ApplianceError(f"damaged: {member.name} isn't the size its manifest says")
         _compare(member.name, entry, member.chunks, put)
     if left:
         raise ApplianceError(f"cut off: {len(left)} files are missing, {min(left)} for one")
@@ -134,7 +134,7 @@ def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
 
 def _refuse_odd(member: Member) -> None:
     if not member.plain:
-        raise ApplianceError(f"holds something that is no plain file: {member.name!r}")
+        raise ApplianceError(f"holds something that isn't a plain file: {member.name!r}")
     if member.mode & ~RUN:
         raise ApplianceError(f"holds a file with more rights than an update gives: {member.name!r}")
 

@@ -88,7 +88,7 @@ def _at_rest(use: Callable[[CopyContents], T]) -> T:
             return use(contents)
         except Restless as restless:
             held.add(str(restless))
-    raise ApplianceError(f"{storage.data_dir()}: changes all the time: no copy was made")
+    raise ApplianceError(f"{storage.data_dir()}: keeps changing: no copy was made")
 
 
 def _keep_in(place: _Place, contents: CopyContents) -> Copied:
@@ -174,9 +174,7 @@ class _Place:
             with file:
                 fill(_Roomy(self, file))
                 if not _is_on_disk(file, digests):
-                    raise ApplianceError(
-                        f"{self.folder}: the disk has something else than was written: no copy was made"
-                    )
+                    raise ApplianceError(f"{self.folder}: the disk didn't keep what was written: no copy was made")
             with as_owner(self.owner):
                 beside.rename(path)
                 storage.sync_folder(self.folder)

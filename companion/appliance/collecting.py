@@ -150,7 +150,7 @@ class _Gathered:
         except FileNotFoundError:
             return []
         except OSError as error:
-            self.left_out.append((folder, f"cannot be looked into ({error.strerror})"))
+            self.left_out.append((folder, f"can't be listed ({error.strerror})"))
             return []
 
     def take(self, folder: str, together: list[str]) -> None:
@@ -165,7 +165,7 @@ class _Gathered:
                 for name, one in read.items():
                     self._keep(name, one)
                 return
-        raise ApplianceError(f"{place}: changes all the time: no copy was made")
+        raise ApplianceError(f"{place}: keeps changing: no copy was made")
 
     def take_chosen(self, path: Path) -> None:
         """The app's choices, which lie elsewhere."""
@@ -178,7 +178,7 @@ class _Gathered:
         except FileNotFoundError:
             return ""
         except OSError as error:
-            return f"cannot be read ({error.strerror})"
+            return f"can't be read ({error.strerror})"
         except Unreadable as error:
             return str(error)
         if path.endswith(storage.GAME_SUFFIX):  # whole lines: what follows is not yet written, or was cut off

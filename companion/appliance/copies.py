@@ -105,7 +105,7 @@ class Content:
     def compare(self, digest: str) -> None:
         """Unreadable where the check value of what was read is another."""
         if digest != self.digest:
-            raise Unreadable(f"damaged: {self.name!r} is not what was copied")
+            raise Unreadable(f"damaged: {self.name!r} isn't what was copied")
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         try:
             file = open_file(path)
         except OSError as error:
-            raise Unreadable(f"cannot be read ({error.strerror})") from error
+            raise Unreadable(f"can't be read ({error.strerror})") from error
         with file:
             yield file
 
@@ -126,7 +126,7 @@ def piped(given: BinaryIO) -> Iterator[BinaryIO]:
     with _blamed("standard input"), tempfile.TemporaryFile() as file:
         while chunk := given.read(CHUNK):
             if file.tell() + len(chunk) > MOST_BYTES:
-                raise Unreadable("larger than any copy of saved games")
+                raise Unreadable("too large for a copy of saved games")
             file.write(chunk)
         yield file
 
@@ -136,7 +136,7 @@ def _blamed(name: str) -> Iterator[None]:
     try:
         yield
     except Unreadable as error:
-        told = "cut off, damaged, or no copy of saved games" if str(error) == "cut off or damaged" else str(error)
+        told = "cut off, damaged, or not a copy of saved games" if str(error) == "cut off or damaged" else str(error)
         raise ApplianceError(f"{name}: {told}") from error
 
 
@@ -162,15 +162,15 @@ def contents(file: BinaryIO) -> Iterator[Content]:
 def _digests_of(member: Member | None) -> dict[str, str]:
     """{name: check value} as the manifest has it."""
     if member is None or member.name != MANIFEST or not member.plain:
-        raise Unreadable("no copy of saved games")
+        raise Unreadable("not a copy of saved games")
     try:
         told = parse_object(member.read(MOST_MANIFEST_BYTES), MOST_MANIFEST_BYTES, halves=True)
     except Unreadable as error:
-        raise Unreadable(f"no copy of saved games: {MANIFEST}: {error}") from error
+        raise Unreadable(f"not a copy of saved games: {MANIFEST}: {error}") from error
     match told:
         case {"what": what, "format": form, "files": dict(files)} if what == WHAT and form == FORMAT:
             return {name: str(digest) for name, digest in files.items()}
-    raise Unreadable("no copy of saved games")
+    raise Unreadable("not a copy of saved games")
 
 
 def verified(file: BinaryIO) -> dict[str, str]:
@@ -178,7 +178,9 @@ def verified(file: BinaryIO) -> dict[str, str]:
     found = {}
     for content in contents(file):
         if content.odd:
-            raise Unreadable(f"holds what no copy of saved games holds: {content.name!r} ({content.odd})")
+            raise Unreadable(
+                f"holds something that doesn't belong in a copy of saved games: {content.name!r} ({content.odd})"
+            )
         value = hashlib.sha256()
         for chunk in content.member.chunks:
             value.update(chunk)

@@ -33,7 +33,7 @@ class RunResult:
     def last(self) -> str:
         """The last line that says something."""
         lines = [line.strip() for line in self.output.splitlines() if line.strip()]
-        return lines[-1] if lines else "it said nothing"
+        return lines[-1] if lines else "no output"
 
 
 def _try_lock(handle: int) -> bool:
@@ -53,7 +53,7 @@ def exclusive(layout: Layout) -> Iterator[None]:
     handle = os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         if not _try_lock(handle):
-            raise ApplianceError("another installation or update is at work; try again when it has ended")
+            raise ApplianceError("another install or update is running; try again when it's done")
         yield
     finally:
         os.close(handle)

@@ -86,11 +86,11 @@ def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
     if not host.layout.here and machine.is_foreign(host.layout):
         raise ApplianceError(
-            f"{host.layout.root}: another processor or Python than here: install on that machine itself"
+            f"{host.layout.root}: a different processor or Python than here: install on that machine itself"
         )
     differs = machine.differences(facts)
     if differs and not anyway:
-        raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to go on: --anyway)")
+        raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to continue: --anyway)")
 
 
 def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> list[Action]:
@@ -147,4 +147,4 @@ def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
 def _start(host: Host) -> None:
     """Start the services; a screen that is not there yet is waited for by the app itself."""
     if not system.start(host):
-        raise ApplianceError(f"{SERVICE} does not start: journalctl -u gunbai; {FALLEN} shows on the screen why")
+        raise ApplianceError(f"{SERVICE} doesn't start: journalctl -u gunbai; {FALLEN} shows on the screen why")

@@ -105,13 +105,13 @@ def _clock(_name: str, data: bytes) -> None:
 
 def _labels(_name: str, data: bytes) -> None:
     if not all(isinstance(label, str) for label in parse_object(data).values()):
-        raise Unreadable("no names of games")
+        raise Unreadable("not a list of game names")
 
 
 def _board(name: str, data: bytes) -> None:
     board = read_board("the board", decoded(data))
     if board.name != name:
-        raise Unreadable(f"a file of the board {board.name} is called {board.name}.toml")
+        raise Unreadable(f"a file for the board {board.name} must be named {board.name}.toml")
 
 
 def _draft(_name: str, data: bytes) -> None:
@@ -120,7 +120,7 @@ def _draft(_name: str, data: bytes) -> None:
 
 def _photo(_name: str, data: bytes) -> None:
     if not is_jpeg(data):
-        raise Unreadable("no JPEG file")
+        raise Unreadable("not a JPEG file")
     check_picture(data)
 
 
@@ -140,9 +140,9 @@ def _table(_name: str, data: bytes) -> None:
     with opened_zip(data) as members:
         head = parse_object(members.read("table.json", MOST_TEXT_BYTES))
         if head.get("kind") != "gunbai-table":
-            raise Unreadable("no table")
+            raise Unreadable("not a table")
         if sum(members.sizes.values()) > 2 * len(data):  # pictures are packed already
-            raise Unreadable("no table: it unpacks to more than any")
+            raise Unreadable("not a table: it unpacks to more than any")
         for picture in ("reference.png", *({"start.png"} & members.sizes.keys())):
             check_picture(members.read(picture, MOST_FILE_BYTES))
 
@@ -150,21 +150,21 @@ def _table(_name: str, data: bytes) -> None:
 def _experience(_name: str, data: bytes) -> None:
     known = parse_object(data)
     if not isinstance(known.get("table"), str) or not isinstance(known.get("experience"), str):
-        raise Unreadable("no experience with a table")
+        raise Unreadable("not a table's experience")
     parse_object(known["experience"])
 
 
 def _camera(_name: str, data: bytes) -> None:
     camera = decoded(data).strip()
     if not CAMERA.fullmatch(camera) and not _is_device(camera):
-        raise Unreadable("no camera's number or device")
+        raise Unreadable("not a camera number or device")
 
 
 def _tags(_name: str, data: bytes) -> None:
     found = parse_toml(decoded(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict) or not all(isinstance(card, str) for card in tags.values()):
-        raise Unreadable("no tags of cards")
+        raise Unreadable("not a list of card tags")
 
 
 def _choices(_name: str, data: bytes) -> None:

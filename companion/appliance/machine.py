@@ -120,7 +120,7 @@ def cautions(machine: MachineFacts) -> tuple[str, ...]:
     found = []
     if machine.desktop:
         found.append(
-            "a desktop starts on this machine and would hold the screen: sudo systemctl set-default multi-user.target"
+            "this machine starts a desktop, which takes the screen: sudo systemctl set-default multi-user.target"
         )
     return tuple(found)
 

@@ -63,10 +63,10 @@ def from_bytes(data: bytes) -> Manifest:
     """Read a manifest; ApplianceError with what is wrong with it. Those of before there were builds are read too."""
     value = _object(data)
     if value.get("what") != WHAT:
-        raise ApplianceError("not an update of Gunbai")
+        raise ApplianceError("not a Gunbai update")
     if value.get("format") != FORMAT:
         raise ApplianceError(
-            f"an update of another form ({brief(value.get('format'))}), which this Gunbai does not know"
+            f"an update in another format ({brief(value.get('format'))}), which this Gunbai doesn't know"
         )
     release, files, build = value.get("release"), value.get("files"), value.get("build", 0)
     if not isinstance(release, str) or not NAME.fullmatch(release):
@@ -76,17 +76,17 @@ def from_bytes(data: bytes) -> Manifest:
     if not isinstance(files, dict) or not files:
         raise ApplianceError("its manifest names no files")
     if len(files) > MOST_FILES:
-        raise ApplianceError("larger than any update of Gunbai")
+        raise ApplianceError("too large for a Gunbai update")
     entries = {name: _entry(name, told) for name, told in files.items()}
     manifest = Manifest(release, _runs_on(value.get("runs_on")), entries, build)
     if manifest.size > MOST_BYTES:
-        raise ApplianceError("larger than any update of Gunbai")
+        raise ApplianceError("too large for a Gunbai update")
     folders = {str(parent) for name in manifest.files for parent in PurePosixPath(name).parents}
     if folders & manifest.files.keys():
         raise ApplianceError("its manifest names something both as a file and as a folder")
     version = manifest.release.partition("-")[0]
     if name_of(version, manifest.tree) != manifest.release:
-        raise ApplianceError("its name is not the one of its files")
+        raise ApplianceError("its name doesn't match its files")
     return manifest
 
 
@@ -94,7 +94,7 @@ def _object(data: bytes) -> Mapping[str, Any]:
     try:
         return parse_object(data, MOST_HEAD_BYTES)
     except Unreadable as error:
-        raise ApplianceError(f"not an update of Gunbai: its manifest is {error}") from error
+        raise ApplianceError(f"not a Gunbai update: its manifest is {error}") from error
 
 
 def _runs_on(told: object) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def _runs_on(told: object) -> tuple[str, ...]:
         known = tuple(one for one in told if isinstance(one, str) and _RUNS_ON.fullmatch(one))
         if len(known) == len(told):
             return known
-    raise ApplianceError("its manifest does not say what it runs on")
+    raise ApplianceError("its manifest doesn't say what it runs on")
 
 
 def _entry(name: str, told: object) -> FileEntry:
@@ -112,4 +112,4 @@ def _entry(name: str, told: object) -> FileEntry:
         case {"sha256": str(sha256), "size": int(size), "executable": bool(executable)}:
             if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:
                 return FileEntry(sha256, size, executable)
-    raise ApplianceError(f"its manifest says nothing sensible of {name}")
+    raise ApplianceError(f"its manifest says nothing sensible about {name}")

@@ -34,7 +34,7 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
     """Write an update of this tree; ApplianceError where it is not as it was committed, or packages can't be had."""
     for one in runs_on:
         if not _RUNS_ON.fullmatch(one):
-            raise ApplianceError(f"{one!r}: a processor and a Python are expected, such as {RUNS_ON[0]!r}")
+            raise ApplianceError(f"{one!r}: expected a processor and a Python, such as {RUNS_ON[0]!r}")
     if target.exists():
         raise ApplianceError(f"{target}: there already")
     _refuse_changed(root, host)
@@ -83,9 +83,9 @@ def _refuse_changed(root: Path, host: Host) -> None:
         return
     ran = host.run("git", "-C", str(root), "status", "--porcelain", "--", *PARTS)
     if not ran.well:
-        raise ApplianceError(f"{root}: git cannot tell whether it is as committed: {ran.last}")
+        raise ApplianceError(f"{root}: git can't tell whether everything is committed: {ran.last}")
     if ran.output.strip():
-        raise ApplianceError(f"{root}: not as committed: {ran.last}; commit first")
+        raise ApplianceError(f"{root}: not everything is committed: {ran.last}; commit it first")
 
 
 def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> list[Path]:
@@ -96,7 +96,7 @@ def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> li
         print(f"  fetching the packages for {one}", file=sys.stderr, flush=True)
         ran = host.run(*pip, "download", "--quiet", "--dest", str(folder), *_for(one), "--require-hashes", "-r", lock)
         if not ran.well:
-            raise ApplianceError(f"the packages for {one} cannot be had: {ran.last}")
+            raise ApplianceError(f"the packages for {one} can't be fetched: {ran.last}")
     return sorted(folder.iterdir())
 
 

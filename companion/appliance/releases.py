@@ -91,7 +91,7 @@ def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -
     packed = {"GUNBAI_WHEELS": str(wheels), **OFFLINE} if wheels else {}
     made = host.run(str(release / "gunbai"), "--version", extra={**packed, "GUNBAI_SET_UP_ONLY": "1"}, shown=True)
     if not made.well:
-        raise ApplianceError(f"{release.name}: its environment cannot be made: {made.last}")
+        raise ApplianceError(f"{release.name}: can't make its environment: {made.last}")
     packages = [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
     host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *packages)
     try_out(host, release)
@@ -116,7 +116,7 @@ def try_out(host: Host, release: Path) -> None:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if not ran.well:
-        raise ApplianceError(f"{release.name}: does not run: {ran.last}")
+        raise ApplianceError(f"{release.name}: doesn't run: {ran.last}")
 
 
 def switch(layout: Layout, release: Path) -> Undo:

@@ -193,7 +193,7 @@ def restore(file: BinaryIO, surveyed: Survey) -> None:
     free = shutil.disk_usage(next(folder for folder in (place, *place.parents) if folder.exists())).free
     if free < size + SPARE_BYTES:
         told = f"the disk has {free // 1_000_000} MB free, and what is to be put back takes {size // 1_000_000} MB"
-        raise ApplianceError(f"{place}: {told}: nothing was put back")
+        raise ApplianceError(f"{place}: {told}: nothing was restored")
     for plan in plans.values():
         if plan.fate == "longer in the copy":
             with plan.path.open("rb") as game:

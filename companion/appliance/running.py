@@ -25,7 +25,7 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
     if layout.here and not (host.is_root() or options.dry_run):
         raise UsageError(f"this changes the system, so it needs root: sudo gunbai {options.command}")
     if not layout.here and not layout.root.is_dir():
-        raise UsageError(f"--root: {layout.root} is no folder")
+        raise UsageError(f"--root: {layout.root} isn't a folder")
     return host
 
 
@@ -53,7 +53,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
     actions.carry_out(planned, _progress(planned))
     signing.remember(host.layout, options.unsigned)
     updating.tidy(host)
-    print("Installed. How it does: sudo gunbai doctor, systemctl status gunbai. All of it goes again: gunbai uninstall")
+    print("Installed. To check on it: sudo gunbai doctor, systemctl status gunbai. To remove it: sudo gunbai uninstall")
     return 0
 
 
@@ -62,7 +62,7 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     host = host_of(options, maker)
     with exclusive(host.layout):
         if not uninstalling.is_there(host):
-            print("nothing of Gunbai is installed here")
+            print("Gunbai isn't installed here")
             return 1
         planned = uninstalling.plan(host, options.purge)
         if not _ask(options, "This will be done:", planned):
@@ -76,7 +76,7 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
 def update(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai update`: 0 when the other release is in use, 1 where the answer was no or it had to be taken back."""
     if options.back == bool(options.file):
-        raise UsageError("a FILE is expected, or --back")
+        raise UsageError("give a FILE, or --back")
     host = host_of(options, maker)
     with exclusive(host.layout):
         return _update(options, host)
@@ -91,7 +91,7 @@ def _update(options: argparse.Namespace, host: Host) -> int:
         allowed = updating.Allowed(options.older, options.unsigned)
         head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
         newcomer = updating.newcomer_of(path, head, host.layout)
-        print(f"{path}: Gunbai {newcomer.name}, whole; {vouched}")
+        print(f"{path}: Gunbai {newcomer.name}, complete; {vouched}")
         planned = updating.plan(host, newcomer)
     if not _ask(options, f"In use now: {updating.installed_release(host.layout).name}. This will be done:", planned):
         return 0 if options.dry_run else 1
@@ -105,10 +105,10 @@ def _carry_out(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
         actions.carry_out(planned, _progress(planned))
     except ApplianceError as error:
-        print(f"gunbai: {error}; {updating.installed_release(host.layout).name} is in use as before", file=sys.stderr)
+        print(f"gunbai: {error}; {updating.installed_release(host.layout).name} stays in use", file=sys.stderr)
         return 1
     updating.tidy(host)
-    print(f"In use now: {name}. The way back: gunbai update --back")
+    print(f"In use now: {name}. To go back: sudo gunbai update --back")
     return 0
 
 
@@ -130,9 +130,9 @@ def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -
     if options.yes:
         return True
     if not sys.stdin.isatty():
-        raise UsageError("nobody can be asked here: say --yes")
+        raise UsageError("can't ask here: add --yes")
     try:
-        return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
+        return input("Continue? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
     except EOFError:
         print()
         return False

@@ -37,7 +37,7 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
         message.write_bytes(data)
         ran = host.run("ssh-keygen", "-Y", "sign", "-q", "-f", str(key.absolute()), "-n", PURPOSE, str(message))
         if not ran.well:
-            raise ApplianceError(f"{key}: cannot sign: {ran.last}")
+            raise ApplianceError(f"{key}: can't sign: {ran.last}")
         return message.with_suffix(".sig").read_bytes()
 
 
@@ -52,10 +52,10 @@ def check(host: Host, head: Head, path: Path) -> str:
     ran = _verify(host, head, signers)
     if ran.status == NOT_FOUND:
         raise ApplianceError(
-            f"{path}: ssh-keygen is missing, so its signature cannot be checked (openssh-client has it)"
+            f"{path}: ssh-keygen is missing, so its signature can't be checked (openssh-client has it)"
         )
     if not ran.well:
-        raise ApplianceError(f"{path}: its signature is of nobody in {told}: {ran.last}")
+        raise ApplianceError(f"{path}: its signature is by nobody in {told}: {ran.last}")
     return f"signed by a key in {told}"
 
 
@@ -78,7 +78,7 @@ def signers_of(layout: Layout) -> bytes | None:
     if _is_there(layout):
         return _read(path)
     if (layout.home / REMEMBERED).exists():
-        raise ApplianceError(f"{path}: gone, and updates had to be signed before; put it back ({ANYWAY})")
+        raise ApplianceError(f"{path}: missing, but updates had to be signed before; put it back ({ANYWAY})")
     return None
 
 
@@ -113,7 +113,7 @@ def _read(path: Path) -> bytes:
 
 
 def _refusal(path: Path, why: str | None) -> ApplianceError:
-    return ApplianceError(f"{path}: {why}, so no update is taken ({ANYWAY})")
+    return ApplianceError(f"{path}: {why}, so no update is accepted ({ANYWAY})")
 
 
 def remember(layout: Layout, unsigned: bool) -> None:

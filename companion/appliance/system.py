@@ -22,7 +22,7 @@ def link(layout: Layout, release: Path) -> Undo:
     wanted = layout.links(release)
     for path in wanted:
         if path.exists() and not path.is_symlink():
-            raise ApplianceError(f"{path}: there is a file that this did not make; move it away")
+            raise ApplianceError(f"{path}: Gunbai didn't make this file; move it away")
     made = [path for path, target in wanted.items() if not path.is_symlink() or str(path.readlink()) != target]
     old = {path: str(path.readlink()) for path in made if path.is_symlink()}
     for path in made:
@@ -175,4 +175,4 @@ def _remove(folder: Path) -> None:
     """An empty folder that another disk is mounted on may stay. ApplianceError where anything else has to."""
     shutil.rmtree(folder, ignore_errors=True)
     if folder.exists() and any(folder.iterdir()):
-        raise ApplianceError(f"{folder}: not all of it could be removed; is the disk read-only?")
+        raise ApplianceError(f"{folder}: couldn't remove all of it; is the disk read-only?")

@@ -44,7 +44,7 @@ def files_of(root: Path) -> Mapping[str, Path]:
     found = {str(path.relative_to(root)): path for part in PARTS for path in _files(root / part)}
     for name, path in found.items():
         if path.is_symlink():
-            raise ApplianceError(f"{name}: a link; a release consists of files alone")
+            raise ApplianceError(f"{name}: a link; a release has only files")
     return found
 
 

@@ -35,7 +35,7 @@ def installed_release(layout: Layout) -> Path:
     release = releases.in_use(layout)
     if release is None:
         raise ApplianceError(
-            f"{layout.current}: Gunbai is not installed here, and only what is installed can be changed: "
+            f"{layout.current}: Gunbai isn't installed here; install it first: "
             "sudo ./gunbai install where it was cloned"
         )
     return release
@@ -59,7 +59,7 @@ def check(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tupl
     if facts.free_mb < needed:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {needed} MB are needed")
     if archive.verify(path) != head:
-        raise ApplianceError(f"{path}: it has changed while it was read")
+        raise ApplianceError(f"{path}: it changed while being read")
     return head, vouched
 
 
@@ -67,9 +67,11 @@ def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
     """Neither an older version, nor an older build of the same: a fault that was mended is not brought back."""
     theirs, ours = number(manifest.release), number(now.name)
     if theirs < ours:
-        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to go there: --older)")
+        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to install it anyway: --older)")
     if theirs == ours and manifest.release != now.name and manifest.build < releases.build_of(now):
-        raise ApplianceError(f"{path}: {manifest.release} is an older build than {now.name} (to go there: --older)")
+        raise ApplianceError(
+            f"{path}: {manifest.release} is an older build than {now.name} (to install it anyway: --older)"
+        )
 
 
 def newcomer_of(path: Path, head: Head, layout: Layout) -> NewRelease:
@@ -106,12 +108,12 @@ def newcomer_before(layout: Layout) -> NewRelease:
     installed_release(layout)
     release = releases.before(layout)
     if release is None:
-        raise ApplianceError(f"{layout.previous}: there is no release to go back to")
+        raise ApplianceError(f"{layout.previous}: no release to go back to")
     return NewRelease(release.name, _refuse_missing, None, ready=True)
 
 
 def _refuse_missing(release: Path) -> None:
-    raise ApplianceError(f"{release}: is to be there already")
+    raise ApplianceError(f"{release}: should be there already")
 
 
 def back_up(host: Host, folder: Path) -> None:
@@ -120,7 +122,7 @@ def back_up(host: Host, folder: Path) -> None:
         return
     ran = host.run_as(USER, f"/{COMMAND}", "backup", "--to", str(folder))
     if not ran.well:
-        raise ApplianceError(f"the saved games cannot be copied, so nothing was changed: {ran.last}")
+        raise ApplianceError(f"can't copy the saved games, so nothing was changed: {ran.last}")
 
 
 def tidy(host: Host) -> list[str]:

@@ -78,11 +78,11 @@ class CameraLooks:
         """
         found = cameras_found() if found is None else found
         if self._wanted and not self._is_there(self._wanted, found):
-            told = _("Camera {name} is set up, and not there.").format(name=self._wanted)
+            told = _("Camera {name} is set up but not connected.").format(name=self._wanted)
             return "bad", told, _("Plug it in, or set up another one from the home screen.")
         camera = self._wanted or next(iter(found), None)
         if camera is None:
-            return "note", _("No camera was found."), _("Everything works by touch without one.")
+            return "note", _("No camera found."), _("You can play by touch without one.")
         holder = "Gunbai" if busy and self._wanted else self._holder(camera)
         return self._report(camera, holder, _("found: {names}").format(names=", ".join(found) or camera))
 
@@ -93,11 +93,11 @@ class CameraLooks:
 
     def _report(self, camera: str, holder: str, names: str) -> CheckResult:
         if holder:
-            used = _("in use by {program}: not disturbed").format(program=holder)
-            return "note", f"{names}; {used}", _("Look at its picture under Self-check in the app.")
+            used = _("in use by {program}: left alone").format(program=holder)
+            return "note", f"{names}; {used}", _("See its picture under Health check in the app.")
         picture, fault = self._take_picture(camera)
         if picture is None:
-            remedy = _("See its cable, and that no other program uses it; then set it up from the home screen.")
+            remedy = _("Check its cable, and that no other program is using it; then set it up from the home screen.")
             return "bad", f"{names}; {fault}", remedy
         step = max(1, picture.shape[1] // SHOWN_PX)
         small = picture[::step, ::step].copy()
@@ -135,7 +135,7 @@ def _wait_for_picture(live: Live, settle_s: float) -> tuple[Picture | None, str]
         elif live.state == "no-camera":
             return None, fault_words(live.fault or "")
         time.sleep(LOOK_S)
-    return None, plural("no picture came in {n} second", "no picture came in {n} seconds", round(PATIENCE_S))
+    return None, plural("no picture within {n} second", "no picture within {n} seconds", round(PATIENCE_S))
 
 
 def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
@@ -151,10 +151,10 @@ def judge_picture(picture: Picture, board: Board) -> tuple[str, str]:
 def _words() -> Mapping[str, tuple[str, str]]:
     """What the eye finds wrong with a picture, and what to do."""
     return {
-        "few-pixels": (_("too few pixels"), _("Set the camera to 1280 by 960 or more, or take a better one.")),
-        "dark": (_("dark"), _("Take the cap off, or give it more light.")),
-        "bright": (_("glaring"), _("There is too much light: turn the lamp or the camera away.")),
-        "blurred": (_("blurred"), _("Wipe the lens, set its focus, and see that nothing shakes.")),
+        "few-pixels": (_("resolution too low"), _("Set the camera to 1280 × 960 or more, or use a better one.")),
+        "dark": (_("too dark"), _("Take off the lens cap, or add light.")),
+        "bright": (_("too bright"), _("Too much light: turn the lamp or the camera away.")),
+        "blurred": (_("blurred"), _("Wipe the lens, focus it, and make sure nothing shakes.")),
     }
 
 

@@ -55,16 +55,16 @@ class DeskLooks:
             return "ok", _("not used: switched off in the settings"), ""
         health = self._health()
         if self._fault:
-            return "bad", self._fault, _("Name other pins in the settings, under [pins].")
+            return "bad", self._fault, _("Choose other pins in the settings, under [pins].")
         if self._is_elsewhere(health):
-            return "note", _("in use by Gunbai, which runs already: not disturbed"), ""
+            return "note", _("in use by a running Gunbai: left alone"), ""
         one = next((device for device in health if device.kind == "pins"), None)
         if one is None or one.state != "present":
             why = one.fault if one is not None else _("no pins")
-            return "bad", why, _("See that python3-lgpio is installed and that this user is in the group gpio.")
+            return "bad", why, _("Check that python3-lgpio is installed and this user is in the group gpio.")
         if one.ails:
-            told = _("{address}; not well: {what}").format(address=one.address, what=", ".join(one.ails))
-            return "note", told, _("A button that never lets go is jammed or wired wrongly: see docs/hardware.md.")
+            told = _("{address}; problem: {what}").format(address=one.address, what=", ".join(one.ails))
+            return "note", told, _("A button that never releases is jammed or miswired: see docs/hardware.md.")
         return "ok", one.address, ""
 
     def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> CheckResult:
@@ -73,12 +73,12 @@ class DeskLooks:
         others = [port for port in ports() if not any(port.path in spec for spec in named)]
         also = [_("also plugged in: {name}, {path}").format(name=port.name, path=port.path) for port in others]
         if not named:
-            return "ok", "; ".join((_("no reader and no controller is set up"), *also)), ""
+            return "ok", "; ".join((_("no readers or controller set up"), *also)), ""
         health = self._health()
         if self._fault:
-            return "bad", "; ".join((self._fault, *also)), _("Name other pins in the settings, under [pins].")
+            return "bad", "; ".join((self._fault, *also)), _("Choose other pins in the settings, under [pins].")
         if self._is_elsewhere(health):
-            return "note", "; ".join((_("in use by Gunbai, which runs already: not disturbed"), *also)), ""
+            return "note", "; ".join((_("in use by a running Gunbai: left alone"), *also)), ""
         looked = [_device(one) for one in health if one.kind != "pins"]
         order: tuple[State, ...] = ("bad", "note", "ok")
         worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))
@@ -109,21 +109,25 @@ def _device(one: Health) -> CheckResult:
     if "in use by another program" in one.fault:
         return "note", one.fault, ""
     if one.state == "absent":
-        told = _("{name}: not there").format(name=one.name)
-        return "bad", told, _("Plug it in, or take it out of the settings, under [desk].")
+        told = _("{name}: not connected").format(name=one.name)
+        return "bad", told, _("Plug it in, or remove it from the settings, under [desk].")
     if one.state == "refused":
-        return "bad", one.fault or one.name, _("See that this user is in the group dialout, and restart.")
+        return "bad", one.fault or one.name, _("Add this user to the group dialout, then restart.")
     frames = one.counts.get("frames", 0)
     if one.kind == "controller" and not frames:
-        told = _("{name}: there, but says nothing").format(name=one.name)
-        return "note", told, _("See that our sketch is on it as main.py, and starts: docs/hardware.md.")
-    heard = plural("{n} message heard", "{n} messages heard", frames) if frames else _("there, nothing heard yet")
+        told = _("{name}: connected, but sends nothing").format(name=one.name)
+        return "note", told, _("Check that our sketch is on it as main.py and starts: docs/hardware.md.")
+    heard = (
+        plural("{n} message received", "{n} messages received", frames)
+        if frames
+        else _("connected, nothing received yet")
+    )
     told = f"{one.name}: {heard}"
     if one.ails:
-        told = _("{told}, not well: {what}").format(told=told, what=", ".join(one.ails))
+        told = _("{told}, problem: {what}").format(told=told, what=", ".join(one.ails))
         return (
             "note",
             told,
-            _("See its cable, and that it speaks the protocol: docs/hardware.md."),
+            _("Check its cable, and that it speaks our protocol: docs/hardware.md."),
         )
     return "ok", told, ""

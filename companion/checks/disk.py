@@ -31,22 +31,22 @@ def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monot
             return (
                 "bad",
                 told,
-                _("The disk can only be read, often because it failed: restart, or replace the SD card."),
+                _("The disk is read-only, often because it's failing: restart, or replace the SD card."),
             )
-        return "bad", told, _("Make room, or make the folder writable: games go on in memory only until then.")
+        return "bad", told, _("Free some space or make the folder writable: until then games are kept in memory only.")
     if took_s is None:
-        return "bad", f"{folder}", _("What is written comes back as something else: replace the disk.")
-    told = _("{n} MB free in {folder}, a step is kept in {ms} ms").format(
+        return "bad", f"{folder}", _("The disk doesn't give back what was written: replace it.")
+    told = _("{n} MB free in {folder}, saving a step takes {ms} ms").format(
         n=free_mb, folder=folder, ms=max(1, round(took_s * 1000))
     )
     if free_mb < LEAST_MB:
-        return "bad", told, _("Make room: no step can be saved soon.")
+        return "bad", told, _("Free some space: soon no step can be saved.")
     if free_mb < FEW_MB:
-        return "note", told, _("Make room before long.")
+        return "note", told, _("Free some space soon.")
     worn = _wear(machine, folder, told)
     if worn is not None or took_s < SLOW_S:
         return worn or ("ok", told, "")
-    return "note", told, _("That is slow: an SD card that is worn or not genuine is. Copy your games, and replace it.")
+    return "note", told, _("That's slow, as on a worn or fake SD card. Back up your games and replace it.")
 
 
 def _time_write(folder: Path, clock: Callable[[], float]) -> float | None:
@@ -82,12 +82,12 @@ def _wear(machine: Machine, folder: Path, told: str) -> CheckResult | None:
     device = Path(_mount_of(machine, folder)[0]).name
     faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
     if faults:
-        facts = _("{told}, the file system has noted faults: {n}").format(told=told, n=faults)
-        return "bad", facts, _("Copy your games, and replace the SD card; or have the disk checked when it starts.")
+        facts = _("{told}, file system errors: {n}").format(told=told, n=faults)
+        return "bad", facts, _("Back up your games and replace the SD card, or have the disk checked at start-up.")
     grades = [int(word, 16) for word in machine.text(f"sys/block/{_disk_of(device)}/device/life_time").split()]
     if grades and max(grades) >= WORN:
-        facts = _("{told}, worn to {percent} %").format(told=told, percent=min(100, max(grades) * 10))
-        return "note", facts, _("Copy your games, and replace it before long.")
+        facts = _("{told}, {percent} % worn").format(told=told, percent=min(100, max(grades) * 10))
+        return "note", facts, _("Back up your games and replace it soon.")
     return None
 
 

@@ -97,18 +97,18 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
         ("data", _("Rules and boards"), data),
         ("screen", _("Screen"), lambda: seen["screen"]),
         ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
-        ("fonts", _("Letters"), lambda: seen["fonts"]),
+        ("fonts", _("Fonts"), lambda: seen["fonts"]),
         ("sound", _("Sound"), lambda: seen["sound"]),
         ("pins", _("Pins"), desk.pins),
         ("serial", _("Readers and controller"), desk.serial),
-        ("power", _("Power and warmth"), lambda: machines.power(machine)),
+        ("power", _("Power and heat"), lambda: machines.power(machine)),
         ("clock", _("Clock"), lambda: machines.clock(machine, now, around.began)),
         ("disk", _("Disk"), lambda: disk(machine)),
         ("games", _("Saved games"), games),
-        ("backups", _("Copies of the games"), lambda: service.backups(machine, now.wall_s)),
+        ("backups", _("Backups"), lambda: service.backups(machine, now.wall_s)),
         ("settings", _("Settings"), settings_files),
         ("service", _("Service"), lambda: service.units(machine)),
-        ("table", _("Table of the camera"), table),
+        ("table", _("Camera set-up"), table),
     )
     yield from (HealthCheck(name, title, *look()) for name, title, look in asked)
     yield camera(around)
@@ -154,7 +154,7 @@ def versions() -> CheckResult:
         except metadata.PackageNotFoundError:
             missing.append(name)
     if missing:
-        return "bad", _("missing: {names}").format(names=", ".join(missing)), _("Install Gunbai again.")
+        return "bad", _("missing: {names}").format(names=", ".join(missing)), _("Reinstall Gunbai.")
     return "ok", ", ".join(told), ""
 
 
@@ -166,7 +166,7 @@ def data() -> CheckResult:
             tokens = dict(zip(board.slots, board.mode.tokens, strict=False))
             new_game(board.name, board.factions[0], tokens)
     except (EngineError, OSError) as error:
-        return "bad", str(error), _("Install Gunbai again: a file of it is missing or damaged.")
+        return "bad", str(error), _("Reinstall Gunbai: one of its files is missing or damaged.")
     areas = plural("{n} area", "{n} areas", len(used.areas))
     told = f"{used.mode.title}: {areas}, {counted(len(used.mode.cards), 'card')}"
     return "ok", told, ""
@@ -176,7 +176,7 @@ def touch(inputs: Path = INPUTS) -> CheckResult:
     """The touch screens that the system knows; without one a mouse and a keyboard do all of it."""
     found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
     if not found:
-        return "note", _("No touch screen was found."), _("A mouse and a keyboard do all that a finger does.")
+        return "note", _("No touchscreen found."), _("A mouse and keyboard do everything a finger does.")
     return "ok", ", ".join(found), ""
 
 
@@ -203,7 +203,11 @@ def games() -> CheckResult:
     damaged = [path.name for path in paths if not _is_whole(path)]
     if damaged:
         told = _("damaged: {names}").format(names=", ".join(damaged))
-        return "note", told, _("Open it: it goes on from its last good step, and the rest is kept beside it.")
+        return (
+            "note",
+            told,
+            _("Open it: it continues from the last good step, and the rest is kept in a separate file."),
+        )
     return "ok", plural("{n} game", "{n} games", len(paths)), ""
 
 
@@ -220,22 +224,22 @@ def settings_files() -> CheckResult:
     _settings, broken = layers.load_sound()
     if broken:
         told = "; ".join(one.message for one in broken)
-        return "bad", told, _("Mend the file, or set it aside when Gunbai starts; it runs without it.")
+        return "bad", told, _("Fix the file, or set it aside when Gunbai starts; it runs without it.")
     found = [str(path) for path in layers.settings_files() if path.exists()]
-    return "ok", ", ".join(found) or _("as Gunbai came"), ""
+    return "ok", ", ".join(found) or _("defaults"), ""
 
 
 def table() -> CheckResult:
     """Whether the calibrated table can be read."""
     path = layers.load_sound()[0].table or own_table(board_of(layers.load_sound()[0]).name)
     if not path.exists():
-        return "note", _("No table is set up."), _("Set up the camera from the home screen, or play by touch.")
+        return "note", _("The camera isn't set up."), _("Set up the camera from the home screen, or play by touch.")
     from vision.table import Table
 
     try:
         plan = Table.load(path).plan
     except (VisionError, OSError) as error:
-        return "bad", fault_words(error), _("Set up the camera anew from the home screen.")
+        return "bad", fault_words(error), _("Set up the camera again from the home screen.")
     return "ok", f"{path} ({plan.board})", ""
 
 

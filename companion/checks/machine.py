@@ -63,11 +63,11 @@ def clock(machine: Machine, now: Times, began: Times | None = None) -> CheckResu
         told.append(_clock_jump_text((now.wall_s - began.wall_s) - (now.steady_s - began.steady_s)))
     facts = ", ".join(filter(None, told))
     if not FIRST_YEAR <= moment.year < LAST_YEAR:
-        remedy = _("Connect it to a network, or set the time. Games do not hang on it: times are labels only.")
+        remedy = _("Connect it to a network, or set the time. Doesn't affect your games.")
         return "note", facts, remedy
     if synced:
         return "ok", facts, ""
-    return "note", facts, _("The time may be wrong. Games do not hang on it: times are labels only.")
+    return "note", facts, _("The time may be wrong. Doesn't affect your games.")
 
 
 def _battery(machine: Machine) -> str:
@@ -76,8 +76,8 @@ def _battery(machine: Machine) -> str:
     for place in clocks:
         volts = machine.number(str((place / "battery_voltage").relative_to(machine.root)))
         if volts is None or volts >= EMPTY_UV:
-            return _("there is a battery clock")
-    return _("a battery clock without a battery") if clocks else _("no battery clock")
+            return _("has a battery clock")
+    return _("battery clock without a battery") if clocks else _("no battery clock")
 
 
 def _clock_jump_text(by_s: float) -> str:
@@ -89,7 +89,11 @@ def _clock_jump_text(by_s: float) -> str:
         told = plural("{n} day", "{n} days", round(days))
     else:
         told = plural("{n} minute", "{n} minutes", round(abs(by_s) / 60))
-    way = _("was moved on by {much} while Gunbai ran") if by_s > 0 else _("was moved back by {much} while Gunbai ran")
+    way = (
+        _("was set forward by {much} while Gunbai was running")
+        if by_s > 0
+        else _("was set back by {much} while Gunbai was running")
+    )
     return way.format(much=told)
 
 
@@ -108,7 +112,7 @@ def power(machine: Machine) -> CheckResult:
     now, since = _warnings(bits >> NOW_BITS), _warnings(bits >> SINCE_BITS)
     told = [_("now: {what}").format(what=", ".join(now))] if now else []
     before = [one for one in since if one not in now]
-    told += [_("since it was switched on: {what}").format(what=", ".join(before))] if before else []
+    told += [_("since power-on: {what}").format(what=", ".join(before))] if before else []
     facts = ", ".join(filter(None, (*told, warmth))) if told else ", ".join(filter(None, (_("enough power"), warmth)))
     if bits & 1:
         return "bad", facts, _weak()
@@ -120,16 +124,16 @@ def power(machine: Machine) -> CheckResult:
 
 
 def _weak() -> str:
-    return _("Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.")
+    return _("Use the official Raspberry Pi power supply and a short cable: low power ruins SD cards.")
 
 
 def _hot() -> str:
-    return _("Give it air: it makes itself slow so as not to get too hot.")
+    return _("Give it air: it slows down to keep cool.")
 
 
 def _warnings(bits: int) -> list[str]:
     """The four warnings of the firmware, in words."""
-    told = (_("too little voltage"), _("speed capped"), _("slowed down"), _("too warm"))
+    told = (_("voltage too low"), _("speed limited"), _("slowed down"), _("too hot"))
     return [words for place, words in enumerate(told) if bits >> place & 1]
 
 
@@ -151,8 +155,8 @@ def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> CheckR
     for name in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(name.relative_to(machine.root))) == "rpi_volt":
             low = machine.number(str((name.parent / "in0_lcrit_alarm").relative_to(machine.root)))
-            told = _("too little voltage") if low else _("enough power")
+            told = _("voltage too low") if low else _("enough power")
             facts = ", ".join(filter(None, (told, warmth)))
             return ("bad", facts, _weak()) if low else ("ok", facts, "")
-    told = ", ".join(filter(None, (_("this machine gives no warnings of its power"), warmth)))
+    told = ", ".join(filter(None, (_("this machine doesn't report power problems"), warmth)))
     return ("bad", told, _hot()) if (degrees or 0) >= HOT_C else ("ok", told, "")

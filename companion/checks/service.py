@@ -29,12 +29,12 @@ def is_active(machine: Machine) -> bool:
 def units(machine: Machine) -> CheckResult:
     """Whether the units run, how often they had to be restarted, and whether they are watched."""
     if not is_installed(machine):
-        return "ok", _("not installed as a service: it runs as a program"), ""
+        return "ok", _("not a service: runs as a normal program"), ""
     said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
     blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in said.split("\n\n")]
     found = {block["Id"]: block for block in blocks if "Id" in block}
     if not found:
-        return "note", _("installed, and systemd does not answer"), ""
+        return "note", _("installed, but systemd doesn't respond"), ""
     told = [_unit_text(found.get(name, {}), name) for name in UNITS]
     failed = [name for name in UNITS if found.get(name, {}).get("ActiveState") == "failed"]
     if failed:
@@ -65,12 +65,12 @@ def backups(machine: Machine, now_s: float) -> CheckResult:
     folder = machine.root / BACKUPS if is_installed(machine) else storage.data_dir() / "backups"
     newest = _newest(folder)
     if newest is None:
-        told = _("no copy of the games in {folder}").format(folder=folder)
-        return "note", told, _("Copy them now and then: gunbai backup, or Export in the saved games.")
+        told = _("no backup in {folder}").format(folder=folder)
+        return "note", told, _("Back them up now and then: gunbai backup, or Save to a file under Saved games.")
     days = max(0, round((now_s - newest.stat().st_mtime) / DAY_S))
     told = _("{name}, {age}").format(name=newest.name, age=plural("{n} day old", "{n} days old", days))
     if days > OLD_DAYS and is_installed(machine) and _changed_since(newest):
-        return "note", told, _("The nightly copy has not come: systemctl status gunbai-backup.timer")
+        return "note", told, _("The nightly backup is missing: systemctl status gunbai-backup.timer")
     return "ok", told, ""
 
 

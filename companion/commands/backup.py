@@ -36,10 +36,10 @@ def run(options: argparse.Namespace) -> int:
     from companion.core.errors import UsageError
 
     if options.keep < 1:
-        raise UsageError("--keep: at least 1 is expected")
+        raise UsageError("--keep: must be at least 1")
     if options.to == "-":
         if options.stdin:
-            raise UsageError("--stdin: a folder is expected after --to")
+            raise UsageError("--stdin: needs a folder after --to")
         _tell_left_out(stream(sys.stdout.buffer))
         return 0
     folder = Path(options.to) if options.to else default_folder()
@@ -51,9 +51,9 @@ def run(options: argparse.Namespace) -> int:
     if copied.path is None:
         print("no saved games to copy")
     elif copied.made:
-        print(f"{one_line(str(copied.path))}: {count_text(copied.files, 'file')}, read again")
+        print(f"{one_line(str(copied.path))}: {count_text(copied.files, 'file')}, verified")
         if copied.gone:
-            print(f"thinned out: {', '.join(copied.gone)}")
+            print(f"old copies deleted: {', '.join(copied.gone)}")
     else:
         print(f"{one_line(str(copied.path))}: nothing has changed since")
     return 0

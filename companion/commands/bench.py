@@ -4,14 +4,14 @@ import argparse
 import json
 
 NAME = "bench"
-HELP = "how often the eye is right on your photographs, where you say what was on the board"
+HELP = "how often the eye is right on your photos, once you say what was on the board"
 DESCRIPTION = """\
 Scores the eye on a folder of tables: calibrates each, reads its frames and compares them with the truth. A table is a
 bundle whose pictures were confirmed (see gunbai bundle), or a folder with reference.jpg (the empty board), start.jpg,
 frame-01.jpg and so on, table.json and truth.json; docs/photographs.md has the forms. A board of your own goes
 beside them as board.toml.
 
-An area is right if every count in it is. Sure and wrong is what must not happen: read wrong, not refused, and given a
+An area is right if every count in it is. What must not happen is sure and wrong: read wrong, not refused, with a
 confidence of 0.9 or more. Pieces are counted in areas in clear sight. With --areas or --silent the exit status is 1 if
 the eye does worse than that over all tables.
 
@@ -36,14 +36,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def _share(given: str) -> float:
     value = float(given)
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"a number from 0 to 1 is expected, not {given!r}")
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, not {given!r}")
     return value
 
 
 def _number(given: str) -> int:
     value = int(given)
     if value < 0:
-        raise argparse.ArgumentTypeError(f"a number from 0 on is expected, not {given!r}")
+        raise argparse.ArgumentTypeError(f"expected 0 or more, not {given!r}")
     return value
 
 

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
             print(json.dumps(bundle.check_json(check)) if options.json else bundle.check_text(check))
         return 0 if all(check.good for check in checks) else 1
     if not options.what or not options.output:
-        raise UsageError("a saved game or pictures are expected, and -o BUNDLE; or --check BUNDLE")
+        raise UsageError("give a saved game or pictures, and -o BUNDLE; or --check BUNDLE")
     return _pack(options)
 
 
@@ -95,20 +95,20 @@ def _pack(options: argparse.Namespace) -> int:
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
     pictures = [Path(name) for name in options.what if not name.endswith(".jsonl")]
     if len(games) > 1:
-        raise UsageError("one saved game (.jsonl) goes into a bundle, not more")
+        raise UsageError("only one saved game (.jsonl) goes into a bundle")
     game = games[0] if games else None
     journal = read_journal(game) if game else None  # pictures are kept of boards alone
     known = _known(options, journal, len(pictures))
     table_path = Path(options.table) if options.table else layers.load().table
     if table_path is None:
-        raise UsageError("--table TABLE is expected: the settings name none")
+        raise UsageError("--table TABLE is needed: the settings name none")
     table = load_table(str(table_path))
     frames: list[BundleFrame] = []
     if game is not None and journal is not None:
         frames += bundle.kept_frames(table, game, journal, as_played=options.as_played)
     frames += [bundle.frame_from_file(table, path, *one) for path, one in zip(pictures, known, strict=True)]
     if not frames:
-        raise UsageError(f"{game}: no pictures were kept beside this game: name one")
+        raise UsageError(f"{game}: no pictures were kept with this game: name some")
     data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)
     packed = bundle.bundle_of(table, frames, data)
     write_bundle(Path(options.output), packed)
@@ -128,12 +128,12 @@ def _known(
 
     if options.steps is None:
         if len(options.truth) > pictures:
-            raise UsageError("--truth: more than there are pictures to say it of")
+            raise UsageError("--truth: more positions than pictures")
         truths = [units_of(load_position(name).position) for name in options.truth]
         return [*((truth, None) for truth in truths), *[(None, None)] * (pictures - len(truths))]
     if options.truth or journal is None:
-        raise UsageError("--steps: a saved game is expected, and no --truth")
+        raise UsageError("--steps: needs a saved game, and no --truth")
     steps, last = options.steps.replace(",", " ").split(), len(journal.steps)
     if len(steps) != pictures or not all(re.fullmatch(r"[0-9]{1,6}", step) and int(step) <= last for step in steps):
-        raise UsageError(f"--steps: a number from 0 to {last}, the game's last step, is expected for each picture")
+        raise UsageError(f"--steps: a number from 0 to {last}, the game's last step, is needed for each picture")
     return [(units_of(journal.positions[int(step)]), int(step)) for step in steps]

@@ -9,7 +9,7 @@ DESCRIPTION = """\
 Judges steps one after the other, starting from a position. Prints every criterion with its rule and its place in the
 book. Stops at the first illegal step, with exit status 1.
 
-The position or game may be of any system; steps of Sonae and Generals Order are given as JSON.
+The position or game may be of any system; steps of Sonae and Generals Order must be JSON.
 
 examples:
   gunbai check game.jsonl steps.json

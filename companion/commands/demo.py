@@ -21,13 +21,13 @@ examples:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text!r}")
+        raise argparse.ArgumentTypeError(f"expected 1 or more, not {text!r}")
     return int(text)
 
 
 def _seed(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"a number from 0 is expected, not {text!r}")
+        raise argparse.ArgumentTypeError(f"expected 0 or more, not {text!r}")
     return int(text)
 
 

@@ -7,8 +7,8 @@ NAME = "doctor"
 HELP = "check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera"
 DESCRIPTION = """\
 Checks everything that Gunbai depends on and says whether it is OK, or what to do. It changes nothing and leaves a
-running Gunbai alone. The app has the same check under Home, More, Self-check, with crosses to test the touch
-screen. Exit status 1: something needs attention.
+running Gunbai alone. The app has the same check under Home, More, Health check, with crosses to test the
+touchscreen. Exit status 1: something needs attention.
 
 examples:
   gunbai doctor

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         wanted = scenarios_named(tuple(options.names))
     except KeyError as error:
         known = ", ".join(one.name for one in SCENARIOS)
-        raise UsageError(f"{error.args[0]}: no drill of that name (there are {known})") from error
+        raise UsageError(f"{error.args[0]}: no such scenario (choose from {known})") from error
     if options.list:
         print("\n".join(f"{one.name:<18}{one.fault}\n{'':18}{one.expected}" for one in wanted))
         return 0

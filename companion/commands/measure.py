@@ -79,7 +79,7 @@ def _position(options: argparse.Namespace) -> Position:
     loaded = load_any(options.game)
     notice(loaded.notice)
     if not isinstance(loaded.position, Position):
-        raise InputError(f"{options.game}: of {loaded.system.name}, not a battle of sonae")
+        raise InputError(f"{options.game}: of {loaded.system.name}, not a Sonae battle")
     return loaded.position
 
 
@@ -116,7 +116,7 @@ def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> R
 
     for unit in options.units:
         if position.unit(unit) is None:
-            raise UsageError(f"--units: {unit!r} is no unit in the battle")
+            raise UsageError(f"--units: {unit!r} isn't a unit in the battle")
         if unit not in seen.places:
             raise InputError(f"{options.photo}: {unit} is not seen")
     return ruler(as_seen(position, seen), *options.units)

@@ -69,6 +69,6 @@ def _write(options: argparse.Namespace) -> int:
             try:
                 write(Path(options.game), path)
             except OSError as error:
-                raise MatchError(f"{path}: cannot be written ({error.strerror})") from error
+                raise MatchError(f"{path}: can't be written ({error.strerror})") from error
             print(one_line(str(path)))
     return 0

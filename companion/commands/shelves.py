@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 ABOUT_BOARDS = """\
-Lists the boards that games can be played on, and how each is known: printed, taken down by an owner, or made
-for practice. An owner's board is one TOML file, made by gunbai trace or had from somebody else.
+Lists the boards you can play on, and where each comes from: the printed game, an owner's copy, or invented for
+practice. A board of your own is one TOML file, made by gunbai trace or given to you.
 
---nudge lays the lines of a calibrated table's board on what is printed on its photo, where print and drawing
-differ, and puts that on the shelf as a board of its own."""
+--nudge fits a board's lines to the print on a calibrated table's photo, and saves the result as a board of your
+own."""
 ABOUT_DECKS = """\
 Lists the decks of the card game Generals Order. A deck of your own is one TOML file with its cards;
 docs/generals.md has the form."""
@@ -19,7 +19,7 @@ has the form."""
 SHELF = """\
 {about}
 
---check reads a file as strictly as the app does at its start, and names every fault with its key.
+--check reads a file as strictly as the app does when it starts, and names every fault with its key.
 
 examples:
   gunbai {name}
@@ -34,22 +34,20 @@ class ShelfCommand:
 
     def __init__(self, name: str, what: str, about: str, example: str) -> None:
         self.NAME = name
-        self.HELP = f"the {what} there are; check, add, share or remove your own"
+        self.HELP = f"list the {what}; check, add, share or remove your own"
         self.DESCRIPTION = SHELF.format(about=about, name=name, example=example)
 
     def arguments(self, parser: argparse.ArgumentParser) -> None:
         """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]; boards also have --nudge."""
         thing = self.NAME.removesuffix("s")
         one = parser.add_mutually_exclusive_group()
-        one.add_argument(
-            "--check", metavar="FILE", help=f"whether a file is a sound {thing}, and what is wrong with it"
-        )
-        one.add_argument("--add", metavar="FILE", help=f"put a {thing}'s file on the shelf")
-        one.add_argument("--share", metavar="NAME", help="copy one of your own out of the shelf")
-        one.add_argument("--remove", metavar="NAME", help="take one of your own off the shelf")
+        one.add_argument("--check", metavar="FILE", help=f"check a {thing}'s file and say what's wrong with it")
+        one.add_argument("--add", metavar="FILE", help=f"add a {thing} from its file")
+        one.add_argument("--share", metavar="NAME", help="copy one of your own to a file")
+        one.add_argument("--remove", metavar="NAME", help="remove one of your own")
         parser.add_argument("-o", "--output", metavar="FILE", help="where --share copies it to")
         if self is BOARDS:
-            one.add_argument("--nudge", metavar="TABLE", help="lay a calibrated table's board on its print")
+            one.add_argument("--nudge", metavar="TABLE", help="fit a calibrated table's board to its print")
             parser.add_argument("--name", default="own", metavar="WORD", help="what --nudge calls it (default: own)")
 
     def run(self, options: argparse.Namespace) -> int:

@@ -192,16 +192,16 @@ def faults(card: CardDraft) -> Faults:
 
 def _fault(field: Field, value: Value | None) -> str:
     if value is None:
-        return _("This is still missing.") if field.needed else ""
+        return _("Still missing.") if field.needed else ""
     if field.form == NUMBER:
         inside = isinstance(value, int) and not isinstance(value, bool) and field.least <= value <= field.most
-        return "" if inside else _("A number from {least} to {most}.").format(least=field.least, most=field.most)
+        return "" if inside else _("Enter a number from {least} to {most}.").format(least=field.least, most=field.most)
     if field.form == LINE:
         pattern = _PATTERNS.get(field.key, TEXT).pattern
         fits = isinstance(value, str) and re.fullmatch(pattern, value) is not None
-        return "" if fits else _("One line of {most} characters at most.").format(most=field.most)
+        return "" if fits else _("One line, at most {most} characters.").format(most=field.most)
     known = isinstance(value, bool) if field.form == SWITCH else value in field.choices
-    return "" if known else _("This is none of the choices.")
+    return "" if known else _("That isn't one of the choices.")
 
 
 def is_complete(card: CardDraft) -> bool:
@@ -211,10 +211,10 @@ def is_complete(card: CardDraft) -> bool:
 
 def deck_faults(draft: DeckDraft) -> Faults:
     """What a deck needs before it can be saved: "title", and "cards.fox.cost" for each field of a card."""
-    found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("This is still missing.")}
+    found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("Still missing.")}
     for card in draft.cards:
         found |= {f"cards.{card.name}.{key}": fault for key, fault in faults(card).items()}
-    return found if draft.cards else found | {"cards": _("A deck has cards.")}
+    return found if draft.cards else found | {"cards": _("A deck needs cards.")}
 
 
 def unplayable(draft: DeckDraft) -> tuple[str, ...]:

@@ -58,10 +58,10 @@ def read(name: str, text: str) -> DeckDraft:
     table = parse_json(text)
     cards = table.get("cards") if isinstance(table, dict) else None
     if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
-        raise Unreadable("no draft of a deck")
+        raise Unreadable("not a deck draft")
     names = {card["name"] for card in cards}
     if len(names) < len(cards) or not re.fullmatch(NAME, name):
-        raise Unreadable("no draft of a deck")
+        raise Unreadable("not a deck draft")
     return DeckDraft(name, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
 
 
@@ -79,4 +79,4 @@ def forget(name: str) -> None:
     try:
         path_of(name).unlink(missing_ok=True)
     except OSError as error:
-        raise OwnFileError(f"{path_of(name)}: cannot be deleted ({error.strerror})") from error
+        raise OwnFileError(f"{path_of(name)}: can't be deleted ({error.strerror})") from error

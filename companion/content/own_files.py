@@ -50,7 +50,7 @@ def owners_reader(read: Read[T], noun: str) -> Read[T]:
 
     def read_owned(name: str, text: str, where: str) -> T:
         if not re.fullmatch(NAME, name):
-            raise OwnFileError(f"{where}: a file here is called by small letters, digits and hyphens")
+            raise OwnFileError(f"{where}: a file name here uses lower-case letters, digits and hyphens")
         thing = read(name, text, where)
         if thing.known != OWNER:
             raise BadTable(f'{where}: known: a {noun} of your own is "{OWNER}", not "{thing.known}"')
@@ -123,7 +123,7 @@ class OwnFiles(Generic[T]):
         text = text_of(path)
         thing = self.read(path.stem, text, str(path))
         if self.path_of(thing.name).exists():
-            raise OwnFileError(f"{self.path_of(thing.name)}: there is a file of that name already")
+            raise OwnFileError(f"{self.path_of(thing.name)}: a file with that name already exists")
         return self._put(thing, text)
 
     def _put(self, thing: T, text: str) -> T:
@@ -167,7 +167,7 @@ class OwnFiles(Generic[T]):
         try:
             path.replace(path.with_suffix(f"{SUFFIX}.gone"))
         except OSError as error:
-            raise OwnFileError(f"{path}: cannot be deleted ({error.strerror})") from error
+            raise OwnFileError(f"{path}: can't be deleted ({error.strerror})") from error
         self.remove(name)
 
 
@@ -196,4 +196,4 @@ def write(path: Path, data: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, data)
     except OSError as error:
-        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
+        raise OwnFileError(f"{path}: can't be written ({error.strerror})") from error

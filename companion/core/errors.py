@@ -11,7 +11,7 @@
       TagsError         a file of cards' tags that is damaged, or a tag that cannot be bound
       OwnFileError      a file of an owner's board, deck or battle that cannot be read, written or taken over
       ApplianceError    an installation, an update or a backup that cannot be made, or is not what it should be
-      ScreenError       no screen could be opened (companion.view.window.window, the one place that opens one)
+      ScreenError       couldn't open a screen (companion.view.window.window, the one place that opens one)
       PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.page.pictures)
 
 The message is one clear sentence saying what and where; the command line prints it as it is.
@@ -85,6 +85,6 @@ def blamed(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise fault(f"{path}: cannot be read ({reason(error)})") from error
+        raise fault(f"{path}: can't be read ({reason(error)})") from error
     except Unreadable as error:
         raise fault(f"{path}: {error}") from error

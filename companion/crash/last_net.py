@@ -28,7 +28,7 @@ def report_line(error: BaseException, where: str) -> str:
     """The line that tells of a fault, once its report is written; where: what ran, in a few words of ours."""
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
-    line = f"a fault of its own: {type(error).__name__} at {place_of(error)}"
+    line = f"internal error: {type(error).__name__} at {place_of(error)}"
     report = "" if sys.is_finalizing() else _reported(error, where)
     return f"{line}; {report}" if report else line
 

@@ -182,7 +182,7 @@ def _score_table(folder: Path, position: Position) -> int:
     try:
         seen = photo_score(table, photo, game)
     except AdapterError as error:
-        tell("error", f"the last picture could not be scored: {error}")
+        tell("error", f"couldn't score the last picture: {error}")
         return 1
     print(f"\n{command}\n{seen.text}\n{verdict_text(board_outcome(position), seen.ended)}")
     return 0

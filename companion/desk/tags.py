@@ -60,7 +60,7 @@ class Tags:
         known = {one: bound for one, bound in self._sure_of(mode).items() if one != code}
         copies = mode.cards[card].copies
         if list(known.values()).count(card) >= copies:
-            raise TagsError(f"all copies of {mode.cards[card].heading} have a tag: {copies}")
+            raise TagsError(f"all copies of {mode.cards[card].heading} already have a tag: {copies}")
         self._keep(mode, {**known, code: card})
 
     def unbind(self, mode: Mode, code: str) -> None:
@@ -74,7 +74,7 @@ class Tags:
             path.parent.mkdir(parents=True, exist_ok=True)
             storage.atomic_write(path, (HEAD + "".join(lines)).encode())
         except OSError as error:
-            raise TagsError(f"{path}: cannot be written ({error.strerror})") from error
+            raise TagsError(f"{path}: can't be written ({error.strerror})") from error
         self._known[path] = known
 
 
@@ -90,10 +90,10 @@ def _read(path: Path, mode: Mode) -> dict[str, str]:
     try:
         return parse(read_file(path, MOST_BYTES), mode)
     except OSError as error:
-        raise TagsError(f"{path}: cannot be read ({error.strerror})") from error
+        raise TagsError(f"{path}: can't be read ({error.strerror})") from error
     except (Unreadable, TagsError) as error:
         aside = _set_aside(path).name
-        raise TagsError(f"{path.name}: set aside as {aside}, bind the tags anew ({error})") from error
+        raise TagsError(f"{path.name}: set aside as {aside}, tag the cards again ({error})") from error
 
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
@@ -101,11 +101,11 @@ def parse(data: bytes, mode: Mode) -> dict[str, str]:
     found = parse_toml(decoded(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):
-        raise TagsError("only a section [tags] is expected")
+        raise TagsError("expected only a section [tags]")
     for code, card in tags.items():
         _check_code(code)
         if not isinstance(card, str) or card not in mode.cards:
-            raise TagsError(f"tags.{code}: no card of this deck: {card!r}")
+            raise TagsError(f"tags.{code}: not a card of this deck: {card!r}")
     for card in set(tags.values()):
         if list(tags.values()).count(card) > mode.cards[card].copies:
             raise TagsError(f"more tags than copies of {card}")
@@ -121,4 +121,4 @@ def _set_aside(path: Path) -> Path:
     try:
         return storage.set_aside(path)
     except OSError as error:
-        raise TagsError(f"{path}: cannot be set aside ({error.strerror})") from error
+        raise TagsError(f"{path}: can't be set aside ({error.strerror})") from error

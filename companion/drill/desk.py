@@ -165,7 +165,7 @@ def noise(place: Place) -> Well:
     began_s = time.monotonic()
     for seed, line in enumerate(desk.lines):
         line.inject(random.Random(seed).randbytes(NOISE))
-    desk.says("cannot be read")
+    desk.says("can't be read")
     touched_s = time.monotonic()
     pass_turn(desk.player)
     touch_s = time.monotonic() - touched_s

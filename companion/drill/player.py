@@ -209,7 +209,7 @@ def steps_on_disk(path: Path) -> tuple[Json, ...]:
     try:
         journal = read_journal(path)
     except (MatchError, OSError) as error:
-        raise DrillFailed(f"the saved game cannot be read: {error}") from error
+        raise DrillFailed(f"the saved game can't be read: {error}") from error
     ensure(journal.fault is None and not journal.mended, f"the saved game is damaged: {journal.fault}")
     return tuple(step_to_json(step) for step in journal.steps)
 

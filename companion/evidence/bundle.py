@@ -142,7 +142,7 @@ class BugReports:
         """
         table = self._watched.table
         if table is None:
-            raise MatchError("there is no table to report of: set up the camera first")
+            raise MatchError("no table to report on: set up the camera first")
         latest = self._recorder.latest(match)  # before the game is read: it writes the frames that wait
         journal = read_journal(match.path)
         frames = list(kept_frames(table, match.path, journal))
@@ -153,7 +153,7 @@ class BugReports:
             seen = as_read(table, data, "the last picture")
             frames.append(BundleFrame(data, seen, None, len(journal.steps), truth))
         if not frames:
-            raise MatchError("there is no picture of this game yet: the camera has to see it first")
+            raise MatchError("no picture of this game yet: the camera must see it first")
         path = _free(storage.data_dir() / REPORTS, LABEL)
         write_bundle(path, bundle_of(table, frames, game_bytes(match.path, journal, names=names)))
         return f"Written to {path}"

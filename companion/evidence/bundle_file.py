@@ -92,7 +92,7 @@ def write_bundle(path: Path, bundle: Bundle) -> None:
     try:
         storage.atomic_write(path, data)
     except OSError as error:
-        raise BundleError(f"{path}: cannot be written ({error.strerror})") from error
+        raise BundleError(f"{path}: can't be written ({error.strerror})") from error
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
@@ -132,7 +132,7 @@ def read_bundle(path: Path) -> Bundle:
     """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
     with blamed(path, BundleError):
         if path.stat().st_size > WHOLE_LIMIT:
-            raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, which no bundle is")
+            raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, the limit for a bundle")
         data = read_file_or_pipe(path, WHOLE_LIMIT)
     return parse_bundle(data, str(path))
 
@@ -154,7 +154,7 @@ def _members(data: bytes) -> dict[str, bytes]:
             _check_members(pack.sizes)
             return {name: pack.read(name, _limit(name)) for name in pack.sizes}
     except Unreadable as error:
-        raise BundleError(f"no bundle, or cut off ({error})") from error
+        raise BundleError(f"not a bundle, or cut off ({error})") from error
 
 
 def _limit(name: str) -> int:
@@ -164,7 +164,7 @@ def _limit(name: str) -> int:
 def _check_members(sizes: Mapping[str, int]) -> None:
     strange = next((name for name in sizes if name not in LIMITS and not FRAME_FORM.fullmatch(name)), None)
     if strange is not None:
-        raise BundleError(f"{strange[:60]!r} has no place in a bundle")
+        raise BundleError(f"{strange[:60]!r} doesn't belong in a bundle")
     missing = [name for name in (HEAD, TABLE) if name not in sizes]
     if missing:
         raise BundleError(f"{missing[0]} is missing")
@@ -186,11 +186,11 @@ def _bundle(members: Mapping[str, bytes]) -> Bundle:
     board = _board(head.get("board"))
     entries = head.get("frames")
     if not isinstance(entries, list) or not entries:
-        raise BundleError(f"{HEAD}: frames: a list is expected, of at least one")
+        raise BundleError(f"{HEAD}: frames: expected a list, of at least one")
     frames = tuple(_frame(board, entry, members) for entry in entries)
     files = [entry["file"] for entry in entries]
     if sorted(files) != sorted(name for name in members if name not in LIMITS):
-        raise BundleError(f"{HEAD}: frames: each picture of the bundle is expected once")
+        raise BundleError(f"{HEAD}: frames: expected each picture of the bundle once")
     check_table_pack(members[TABLE])
     return Bundle(board.name, members[TABLE], frames, _game(members.get(GAME), board), members.get(BOARD))
 
@@ -234,7 +234,7 @@ def _json(data: bytes) -> dict[str, Any]:
 
 def _board(name: object) -> Board:
     if not isinstance(name, str):
-        raise BundleError(f"{HEAD}: board: a name is expected")
+        raise BundleError(f"{HEAD}: board: expected a name")
     try:
         return load_board(name)
     except UnknownBoard as error:
@@ -258,15 +258,15 @@ def _game(data: bytes | None, board: Board) -> bytes | None:
 
 def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> BundleFrame:
     if not isinstance(entry, dict):
-        raise BundleError(f"{HEAD}: frames: an object each is expected")
+        raise BundleError(f"{HEAD}: frames: expected an object each")
     name = entry.get("file")
     if not isinstance(name, str) or name in LIMITS or name not in members:
-        raise BundleError(f"{HEAD}: frames: file: {str(name)[:60]!r} is none of its pictures")
+        raise BundleError(f"{HEAD}: frames: file: {str(name)[:60]!r} isn't one of its pictures")
     at = f"{HEAD}: {name}"
     check_picture(members[name], name)
     step, confirmed, shown = entry.get("step"), entry.get("confirmed"), entry.get("shown")
     if step is not None and (not isinstance(step, int) or isinstance(step, bool) or step < 0):
-        raise BundleError(f"{at}: step: a number from 0 is expected")
+        raise BundleError(f"{at}: step: expected a number from 0")
     return BundleFrame(
         members[name],
         checked_reading(board, entry.get("reading"), f"{at}: reading"),
@@ -279,7 +279,7 @@ def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> BundleF
 def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE_PX) -> None:
     """BundleError where the data are no JPEG or PNG file, or one of a picture larger than is read."""
     if not data.startswith(pictures.PNG) and not is_jpeg(data):
-        raise BundleError(f"{name}: no JPEG or PNG picture")
+        raise BundleError(f"{name}: not a JPEG or PNG picture")
     try:
         pictures.check_picture(data, most_side_px)
     except Unreadable as error:
@@ -297,7 +297,7 @@ def check_table_pack(data: bytes) -> None:
                 if not name.endswith(".json"):
                     check_picture(content, f"{TABLE}: {name[:60]!r}", WORK_PX)
     except Unreadable as error:
-        raise BundleError(f"{TABLE}: no table file, or cut off ({error})") from error
+        raise BundleError(f"{TABLE}: not a table file, or cut off ({error})") from error
 
 
 # ---- what was read ------------------------------------------------------------------------------
@@ -306,16 +306,16 @@ def check_table_pack(data: bytes) -> None:
 def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
     """A reading in the form of `gunbai read --json`, all names known to the board; else BundleError."""
     if not isinstance(value, dict):
-        raise BundleError(f"{at}: an object is expected")
+        raise BundleError(f"{at}: expected an object")
     areas = {area.name for area in board.areas}
     commanders, sure, hidden = value.get("commanders"), value.get("confidence"), value.get("unreadable")
     spaces = {space.name for space in board.spaces}
     if not isinstance(commanders, dict) or not all(s in spaces and f in board.factions for s, f in commanders.items()):
-        raise BundleError(f"{at}: commanders: action spaces and factions are expected")
+        raise BundleError(f"{at}: commanders: expected action spaces and factions")
     if not isinstance(sure, dict) or not all(a in areas and _is_share(p) for a, p in sure.items()):
-        raise BundleError(f"{at}: confidence: areas with numbers from 0 to 1 are expected")
+        raise BundleError(f"{at}: confidence: expected areas with numbers from 0 to 1")
     if not isinstance(hidden, list) or not all(isinstance(area, str) and area in areas for area in hidden):
-        raise BundleError(f"{at}: unreadable: a list of areas is expected")
+        raise BundleError(f"{at}: unreadable: expected a list of areas")
     units = checked_units(board, value.get("units"), f"{at}: units")
     return {"units": units, "commanders": commanders, "confidence": sure, "unreadable": hidden}
 

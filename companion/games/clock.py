@@ -169,7 +169,7 @@ class GameClock:
         try:
             storage.atomic_write(path, storage.line_of({**_content(path), "spent_s": spent}), "soon")
         except OSError as error:
-            self.fault = f"{path}: cannot be written ({error.strerror})"
+            self.fault = f"{path}: can't be written ({error.strerror})"
         else:
             self.fault = None
 

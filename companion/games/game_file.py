@@ -24,7 +24,7 @@ from companion.games.journal import MOST_BYTES, AnyJournal
 from companion.games.undo_log import UndoRecord
 
 NOBODY = -1
-IN_USE = "this game is open in another gunbai"
+IN_USE = "this game is open in another Gunbai"
 UNSOUND = frozenset({errno.EIO, errno.ESTALE, errno.EUCLEAN})
 """Faults after which what the system remembers of a file may not be what is on the disk."""
 
@@ -58,7 +58,7 @@ class GameFile:
         except BlockingIOError as error:
             raise MatchError(f"{path}: {IN_USE}") from error
         except OSError as error:
-            raise MatchError(f"{path}: cannot be opened ({error.strerror})") from error
+            raise MatchError(f"{path}: can't be opened ({error.strerror})") from error
         return file
 
     def content(self) -> bytes:
@@ -68,7 +68,7 @@ class GameFile:
             if size <= MOST_BYTES:
                 return os.pread(self._handle, size, 0)
         except OSError as error:
-            raise MatchError(f"{self.path}: cannot be read ({error.strerror})") from error
+            raise MatchError(f"{self.path}: can't be read ({error.strerror})") from error
         raise MatchError(f"{self.path}: longer than such a file may be")
 
     def known_as(self, journal: AnyJournal, records: int) -> None:

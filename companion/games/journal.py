@@ -111,7 +111,7 @@ def object_of(line: bytes) -> dict[str, Any]:
     try:
         return parse_object(line.decode())
     except UnicodeDecodeError:
-        raise ValueError("not text in UTF-8") from None
+        raise ValueError("not UTF-8 text") from None
     except Unreadable as error:
         raise ValueError(_WHERE.sub(r" at \1", str(error))) from None
 
@@ -125,7 +125,7 @@ def is_newer(value: Mapping[str, Any]) -> bool:
 def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
     """The step that a line's object tells; EngineError or ValueError for one that is not known here."""
     if is_newer(value):
-        raise ValueError("a newer Gunbai wrote it")
+        raise ValueError("written by a newer Gunbai")
     return system.step({key: one for key, one in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
 
 
@@ -156,7 +156,7 @@ def _lines_from(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def _unknown(number: int, error: Exception) -> JournalFault:
-    return JournalFault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
+    return JournalFault(number, f"line {number} isn't a step this Gunbai knows ({error})", intact=True)
 
 
 class _Reader:
@@ -179,12 +179,12 @@ class _Reader:
             if not line.strip():
                 continue
             if len(self.steps) == MOST_STEPS:
-                return JournalFault(number, f"line {number} is beyond the steps that are read", intact=True)
+                return JournalFault(number, f"line {number} is past the last step that is read", intact=True)
             try:
                 value = object_of(line)
                 chain = checksums.next_checksum(self.chains[-1], value)
                 if not checksums.matches(value, chain):
-                    raise ValueError("its check value tells that it was changed")
+                    raise ValueError("its check value doesn't match")
             except ValueError as error:
                 if checksums.fits_raw(line.rstrip() + b"\n", self.chains[-1]):
                     return _unknown(number, error)
@@ -230,7 +230,7 @@ class _Reader:
     def _refusal(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> JournalFault:
         """What is told of a line that is whole, and is not understood or not legal here."""
         if not self.positions and is_newer(value):
-            return JournalFault(number, f"begun with a newer Gunbai ({error})")
+            return JournalFault(number, f"started in a newer Gunbai ({error})")
         if isinstance(error, Illegal):
             message = f"the step on line {number} is against the rules: {error}"
             return JournalFault(number, message, error.ruling, not denied, step_of(system_of(self.request), value))
@@ -271,7 +271,7 @@ class _Reader:
 def parse_journal(data: bytes, name: str) -> AnyJournal:
     """The saved game in these bytes; MatchError, naming the file, where not even its first line is one."""
     if not data.strip():
-        raise MatchError(f"{name}: no saved game: the file is empty")
+        raise MatchError(f"{name}: not a saved game: the file is empty")
     reader = _Reader(data)
     mended: list[int] = []
     fault = reader.read()
@@ -280,7 +280,7 @@ def parse_journal(data: bytes, name: str) -> AnyJournal:
         fault = reader.read()
     if not reader.positions:
         assert fault is not None
-        raise MatchError(f"{name}: {'' if is_newer(reader.request) else 'no saved game: '}{fault.message}")
+        raise MatchError(f"{name}: {'' if is_newer(reader.request) else 'not a saved game: '}{fault.message}")
     return reader.journal(fault, mended)
 
 
@@ -289,9 +289,9 @@ def read_game(path: Path) -> AnyJournal:
     try:
         data = read_file(path, MOST_BYTES)
     except OSError as error:
-        raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
+        raise MatchError(f"{path}: can't be read ({error.strerror})") from error
     except Unreadable as error:
-        raise MatchError(f"{path}: cannot be read ({error})") from error
+        raise MatchError(f"{path}: can't be read ({error})") from error
     return parse_journal(data, str(path))
 
 

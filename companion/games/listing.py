@@ -175,8 +175,8 @@ class GameFolder(Generic[T]):
         try:
             return self.kind.read(path)
         except OUR_FAULTS as error:
-            tell("error", f"{path}: cannot be read, by a fault of Gunbai's own: {error!r}")
-            return self.kind.unread(path, f"a fault of Gunbai's own ({type(error).__name__})")
+            tell("error", f"{path}: can't be read because of an error in Gunbai: {error!r}")
+            return self.kind.unread(path, f"an error in Gunbai ({type(error).__name__})")
 
     def keep(self, known: FolderState[T]) -> FolderState[T]:
         """Have the index on the disk tell what is known: what is new is added; all is written where that is better."""

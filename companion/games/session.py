@@ -72,12 +72,12 @@ class GameSession(Generic[P, S]):
         request = {"do": "new", FORMAT_KEY: FORMAT, **request}
         start_of(request)
         if storage.is_there(path):
-            raise MatchError(f"{path}: there is a file of that name already")
+            raise MatchError(f"{path}: a file with that name already exists")
         match = cls(GameFile(path), parse_journal(checksums.with_checksum(request, ()), str(path)))
         if not match.save() and not anyway:
             match.close()
             why = match.fault.strerror or str(match.fault) if match.fault is not None else ""
-            raise MatchError(f"{path}: cannot be written ({why})") from match.fault
+            raise MatchError(f"{path}: can't be written ({why})") from match.fault
         return match
 
     @classmethod
@@ -182,7 +182,7 @@ class GameSession(Generic[P, S]):
         """
         ruling = self.judge(step)
         if ruling.legal:
-            self._refuse_closed("the step could not be saved")
+            self._refuse_closed("couldn't save the step")
             position, events = self.system.play(self.position, step)
             line = self._sums.with_checksum(self.system.step_written(step), self._lines)
             lines = (*self._lines, line)
@@ -240,7 +240,7 @@ class GameSession(Generic[P, S]):
         for step in steps:
             positions.append(self.system.play(positions[-1], step)[0])
             lines.append(chain.with_checksum(self.system.step_written(step), lines))
-        self._refuse_closed("the step could not be taken back")
+        self._refuse_closed("couldn't undo the step")
         left = len(undo_log.redoable(self._records, self._lines))
         record = UndoRecord(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
@@ -263,7 +263,7 @@ class GameSession(Generic[P, S]):
 
     def _refuse_closed(self, what: str) -> None:
         if self.look_only:
-            raise MatchError(f"{self.path}: {what} (it is only to be looked at)")
+            raise MatchError(f"{self.path}: {what} (it is view-only)")
         if self._file.closed:
             raise MatchError(f"{self.path}: {what} (the game is closed)")
 
@@ -303,7 +303,7 @@ def _records(path: Path) -> tuple[UndoRecord, ...]:
 
 def remark(journal: AnyJournal) -> str:
     """Why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
-    parts = ["begun with a newer Gunbai"] if journal.newer else []
+    parts = ["started in a newer Gunbai"] if journal.newer else []
     if journal.fault is not None:
         reached = f"step {len(journal.steps)}" if journal.steps else "its start"
         parts += [journal.fault.message, f"opened up to {reached}"]

@@ -41,5 +41,5 @@ def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
             written.insert(0, folder / f"{name}.png")
             draw(written[0])
     except OSError as error:
-        raise MatchError(f"{folder}: cannot be written ({error.strerror})") from error
+        raise MatchError(f"{folder}: can't be written ({error.strerror})") from error
     return tuple(written)

@@ -314,7 +314,7 @@ def discard(path: Path) -> None:
 def _refuse_open(path: Path) -> None:
     with path.open("rb") as file:
         if not lock(file.fileno()):
-            raise MatchError(f"{path}: this game is open in another gunbai")
+            raise MatchError(f"{path}: this game is open in another Gunbai")
 
 
 def _move(path: Path, folder: Path) -> Path:

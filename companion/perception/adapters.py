@@ -177,7 +177,7 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
     AdapterError where what was seen can be no position, or the game is played on another board.
     """
     if game is not None and game.board.name != board.name:
-        raise AdapterError(f"the game is played on {game.board.name}, the table is of {board.name}")
+        raise AdapterError(f"the game is played on {game.board.name}, but the table is set up for {board.name}")
     data = position_to_json(game) if game is not None else _last_round(board)
     for gone in ("winner", "reason", "turn"):
         data.pop(gone, None)
@@ -185,7 +185,7 @@ def position_from_reading(board: Board, seen: Seen, game: Position | None = None
     try:
         return position_from_json(data)
     except EngineError as error:
-        raise AdapterError(f"what the eye saw can be no position of the game: {error}") from error
+        raise AdapterError(f"what the eye saw can't be a position of the game: {error}") from error
 
 
 def _last_round(board: Board) -> dict[str, Any]:

@@ -27,7 +27,7 @@ AGAIN_S = 0.5
 LOOK_S = 0.25
 READ_BYTES = 65536
 NOBODY = "the camera's service is not running"
-TAKEN = "another Gunbai has the camera"
+TAKEN = "another Gunbai is using the camera"
 
 
 def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:

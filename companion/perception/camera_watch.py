@@ -36,7 +36,7 @@ STATES: dict[str, State] = {
 """What the eye's states mean to the app; all others are "waiting"."""
 BLIND = ("dark", "lost")
 """Those in which the camera gives pictures, but the board is not seen in them."""
-FAILED = "looking at the table failed again and again and was given up: start the app anew to try again"
+FAILED = "reading the table kept failing, so it was turned off: restart the app to try again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,7 +148,9 @@ class CameraWatch(Watching):
         """What is seen of a match's table now, and the last reading that settled."""
         board = match.position.board.name
         if self.table is not None and self.table.plan.board != board:
-            return TableView("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
+            return TableView(
+                "lost", fault=f"the game is played on {board}, but the table is set up for {self.table.plan.board}"
+            )
         news = self._news
         state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
         return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes)

@@ -69,7 +69,7 @@ class Learner:
                 raise Unreadable("not the experience of a table")
             return experience_of(text) if table == self._mark else Experience()
         except (OSError, Unreadable, TableError) as error:
-            self.fault = f"{self._path}: what was learned of the table is lost ({reason(error)})"
+            self.fault = f"{self._path}: lost what was learned about the table ({reason(error)})"
         tell("warning", self.fault)
         with suppress(OSError):
             storage.set_aside(self._path)
@@ -103,7 +103,7 @@ class Learner:
         try:
             storage.atomic_write(self._path, data.encode(), "soon")
         except OSError as error:
-            self.fault = f"{self._path}: cannot be written ({error.strerror})"
+            self.fault = f"{self._path}: can't be written ({error.strerror})"
         else:
             self.fault = None
 

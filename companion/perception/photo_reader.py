@@ -99,7 +99,9 @@ class PhotoEye:
 
         table = self._watched.table or load_table(str(self._table_file()))
         if table.plan.board != self._board().name:
-            raise CalibrationError(f"the game is played on {self._board().name}, the table is of {table.plan.board}")
+            raise CalibrationError(
+                f"the game is played on {self._board().name}, but the table is set up for {table.plan.board}"
+            )
         return table
 
     def _table_file(self) -> Path:

@@ -31,7 +31,7 @@ def load_table(path: str) -> Table:
     try:
         board = load_board(table.plan.board)
     except UnknownBoard as error:
-        raise InputError(f"{path}: a table of another board: {error}") from error
+        raise InputError(f"{path}: a table for another board: {error}") from error
     if {area.name for area in table.plan.areas} != {area.name for area in board.areas}:
         raise InputError(f"{path}: its {board.name} has other areas than the rules know: calibrate again")
     return table

@@ -43,7 +43,7 @@ def card_face(card: Card) -> PaperPage:
         Words("", (PAD_MM, 10.5), 5.4, "start", bold=True),
     )
     words += _body(card)
-    words.append(Words(_("or: roll all your dice again"), (width / 2, height - 10.5), SMALL_MM))
+    words.append(Words(_("or: reroll all your dice"), (width / 2, height - 10.5), SMALL_MM))
     if card.verb == "table":
         known = _("text unknown")
     else:
@@ -59,8 +59,8 @@ def _body(card: Card) -> list[Words]:
     """The effect and its condition; of a card whose text nobody knows, a guess that is called one."""
     room = CARD_MM[0] - 2 * PAD_MM
     if card.verb == "table":
-        parts = [(_("What the printed card says is not known. Your card decides."), True)]
-        parts += [(_("Likely: {text}").format(text=say(card.likely)), False)] if card.likely else []
+        parts = [(_("We don't know the printed text. Your card decides."), True)]
+        parts += [(_("Probably: {text}").format(text=say(card.likely)), False)] if card.likely else []
     else:
         parts = [(say(card.text), True), (say(card.condition), False)]
     words: list[Words] = []

@@ -26,6 +26,6 @@ def map_sheet(board: Board) -> PaperPage:
     page = PaperPage(_(board.mode.title), (width, height), (edge, *layers)).moved((BLEED_MM, BLEED_MM))
     if board.known != "practice":
         return page
-    note = _("Practice board, made up for trying the rules: not the printed one")
+    note = _("Practice board, invented for trying the rules: not the printed one")
     at_mm = (board.size_mm[0] / 2 + BLEED_MM, board.size_mm[1] - 1.2 + BLEED_MM)
     return page.over([], [Words(note, at_mm, 3.0, bold=True)])

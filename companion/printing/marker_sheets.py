@@ -48,7 +48,7 @@ def _corner_sheets(side: float, paper: str) -> list[PaperPage]:
     tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
     fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room
     rows = [_row(pair, room) for pair in (tiles[:2], tiles[2:])] if fit else tiles
-    return _lay_out(_("Markers for the corners of the field"), [_how_to_lay(paper), *rows], paper)
+    return _lay_out(_("Corner markers for the field"), [_how_to_lay(paper), *rows], paper)
 
 
 def _row(pair: list[PaperPage], room: float) -> PaperPage:
@@ -61,8 +61,11 @@ def _row(pair: list[PaperPage], room: float) -> PaperPage:
 def _how_to_lay(paper: str) -> PaperPage:
     """What to do with the corners' markers, as wide as the sheet."""
     lines = (
-        _("Cut them out along the lines. Lay each in the corner it names, so that the name reads from the near edge."),
-        _("Each lies inside the field: its black corner exactly on the field's corner, its edges along the field's."),
+        _("Cut along the lines. Put each one in the corner it names, with the name facing the near edge."),
+        _(
+            "Each one goes inside the field: its black corner exactly on the field's corner, its edges along the "
+            "field's edges."
+        ),
     )
     words = [Words(line, (0, 3.2 + 4.4 * n), 3.2, "start") for n, line in enumerate(lines)]
     return PaperPage("", (room_mm(SIZES_MM[paper])[0], 10.0), (), tuple(words))
@@ -104,7 +107,7 @@ def marker_shape(number: int, x: float, y: float, side: float) -> str:
 
 def corner_tile(number: int, side: float) -> PaperPage:
     """A corner's paper to cut out, as `corner_paper` has it, and an arrow to the corner that lies on the field's."""
-    laid, caption = corner_paper(number, side), _("this corner onto the field's corner")
+    laid, caption = corner_paper(number, side), _("this corner on the field's corner")
     across, down = (float(abs(far - near)) for near, far in zip(laid.paper[0], laid.paper[2], strict=True))
     wide, high = max(across, width_mm(caption, LABEL_MM)) + ARROW_MM, down + ARROW_MM
     right, far = laid.paper[:, 0].min() < 0, laid.paper[:, 1].min() < 0

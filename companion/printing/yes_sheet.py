@@ -19,8 +19,8 @@ def yes_sheet(paper: str) -> PaperPage:
     middle, wide = size[0] / 2, SIDE_MM + 2 * RIM_MM
     left, bottom = middle - wide / 2, TOP_MM + wide + 14.0
     lines = (
-        _("Cut it out and lay it flat where the camera sees it and nobody reaches across it."),
-        _("Rest a hand on it for a second, then lift it: the turn that the camera has seen is taken."),
+        _("Cut it out and put it flat where the camera sees it and nobody reaches across it."),
+        _("Rest a hand on it for a second, then lift it, to confirm the turn the camera saw."),
         _("To switch it off, turn it over."),
     )
     words = [Words(line, (middle, bottom + 10.0 + 6.0 * n), 3.6) for n, line in enumerate(lines)]

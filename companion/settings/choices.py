@@ -40,14 +40,14 @@ class Choices:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             storage.atomic_write(self.path, to_toml(named).encode())
         except OSError as error:
-            raise SettingsError(f"{self.path}: cannot be written ({error.strerror})") from error
+            raise SettingsError(f"{self.path}: can't be written ({error.strerror})") from error
 
     def forget(self) -> Settings:
         """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
-            raise SettingsError(f"{self.path}: cannot be removed ({error.strerror})") from error
+            raise SettingsError(f"{self.path}: can't be removed ({error.strerror})") from error
         return load_sound()[0]
 
     def _read_saved(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def set_aside(path: Path) -> Path:
     try:
         return storage.set_aside(path)
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be set aside ({error.strerror})") from error
+        raise SettingsError(f"{path}: can't be set aside ({error.strerror})") from error
 
 
 def to_toml(kept: Mapping[str, Any]) -> str:

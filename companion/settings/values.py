@@ -31,7 +31,7 @@ def size_px(text: str) -> tuple[int, int]:
     """
     form = SIZE_FORM.fullmatch(text.strip())
     if not form:
-        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {brief(text)}")
+        raise UsageError(f"expected WIDTHxHEIGHT in pixels, such as 800x480, not {brief(text)}")
     width, height = int(form[1]), int(form[2])
     if width < SMALLEST_PX[0] or height < SMALLEST_PX[1]:
         raise UsageError(f"a screen of {text} is too small: at least {SMALLEST_PX[0]}x{SMALLEST_PX[1]}")
@@ -48,23 +48,23 @@ def size(value: object) -> tuple[int, int]:
 def text(value: object) -> str:
     """A text that is not empty, and could be the name of a file."""
     if not isinstance(value, str) or not value or "\0" in value:
-        raise UsageError(f"a text is expected, not {brief(value)}")
+        raise UsageError(f"expected a text, not {brief(value)}")
     if len(value) > MOST_CHARACTERS:
-        raise UsageError("a shorter text is expected")
+        raise UsageError("expected a shorter text")
     return value
 
 
 def rotation(value: object) -> int:
     """One of ROTATIONS, in degrees."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
-        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {brief(value)}")
+        raise UsageError(f"expected one of {', '.join(map(str, ROTATIONS))}, not {brief(value)}")
     return value
 
 
 def switch(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise UsageError(f"true or false is expected, not {brief(value)}")
+        raise UsageError(f"expected true or false, not {brief(value)}")
     return value
 
 
@@ -73,7 +73,7 @@ def one_of(*names: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if value not in names:
-            raise UsageError(f"one of {', '.join(names)} is expected, not {brief(value)}")
+            raise UsageError(f"expected one of {', '.join(names)}, not {brief(value)}")
         return str(value)
 
     return read
@@ -84,7 +84,7 @@ def number(least: float, most: float) -> Callable[[object], float]:
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {brief(value)}")
+            raise UsageError(f"expected a number from {least:g} to {most:g}, not {brief(value)}")
         return float(value)
 
     return read
@@ -95,7 +95,7 @@ def whole(most: int) -> Callable[[object], int]:
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise UsageError(f"a whole number from 0 to {most} is expected, not {brief(value)}")
+            raise UsageError(f"expected a whole number from 0 to {most}, not {brief(value)}")
         return value
 
     return read
@@ -106,13 +106,13 @@ def path(value: object) -> Path:
     try:
         return Path(text(value)).expanduser()
     except RuntimeError as error:  # ~ of a user whom nobody knows
-        raise UsageError(f"a path is expected, not {brief(value)}") from error
+        raise UsageError(f"expected a path, not {brief(value)}") from error
 
 
 def texts(value: object) -> dict[str, str]:
     """{name: text}."""
     if not isinstance(value, dict):
-        raise UsageError(f"a section of names and texts is expected, not {brief(value)}")
+        raise UsageError(f"expected a section of names and texts, not {brief(value)}")
     return {name: text(one) for name, one in value.items()}
 
 
@@ -130,7 +130,7 @@ def colours(value: object) -> dict[str, str]:
         if name not in COLOURS:
             raise UsageError(f"the drawn board has no {brief(name)}; its colours are {', '.join(COLOURS)}")
         if not COLOUR_FORM.fullmatch(colour):
-            raise UsageError(f'{name} is expected as "#rrggbb", not {brief(colour)}')
+            raise UsageError(f'{name} must be "#rrggbb", not {brief(colour)}')
     return colours
 
 
@@ -139,7 +139,7 @@ def answers(value: object) -> dict[str, str]:
     answers = texts(value)
     for name, answer in answers.items():
         if answer not in ANSWERS:
-            raise UsageError(f'{name[:MOST_SHOWN]} is answered by "default" or "other", not {brief(answer)}')
+            raise UsageError(f'{name[:MOST_SHOWN]} must be "default" or "other", not {brief(answer)}')
     return answers
 
 
@@ -151,10 +151,10 @@ def maybe(value: object) -> str:
 def listed(value: object) -> tuple[str, ...]:
     """Texts that differ, few enough to be devices."""
     if not isinstance(value, list) or len(value) > MOST_READERS:
-        raise UsageError(f"a list of at most {MOST_READERS} texts is expected, not {brief(value)}")
+        raise UsageError(f"expected a list of at most {MOST_READERS} texts, not {brief(value)}")
     found = tuple(map(text, value))
     if len(set(found)) < len(found):
-        raise UsageError(f"each may stand there once: {brief(value)}")
+        raise UsageError(f"each may appear only once: {brief(value)}")
     return found
 
 
@@ -163,13 +163,13 @@ def sides(value: object) -> dict[str, str]:
     named = names(value)
     for device, side in named.items():
         if side not in SIDES:
-            raise UsageError(f'{device[:MOST_SHOWN]} is on side "one" or "two", or on neither (""), not {brief(side)}')
+            raise UsageError(f'{device[:MOST_SHOWN]} must be on side "one" or "two", or "" for both, not {brief(side)}')
     return named
 
 
 def pins(value: object) -> dict[str, int]:
     """{what is wired: its pin as a BCM number}, 0 where it is not wired."""
     if not isinstance(value, dict):
-        raise UsageError(f"a section of names and pins is expected, not {brief(value)}")
+        raise UsageError(f"expected a section of names and pins, not {brief(value)}")
     number = whole(MOST_PIN)
     return {name: number(pin) for name, pin in value.items()}

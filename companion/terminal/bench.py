@@ -121,7 +121,7 @@ def _plan(folder: Path, head: Mapping[str, Any]) -> BoardPlan:
     if (folder / BOARD).exists():
         return plan_of(BOARDS.load(folder / BOARD))
     if not isinstance(head.get("board"), str):
-        raise InputError(f"{folder / HEAD}: board: a name is expected")
+        raise InputError(f"{folder / HEAD}: board: expected a name")
     return plan_of(load_board(head["board"]))
 
 
@@ -141,11 +141,11 @@ def _photo(folder: Path, name: str) -> Path | None:
 def frames_of(folder: Path, plan: BoardPlan, truths: Mapping[str, Any]) -> Iterator[Frame]:
     """Each picture beside a truth.json that this speaks of, by name, that of the start among them. InputError."""
     if not 0 < len(truths.keys() - {START}) <= MOST_FRAMES:
-        raise InputError(f"{folder / TRUTH}: 1 to {MOST_FRAMES} frames are expected")
+        raise InputError(f"{folder / TRUTH}: expected 1 to {MOST_FRAMES} frames")
     for name, value in sorted(truths.items()):
         try:
             if Path(text(name)).name != name:
-                raise ValueError("the name of a picture beside it is expected")
+                raise ValueError("expected the name of a picture beside it")
             truth = truth_of(value, plan)
         except ValueError as error:
             raise InputError(f"{folder / TRUTH}: {name[:60]}: {error}") from error
@@ -169,14 +169,14 @@ def _of_bundle(path: Path, with_start: bool) -> KnownTable:
         if one.confirmed is not None
     )
     if not frames:
-        raise InputError(f"{path}: nobody confirmed what was on the board in its pictures")
+        raise InputError(f"{path}: nobody has confirmed what was on the board in its pictures")
     _tell_left_out(path, len(bundle.frames) - len(frames))
     return KnownTable(path.name, table if with_start else replace(table, start_bgr=None), frames)
 
 
 def _tell_left_out(source: Path, pictures: int) -> None:
     if pictures:
-        tell("info", f"note: {source}: {count_text(pictures, 'picture')} left out: nobody says what is in it")
+        tell("info", f"note: {source}: {count_text(pictures, 'picture')} left out: not confirmed")
 
 
 def _journal(bundle: Bundle) -> OrdersJournal | None:

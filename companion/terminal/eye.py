@@ -37,7 +37,7 @@ def parse_corners(text: str) -> Corners:
     """
     points = [CORNER_FORM.fullmatch(part) for part in text.split()]
     if len(points) != 4 or None in points:
-        raise UsageError(f'--corners: "x,y x,y x,y x,y" is expected, in pixels, not {text!r}')
+        raise UsageError(f'--corners: expected "x,y x,y x,y x,y", in pixels, not {text!r}')
     return [(float(point[1]), float(point[2])) for point in points if point]
 
 
@@ -48,10 +48,10 @@ def parse_support(text: str, board: Board) -> Support:
     words, known = text.split(), [space.name for space in board.spaces if space.support is not None]
     points = [CORNER_FORM.fullmatch(word) for word in words[1::2]]
     if not words or len(words) % 2 or None in points:
-        raise UsageError(f'--support: "{known[0]} x,y {known[1]} x,y" is expected, in pixels, not {text!r}')
+        raise UsageError(f'--support: expected "{known[0]} x,y {known[1]} x,y", in pixels, not {text!r}')
     for name in words[::2]:
         if name not in known:
-            raise UsageError(f"--support: {name!r} is none of the support board's spaces: {', '.join(known)}")
+            raise UsageError(f"--support: {name!r} isn't a space of the support board; choose from: {', '.join(known)}")
     middles = [(float(point[1]), float(point[2])) for point in points if point]
     return tuple(zip(words[::2], middles, strict=True))
 

@@ -56,7 +56,7 @@ def read_bytes(name: str) -> bytes:
             return read_file_or_pipe(name, MOST_BYTES)
         data = sys.stdin.buffer.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the most that is read")
+            raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the limit")
         return data
 
 
@@ -111,7 +111,7 @@ def load_any(name: str) -> AnyLoaded:
         system = system_named(value.get("system", DEFAULT) if isinstance(value, dict) else DEFAULT)
         return AnyLoaded(system, system.position(value))
     except EngineError as error:
-        raise InputError(f"{name}: no position: {error}") from error
+        raise InputError(f"{name}: not a position: {error}") from error
 
 
 def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
@@ -131,7 +131,7 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     except EngineError as error:
         raise InputError(f"{brief(given)}: neither a file nor a step: {error}") from error
     if step is None:
-        raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
+        raise InputError(f"{brief(given)}: not a file, and steps of {system.name} must be JSON")
     return [step]
 
 
@@ -144,7 +144,7 @@ def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
         listed = value if isinstance(value, list) else [value]
         pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
     if not pairs:
-        raise InputError(f"{name}: there is no step in it")
+        raise InputError(f"{name}: no steps in it")
     if len(pairs) > MOST_STEPS:
         raise InputError(f"{name}: {len(pairs)} steps; at most {MOST_STEPS} are read")
     steps = []

@@ -34,7 +34,7 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
         return f"added: {listing.line(shelf.import_file(Path(options.add)))}"
     name = options.share or options.remove
     if name and not shelf.path_of(name).is_file():
-        raise UsageError(f"nothing of your own named {name!r} on the shelf ({shelf.folder()})")
+        raise UsageError(f"nothing of yours is named {name!r} on the shelf ({shelf.folder()})")
     if options.share:
         if not options.output:
             raise UsageError("--share needs -o FILE")

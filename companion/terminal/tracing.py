@@ -40,13 +40,13 @@ def trace(options: argparse.Namespace, show: Show) -> int:
 def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     """The empty draft that the command line asks for; its corners are parts of the photo, (H, W, 3) BGR. UsageError."""
     if options.board not in mode_names():
-        raise UsageError(f"--board: one of {', '.join(mode_names())} is expected, not {options.board!r}")
+        raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
     check_word(options.name)
     draft = new_draft(options.board, options.name)
     if options.mm:
         size = SIZE.fullmatch(options.mm)
         if not size:
-            raise UsageError(f"--mm: WIDTHxHEIGHT in mm is expected, not {options.mm!r}")
+            raise UsageError(f"--mm: expected WIDTHxHEIGHT in mm, not {options.mm!r}")
         draft = replace(draft, size_mm=(float(size[1]), float(size[2])))
     height, width = photo_bgr.shape[:2]
     corners: tuple[Corner, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))  # the photo shows nothing else
@@ -58,7 +58,7 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
 def check_word(word: str) -> None:
     """Whether a word may be a part of a board's name; UsageError."""
     if not WORD.fullmatch(word):
-        raise UsageError(f"--name: a short word of small letters is expected, not {word!r}")
+        raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 
 
 def trace_headless(work: TraceWork, output: str | None) -> int:
@@ -97,5 +97,5 @@ def _write(draft: Draft, output: str | None) -> Path:
     try:
         atomic_write(path, draft_text(draft).encode())
     except OSError as error:
-        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
+        raise OwnFileError(f"{path}: can't be written ({error.strerror})") from error
     return path

@@ -55,34 +55,32 @@ def _corners(names: Iterable[str]) -> str:
 
 
 TEXTS: Mapping[str, Callable[[CalibrationFault], str]] = {
-    "dark": lambda _fault: _("Too dark. Switch on a lamp."),
-    "bright": lambda _fault: _("Too bright: the print is lost in light. Less lamp, or another place for it."),
-    "blurred": lambda _fault: _("Blurred. Focus the camera, or wipe its lens."),
-    "shaken": lambda _fault: _("Shaken. The camera has to stand still."),
-    "cut-off": lambda fault: _(
-        "Cut off at the board's {corners} corner. Move the camera until all of it shows."
-    ).format(corners=_corners(fault.places)),
-    "glare": lambda fault: _("A lamp shines in {areas}. Move the lamp, or the camera.").format(
-        areas=listed(fault.places)
+    "dark": lambda _fault: _("Too dark. Turn on a lamp."),
+    "bright": lambda _fault: _("Too bright to see the print. Dim the lamp or move it."),
+    "blurred": lambda _fault: _("Blurred. Focus the camera or wipe its lens."),
+    "shaken": lambda _fault: _("The camera shook. Keep it still."),
+    "cut-off": lambda fault: _("Board cut off: {corners}. Move the camera until all of it shows.").format(
+        corners=_corners(fault.places)
     ),
-    "few-pixels": lambda _fault: _("The camera gives too few pixels: 640 by 480 at least."),
+    "glare": lambda fault: _("Lamp glare in {areas}. Move the lamp or the camera.").format(areas=listed(fault.places)),
+    "few-pixels": lambda _fault: _("The camera's resolution is too low: it needs at least 640 × 480."),
     "small": lambda _fault: _("Too far away. Bring the camera closer."),
-    "steep": lambda _fault: _("Seen too much from the side. Put the camera higher."),
-    "moved": lambda _fault: _("This is not the view of the empty board: board or camera has moved too far."),
+    "steep": lambda _fault: _("The camera's angle is too low. Put it higher."),
+    "moved": lambda _fault: _("This doesn't match the photo of the empty board: the board or camera moved too far."),
     "covered": lambda fault: _("Something covers {areas}.").format(areas=listed(fault.places)),
     "unseen": lambda fault: _(
-        "{who}: no pieces found. The camera can't tell them from the board here: try another light."
+        "{who}: no pieces found. The camera can't tell them from the board: try different lighting."
     ).format(who=faction_name(fault.side)),
     "faint": lambda fault: _(
         "{who}: these pieces hardly stand out from the board, so the camera will never be sure. Try more light."
     ).format(who=faction_name(fault.side)),
     "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
     "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
-    "shine": lambda fault: _("The board is not found. A lamp or a window shines at the picture's {corners}.").format(
+    "shine": lambda fault: _("Can't find the board. A lamp or window glares at the picture's {corners}.").format(
         corners=_corners(fault.places)
     ),
     "same": lambda _fault: _(
-        "Both photos show the same. If pieces stood on the board in the first one, take that one again."
+        "Both photos look the same. If there were pieces on the board in the first one, retake it."
     ),
-    "unsure": lambda fault: _("Not sure about {areas}: is it as on the map?").format(areas=listed(fault.places)),
+    "unsure": lambda fault: _("Not sure about {areas}: does it match the map?").format(areas=listed(fault.places)),
 }

@@ -33,15 +33,17 @@ def deck_check(deck: Deck) -> tuple[Block, ...]:
     copies = [one for one in ruling.findings if one.rule == "deck.copies"]
     checks = [*(Check(sentence(one.message), str(one.citation)) for one in kept), _factions(deck)]
     if copies and all(one.holds for one in copies):
-        told = plural("{n} title, none more than three times", "{n} titles, none more than three times", len(copies))
+        told = plural(
+            "{n} title, no more than three copies", "{n} titles, no more than three copies of each", len(copies)
+        )
         checks.insert(1, Check(told, str(copies[0].citation)))
-    text = _("This deck may be played.") if ruling.legal else _("This deck may not be played yet.")
+    text = _("This deck is legal.") if ruling.legal else _("This deck isn't legal yet.")
     return Verdict(ruling.legal, text), *against, Checks(tuple(checks))
 
 
 def _factions(deck: Deck) -> Check:
     """The factions, and the limit of the hand that follows."""
-    form = _("{factions}: the hand has {cards} at most")
+    form = _("{factions}: hand limit {cards}")
     told = form.format(factions=listed(deck.factions) or _("no faction"), cards=card_count(deck.hand_limit))
     return Check(told, "Game Play 2")
 
@@ -50,7 +52,7 @@ def deck_known(deck: Deck) -> tuple[Block, ...]:
     """What people should know of cards that were made up."""
     if deck.known != PRACTICE:
         return ()
-    told = _("These cards are made up, so that the game can be tried: the printed ones are not in the rules.")
+    told = _("Practice cards: the rulebook doesn't show the printed ones, so these are invented.")
     return (Text(told, "warn"),)
 
 

@@ -19,80 +19,80 @@ FAULTS = (
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),
-    mark("{place}: what came is no frame"),
-    mark("{place}: {name} cannot be run ({why})"),
+    mark("{place}: received something that isn't a frame"),
+    mark("{place}: {name} can't be run ({why})"),
     mark("it is too dark to see the board"),
-    mark("the board cannot be found in the camera's picture: is it where it was, and in sight?"),
+    mark("can't find the board in the camera's picture: is it where it was, and in view?"),
     mark("the camera's service is not running"),
-    mark("another Gunbai has the camera"),
-    mark("{place}: no camera that can be opened"),
+    mark("another Gunbai is using the camera"),
+    mark("{place}: no camera that works"),
     mark("{place}: there is no such camera"),
-    mark("{place}: no camera's number, device, or folder of pictures"),
+    mark("{place}: not a camera number, device or folder of pictures"),
     mark("{place}: no picture (.jpg or .png) in this folder"),
     mark("{place}: the pictures are gone"),
-    mark("{place}: no picture that can be read"),
-    mark("{place}: {size} pixels are too few; 640x480 is the least that reads well"),
+    mark("{place}: not a readable picture"),
+    mark("{place}: {size} pixels are too few; 640x480 is the minimum"),
     mark("{place}: {size} pixels, but the table was calibrated at {other}"),
-    mark("{place}: a table of the board {other}, not of {board}"),
-    mark("{place}: no table file, or cut off ({why})"),
-    mark("{place}: a broken table file ({why})"),
-    mark("the corners are no convex quadrilateral"),
-    mark("the corners enclose too little of the picture to read a board from"),
-    mark("the camera process sent what is no message"),
-    mark("looking at the table failed again and again and was given up: start the app anew to try again"),
-    mark("the game is played on {board}, the table is of {other}"),
-    mark("{place}: what was learned of the table is lost ({why})"),
-    mark("{place}: no saved game: {fault}"),
-    mark("no saved game: {fault}"),
-    mark("{place}: begun with a newer Gunbai ({why})"),
-    mark("{place}: there is a file of that name already"),
-    mark("{place}: this game is open in another gunbai"),
-    mark("{place}: the step could not be saved ({why})"),
-    mark("{place}: the step could not be taken back ({why})"),
-    mark("it is only to be looked at"),
-    mark("{place}: cannot be read ({why})"),
-    mark("{place}: cannot be written ({why})"),
-    mark("{place}: cannot be opened ({why})"),
-    mark("{place}: cannot be looked into ({why})"),
+    mark("{place}: a table set up for {other}, not {board}"),
+    mark("{place}: not a table file, or cut off ({why})"),
+    mark("{place}: damaged table file ({why})"),
+    mark("the corners don't form a proper quadrilateral"),
+    mark("the corners enclose too small a part of the picture to read a board"),
+    mark("the camera process sent an invalid message"),
+    mark("reading the table kept failing, so it was turned off: restart the app to try again"),
+    mark("the game is played on {board}, but the table is set up for {other}"),
+    mark("{place}: lost what was learned about the table ({why})"),
+    mark("{place}: not a saved game: {fault}"),
+    mark("not a saved game: {fault}"),
+    mark("{place}: started in a newer Gunbai ({why})"),
+    mark("{place}: a file with that name already exists"),
+    mark("{place}: this game is open in another Gunbai"),
+    mark("{place}: couldn't save the step ({why})"),
+    mark("{place}: couldn't undo the step ({why})"),
+    mark("it is view-only"),
+    mark("{place}: can't be read ({why})"),
+    mark("{place}: can't be written ({why})"),
+    mark("{place}: can't be opened ({why})"),
+    mark("{place}: can't be listed ({why})"),
     mark("the file is empty"),
-    mark("a fault of Gunbai's own ({name})"),
+    mark("an error in Gunbai ({name})"),
     mark("the step on line {number} is against the rules: {why}"),
-    mark("line {number} is no step that this Gunbai knows ({why})"),
-    mark("line {number} is beyond the steps that are read"),
-    mark("begun with a newer Gunbai ({why})"),
-    mark("a newer Gunbai wrote it"),
+    mark("line {number} isn't a step this Gunbai knows ({why})"),
+    mark("line {number} is past the last step that is read"),
+    mark("started in a newer Gunbai ({why})"),
+    mark("written by a newer Gunbai"),
     mark("line {number} is cut off"),
     mark("line {number} is broken ({why})"),
-    mark("its check value tells that it was changed"),
-    mark("not text in UTF-8"),
-    mark("{place}: a file of the board {name} is called {other}"),
-    mark("{place}: cannot be deleted ({why})"),
-    mark("all copies of {card} have a tag: {n}"),
-    mark("{place}: set aside as {aside}, bind the tags anew ({why})"),
-    mark("the pins need the package {name}, which is not installed"),
-    mark("this machine is no Raspberry Pi, so it has no pins: {why}"),
-    mark("this user may not have the pins, is it in the group gpio? {why}"),
-    mark("{name} cannot have pin {n}, is something else using it? {why}"),
-    mark("{name} cannot be on pin {n}: the header brings out BCM 2 to 27, and 0 is not wired"),
+    mark("its check value doesn't match"),
+    mark("not UTF-8 text"),
+    mark("{place}: a file for the board {name} must be named {other}"),
+    mark("{place}: can't be deleted ({why})"),
+    mark("all copies of {card} already have a tag: {n}"),
+    mark("{place}: set aside as {aside}, tag the cards again ({why})"),
+    mark("the pins need the package {name}, which isn't installed"),
+    mark("this machine isn't a Raspberry Pi, so it has no pins: {why}"),
+    mark("this user can't use the pins; is it in the group gpio? {why}"),
+    mark("{name} can't use pin {n}; is something else using it? {why}"),
+    mark("{name} can't be on pin {n}: the header has BCM 2 to 27, and 0 means not wired"),
     mark("{name} and {other} are both on pin {n}"),
-    mark("{name} is wired and {other} is not: an encoder needs both"),
-    mark("nothing called {name} can be wired; what can is: {names}"),
+    mark("{name} is wired but {other} isn't: an encoder needs both"),
+    mark("nothing called {name} can be wired; choose from: {names}"),
     mark("there is no {place}"),
-    mark("this user may not open {place}: it belongs to a group such as dialout"),
+    mark("this user isn't allowed to open {place}: add them to its group, such as dialout"),
     mark("{place} is in use by another program"),
-    mark("{place} cannot be opened: {why}"),
-    mark("{key}: one of {names} is expected, not {value}"),
-    mark("{key}: true or false is expected, not {value}"),
-    mark("{key}: a text is expected, not {value}"),
+    mark("{place} can't be opened: {why}"),
+    mark("{key}: expected one of {names}, not {value}"),
+    mark("{key}: expected true or false, not {value}"),
+    mark("{key}: expected a text, not {value}"),
     mark("{key}: no such key"),
-    mark("{key}: no such key; is {near} meant?"),
+    mark("{key}: no such key; did you mean {near}?"),
     mark("not a plain file"),
     mark("not a text file (byte {n} is not UTF-8)"),
-    mark("longer than {size}, the most that is read"),
+    mark("longer than {size}, the limit"),
     mark("nested too deeply"),
     mark("a number with too many digits"),
     mark("a number beyond 64 bits"),
-    mark("a shorter text is expected"),
+    mark("expected a shorter text"),
     mark("{place}: {why}"),
 )
 """The messages that may reach the screen, with their places, the particular before the general."""
@@ -117,7 +117,7 @@ def table_fault_words(error: BaseException) -> str:
     """A fault in a sentence or two: what to do where the disk is at fault, else the fault's own message."""
     why = _of_disk(error)
     if why and isinstance(error, SettingsError):
-        return _("{why} What you chose holds until Gunbai ends.").format(why=why)
+        return _("{why} Your choice lasts until you quit Gunbai.").format(why=why)
     return why or fault_words(error)
 
 
@@ -125,8 +125,8 @@ def lost_words(sense: SyncState) -> str:
     """What to say once when the camera is of no use any more: what is wrong, and that the game goes on."""
     fault = fault_words(sense.fault)
     if sense.blind:
-        return _("{fault} Everything works by touch meanwhile.").format(fault=sentence(fault))
-    form = _("The camera is lost ({fault}). Look at its cable; everything works by touch meanwhile.")
+        return _("{fault} Meanwhile, you can play by touch.").format(fault=sentence(fault))
+    form = _("Lost the camera ({fault}). Check its cable; meanwhile, you can play by touch.")
     return form.format(fault=fault)
 
 
@@ -134,11 +134,11 @@ def _of_disk(error: BaseException) -> str:
     """What to do about a disk that is full, read-only or worn out; "" for any other fault."""
     number = _number(error)
     if number in (errno.ENOSPC, errno.EDQUOT):
-        return _("The disk is full: make room on it.")
+        return _("The disk is full: free some space.")
     if number == errno.EROFS:
-        return _("The disk can only be read: see that it is not locked.")
+        return _("The disk is read-only: check that it isn't locked.")
     if number == errno.EIO:
-        return _("The disk failed: copy your games from it and replace it.")
+        return _("The disk failed: back up your games and replace it.")
     return ""
 
 

@@ -58,7 +58,7 @@ def still_reading(games: BeingRead) -> tuple[Text, ...]:
     if games.whole:
         return ()
     if not games.waiting:
-        return (Text(_("Looking at the saved games …"), "quiet"),)
+        return (Text(_("Reading saved games …"), "quiet"),)
     left = plural("Still reading: {n} game to go.", "Still reading: {n} games to go.", games.waiting)
     return (Text(left, "quiet"),)
 
@@ -77,7 +77,7 @@ def stem(game: Saved) -> str:
 def against(game: Saved) -> str:
     """Who plays: "Ana against Bia", a side for who has no name."""
     one, other = (who(game, side) for side in game.factions)
-    return _("{one} against {other}").format(one=one, other=other)
+    return _("{one} vs {other}").format(one=one, other=other)
 
 
 def title(game: Saved) -> str:
@@ -87,14 +87,14 @@ def title(game: Saved) -> str:
     if not game.readable:
         return stem(game)
     if game.demo:
-        return _("Demonstration {name}").format(name=stem(game).rpartition("-")[2])
+        return _("Demo {name}").format(name=stem(game).rpartition("-")[2])
     return against(game)
 
 
 def state(game: Saved) -> str:
     """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
     if not game.readable:
-        return _("cannot be opened")
+        return _("can't be opened")
     if game.winner:
         return _("{who} has won").format(who=who(game, game.winner))
     if game_system(game.system).counts_rounds:

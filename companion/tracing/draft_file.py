@@ -130,7 +130,7 @@ def read_draft(where: str, text: str) -> Draft:
     points = {key: _pair(row[key]) for key in ("origin_mm", "across_mm", "down_mm")} if row else {}
     grid = BoardGrid(**points, flat=row["flat"]) if row else None
     if grid is not None and not _covers(grid, _pair(data["size_mm"])):
-        raise OwnFileError(f"{where}: grid: no hexes that a board could have")
+        raise OwnFileError(f"{where}: grid: not hexes that a board could have")
     return Draft(
         name=data["name"],
         mode=data["mode"],

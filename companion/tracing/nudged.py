@@ -29,7 +29,7 @@ def nudged_board(table: Table, word: str) -> tuple[Board, NudgedPlan]:
     board = load_board(table.plan.board)
     found = nudge(table.reference_bgr, table.corners_px, table.plan)
     if not found.taken:
-        raise OwnFileError(f"{board.name}: nothing on the photo lies better than as it is")
+        raise OwnFileError(f"{board.name}: nothing on the photo fits better than it does now")
     name = f"{board.mode.name}-{word}"
     return BOARDS.save(name, text_with_places(board, found, name)), found
 

@@ -98,7 +98,7 @@ def test_it_is_saved_and_gone_on_with(hand: Hand, table: PlainTable, tmp_path: P
     assert "Bo to act" in home.text()
     home.press("Rules")
     assert "Taking" in [one.title for one in home.screen.blocks if isinstance(one, Slip)]
-    home.press("Back", "Go on with the last game")
+    home.press("Back", "Continue last game")
     assert isinstance(home.app.scene, Table)
     home.app.scene.match.close()
 
@@ -117,7 +117,7 @@ def test_a_game_of_a_newer_gunbai_is_looked_at(hand: Hand, table: PlainTable) ->
     take(hand, 1)
     path = saved(table.match)
     path.write_bytes(path.read_bytes() + b'{"fly": true}\n')
-    hand = Hand(App()).press("Saved games").intent(Intent("game", path.name)).press("Look at it")
+    hand = Hand(App()).press("Saved games").intent(Intent("game", path.name)).press("View")
     assert "Turn 2 – step 1 of 1" in hand.text()
     assert "Ana takes 1." in hand.text()
 
@@ -131,7 +131,7 @@ def test_it_is_counted(hand: Hand, table: PlainTable) -> None:
     scene.wait()
     scene.touch(Intent("tab", "games"))
     told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
-    assert told == ["Pebbles", "1 game begun", "1 game finished", "Turns on average: 5"]
+    assert told == ["Pebbles", "1 game started", "1 game finished", "Average turns: 5"]
 
 
 def test_a_report_of_a_fault_has_its_steps(hand: Hand, table: PlainTable) -> None:

@@ -57,7 +57,7 @@ def test_new_may_switch_readings() -> None:
     ("changes", "words"),
     [
         ({"board": "wwii-polar"}, "no board named 'wwii-polar'"),
-        ({"board": None}, "board: a name"),
+        ({"board": None}, "board: expected a name"),
         ({"initiative": "green"}, "initiative: 'green' is no faction"),
         ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: a name"),
         ({"bonuses": "barracks"}, "bonuses: an object"),
@@ -314,7 +314,7 @@ def test_an_unknown_request_is_answered_with_those_that_are_known(do: object) ->
     [
         (None, "position: an object, not None"),
         ([], "position: an object, not []"),
-        ({}, "board: a name, not None"),
+        ({}, "board: expected a name, not None"),
         ({"board": "x"}, "no board named 'x'"),
         ({"board": "sengoku-rivers", "round": 9, "initiative": "red", "to_move": "red"}, "round: 1 to 4, not 9"),
     ],

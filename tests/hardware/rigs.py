@@ -179,4 +179,4 @@ class Table:
 
 def no_pins(_wiring: Wiring) -> SimulatedPins:
     """An opener where there are none."""
-    raise PinsError("this machine is no Raspberry Pi, so it has no pins")
+    raise PinsError("this machine isn't a Raspberry Pi, so it has no pins")

@@ -41,7 +41,7 @@ def test_pins_are_had_where_there_are_some(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_without_lgpio_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
-    with pytest.raises(PinsError, match=r"^the pins need the package python3-lgpio, which is not installed$"):
+    with pytest.raises(PinsError, match=r"^the pins need the package python3-lgpio, which isn't installed$"):
         open_gpio(Wiring())
 
 
@@ -50,7 +50,7 @@ def test_another_machine_is_no_pi(monkeypatch: pytest.MonkeyPatch) -> None:
         raise gpiozero.PinUnknownPi("unable to locate Pi revision")
 
     a_driver(monkeypatch, factory)
-    with pytest.raises(PinsError, match=r"^this machine is no Raspberry Pi, so it has no pins: unable"):
+    with pytest.raises(PinsError, match=r"^this machine isn't a Raspberry Pi, so it has no pins: unable"):
         open_gpio(Wiring())
 
 
@@ -89,7 +89,7 @@ def test_importing_the_library_leaves_nothing_where_we_work(
     monkeypatch.setattr(os, "access", lambda path, mode: writable)
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    with pytest.raises(PinsError, match="which is not installed" if writable else "elsewhere"):
+    with pytest.raises(PinsError, match="which isn't installed" if writable else "elsewhere"):
         open_gpio(Wiring())
     assert list(here.iterdir()) == []
     assert Path.cwd() == here
@@ -110,7 +110,7 @@ def test_a_folder_that_the_user_may_not_enter_again_is_left_for_good(
         patched.setattr(os, "access", lambda path, mode: False)
         patched.setattr(os, "chdir", chdir)
         patched.setitem(sys.modules, "gpiozero.pins.lgpio", None)
-        with pytest.raises(PinsError, match="which is not installed"):
+        with pytest.raises(PinsError, match="which isn't installed"):
             open_gpio(Wiring())
         assert Path.cwd() == Path("/")
 
@@ -118,7 +118,7 @@ def test_a_folder_that_the_user_may_not_enter_again_is_left_for_good(
 def test_a_pin_that_another_driver_has_is_named_and_the_rest_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     factory = MockFactory()
     taken = gpiozero.OutputDevice(7, pin_factory=factory)
-    with pytest.raises(PinsError, match=r"^choose cannot have pin 7, is something else using it\? "):
+    with pytest.raises(PinsError, match=r"^choose can't use pin 7; is something else using it\? "):
         GpioPins(Wiring(), factory)
     assert factory.pins == {}
     taken.close()
@@ -149,7 +149,7 @@ def test_opening_puts_out_what_another_process_left_lit() -> None:
 def test_a_line_of_another_driver_is_named_and_everything_let_go_of() -> None:
     chip = Chip()
     chip.busy = {Wiring().choose}
-    with on_a_pi(chip), pytest.raises(PinsError, match=r"^choose cannot have pin 7, is .* using it\? GPIO busy$"):
+    with on_a_pi(chip), pytest.raises(PinsError, match=r"^choose can't use pin 7; is .* using it\? GPIO busy$"):
         open_gpio(Wiring())
     assert not chip.is_open
     assert not any(line.flags & OUT for line in chip.lines.values())

@@ -195,10 +195,10 @@ def test_without_pins_the_device_says_why_and_does_nothing() -> None:
     device.show(Lights(unsure=True))
     device.buzz(((0.1, 0.1),))
     told = [*device.poll(1.0), *device.poll(2.0)]
-    assert told == [Ailing("pins", "refused", "this machine is no Raspberry Pi, so it has no pins", 1.0)]
+    assert told == [Ailing("pins", "refused", "this machine isn't a Raspberry Pi, so it has no pins", 1.0)]
     assert (device.health().state, device.health().fault) == (
         "refused",
-        "this machine is no Raspberry Pi, so it has no pins",
+        "this machine isn't a Raspberry Pi, so it has no pins",
     )
     device.close()
     assert device.pins is None

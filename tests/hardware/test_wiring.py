@@ -56,18 +56,18 @@ def test_one_pin_for_two_things_names_both() -> None:
 
 @pytest.mark.parametrize("pin", [1, 28, -1, 40])
 def test_a_pin_that_does_not_exist_is_named_with_what_wants_it(pin: int) -> None:
-    with pytest.raises(WiringError, match=f"^buzzer cannot be on pin {pin}: "):
+    with pytest.raises(WiringError, match=f"^buzzer can't be on pin {pin}: "):
         Wiring(buzzer=pin)
 
 
 @pytest.mark.parametrize(("wired", "missing"), [("encoder_a", "encoder_b"), ("encoder_b", "encoder_a")])
 def test_half_an_encoder_is_none(wired: str, missing: str) -> None:
-    with pytest.raises(WiringError, match=f"^{wired} is wired and {missing} is not: an encoder needs both$"):
+    with pytest.raises(WiringError, match=f"^{wired} is wired but {missing} isn't: an encoder needs both$"):
         Wiring.of({missing: NOT_WIRED})
 
 
 def test_a_name_that_nothing_has_is_told_with_those_that_are() -> None:
     with pytest.raises(
-        WiringError, match="nothing called confirm_red can be wired; what can is: confirm_one, pass_one"
+        WiringError, match="nothing called confirm_red can be wired; choose from: confirm_one, pass_one"
     ):
         Wiring.of({"confirm_red": 5})

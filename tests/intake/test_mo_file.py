@@ -58,7 +58,7 @@ def test_a_sound_catalogue_is_read() -> None:
     ],
 )
 def test_what_is_none_is_refused(data: bytes) -> None:
-    with pytest.raises(Unreadable, match=r"^no catalogue of texts, or damaged"):
+    with pytest.raises(Unreadable, match=r"^not a text catalogue, or damaged"):
         parse_mo(data)
 
 

@@ -25,27 +25,30 @@ def test_an_honest_zip_is_read() -> None:
 
 
 BAD_ZIPS: dict[str, tuple[Callable[[], bytes], str]] = {
-    "no zip": (lambda: b"no zip", "^no zip file, or cut off$"),
-    "its end alone": (lambda: b"PK\5\6", "^no zip file, or cut off$"),
-    "cut off": (lambda: zipped(("a", b"123"))[:-30], "^no zip file, or cut off$"),
-    "its middle gone": (lambda: zipped(("a", b"123"))[40:], "^no zip file, or damaged"),
+    "no zip": (lambda: b"no zip", "^not a zip file, or cut off$"),
+    "its end alone": (lambda: b"PK\5\6", "^not a zip file, or cut off$"),
+    "cut off": (lambda: zipped(("a", b"123"))[:-30], "^not a zip file, or cut off$"),
+    "its middle gone": (lambda: zipped(("a", b"123"))[40:], "^not a zip file, or damaged"),
     "encrypted": (lambda: zips.encrypted(("a", b"123")), "^a is encrypted$"),
     "an unknown method": (
         lambda: zips.of_unknown_method(("a", b"123")),
-        "^a is packed in a way that is not read here$",
+        "^a is packed in a way Gunbai doesn't read$",
     ),
     "another method": (lambda: zipped(("a", b"1"), method=zipfile.ZIP_LZMA), "^a is packed in a way"),
-    "damaged deflate": (lambda: zips.with_damaged_deflate(("a", bytes(range(256)) * 20)), "^no zip file, or damaged"),
+    "damaged deflate": (
+        lambda: zips.with_damaged_deflate(("a", bytes(range(256)) * 20)),
+        "^not a zip file, or damaged",
+    ),
     "longer than it says": (
         lambda: zips.longer_than_it_says(("a", b"1" * 600_000)),
-        "^(a is not as long as|no zip file, or damaged)",
+        "^(a is not as long as|not a zip file, or damaged)",
     ),
     "too large": (lambda: zipped(("a", bytes(MOST + 1))), "^a is too large$"),
     "not there": (lambda: zipped(("b", b"")), "^a is missing$"),
-    "many members": (zips.with_many_members, "^more files in it than are read$"),
-    "a huge directory": (lambda: zips.with_a_huge_directory(("a", b"1")), "^more files in it than are read$"),
-    "two ends": (zips.with_two_ends, "^more files in it than are read$"),
-    "large for old zips": (lambda: zipped(("a", b"1"))[:-22] + b"PK\6\7" + bytes(16), "^no zip file, or cut off$"),
+    "many members": (zips.with_many_members, "^too many files in it$"),
+    "a huge directory": (lambda: zips.with_a_huge_directory(("a", b"1")), "^too many files in it$"),
+    "two ends": (zips.with_two_ends, "^too many files in it$"),
+    "large for old zips": (lambda: zipped(("a", b"1"))[:-22] + b"PK\6\7" + bytes(16), "^not a zip file, or cut off$"),
 }
 
 
@@ -60,7 +63,7 @@ def test_a_bad_zip_is_refused_in_a_sentence(case: str) -> None:
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_files_of_one_name_are_refused() -> None:
     data = zipped(("a", b"1"), ("a", b"2"))
-    with pytest.raises(Unreadable, match=r"^it holds two files of one name$"), opened_zip(data):
+    with pytest.raises(Unreadable, match=r"^it holds two files with the same name$"), opened_zip(data):
         pass
 
 
@@ -111,12 +114,12 @@ BAD_TARS = {
     "a huge size": (head(size=2**62), "^larger than 1 MB once unpacked$|^'a' is too large$"),
     "a size below nothing": (
         head()[:124] + b"\xff" * 12 + head()[136:],
-        "^(a size below nothing in it|cut off or damaged)$",
+        "^(a negative size in it|cut off or damaged)$",
     ),
-    "an endless name": (head(size=2**40, kind=tarfile.GNUTYPE_LONGNAME) + bytes(1000), "^a head in it is too long$"),
-    "endless particulars": (head(size=2**33, kind=tarfile.XHDTYPE) + bytes(1000), "^a head in it is too long$"),
-    "heads before heads": (before_it(tarfile.XHDTYPE, b"10 a=bcde\n") * 2000 + head(), "^too many heads before"),
-    "names before names": (before_it(tarfile.GNUTYPE_LONGNAME, b"a") * 2000 + head(), "^too many heads before"),
+    "an endless name": (head(size=2**40, kind=tarfile.GNUTYPE_LONGNAME) + bytes(1000), "^a header in it is too long$"),
+    "endless particulars": (head(size=2**33, kind=tarfile.XHDTYPE) + bytes(1000), "^a header in it is too long$"),
+    "heads before heads": (before_it(tarfile.XHDTYPE, b"10 a=bcde\n") * 2000 + head(), "^too many headers before"),
+    "names before names": (before_it(tarfile.GNUTYPE_LONGNAME, b"a") * 2000 + head(), "^too many headers before"),
     "many members": (b"".join(head(str(n)) for n in range(20)), "^more than 10 files in it$"),
 }
 

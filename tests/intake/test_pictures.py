@@ -65,11 +65,11 @@ def test_a_picture_packed_in_endless_steps_is_refused() -> None:
     ("data", "why"),
     [
         (b"", "the file is empty"),
-        (b"GIF89a" + bytes(100), "no picture that can be read (PNG, JPEG, BMP or WebP)"),
-        (b"\x89PNG\r\n\x1a\n", "no picture that can be read (PNG, JPEG, BMP or WebP)"),
-        (b"\xff\xd8\xff\xe0\0\0", "no picture that can be read (PNG, JPEG, BMP or WebP)"),
-        (b"BM", "no picture that can be read (PNG, JPEG, BMP or WebP)"),
-        (b"RIFF\0\0\0\0WEBP", "no picture that can be read (PNG, JPEG, BMP or WebP)"),
+        (b"GIF89a" + bytes(100), "not a readable picture (PNG, JPEG, BMP or WebP)"),
+        (b"\x89PNG\r\n\x1a\n", "not a readable picture (PNG, JPEG, BMP or WebP)"),
+        (b"\xff\xd8\xff\xe0\0\0", "not a readable picture (PNG, JPEG, BMP or WebP)"),
+        (b"BM", "not a readable picture (PNG, JPEG, BMP or WebP)"),
+        (b"RIFF\0\0\0\0WEBP", "not a readable picture (PNG, JPEG, BMP or WebP)"),
         (png_of(0, 0), "a picture without any pixels"),
     ],
 )

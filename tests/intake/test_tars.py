@@ -122,12 +122,12 @@ def test_a_damaged_head_is_refused(case: str) -> None:
 
 
 def test_a_size_below_nothing_is_refused() -> None:
-    with pytest.raises(Unreadable, match=r"^a size below nothing in it$"):
+    with pytest.raises(Unreadable, match=r"^a negative size in it$"):
         members(_with_field(124, b"\xff" * 12))
 
 
 def test_a_head_that_is_too_long_is_refused() -> None:
-    with pytest.raises(Unreadable, match=r"^a head in it is too long$"):
+    with pytest.raises(Unreadable, match=r"^a header in it is too long$"):
         members(head("x", MOST_HEAD + 1, b"x") + bytes(MOST_HEAD + 512))
 
 

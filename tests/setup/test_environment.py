@@ -137,7 +137,7 @@ def test_a_second_set_up_waits_for_the_first(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(environment, "say", when_waiting)
     first.__enter__()
     with environment.alone(tmp_path / "venv"):
-        assert said == ["gunbai: another start is setting up; waiting for it"]
+        assert said == ["gunbai: another launch is setting up; waiting for it"]
 
 
 # ---- faults ------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_a_second_set_up_waits_for_the_first(tmp_path: Path, monkeypatch: pytest
 
 def test_a_missing_venv_is_named_with_its_command(machine: Machine, lock: Path, tmp_path: Path) -> None:
     machine.lacks_ensurepip()
-    with pytest.raises(SetupError, match=r"venv is missing; mend it with: sudo apt-get install python3-venv$"):
+    with pytest.raises(SetupError, match=r"venv is missing; fix it with: sudo apt-get install python3-venv$"):
         environment.fill(tmp_path / ".venv", lock, anew=True)
 
 
@@ -183,7 +183,7 @@ def test_an_environment_that_cannot_be_made(
 
 def test_missing_libraries_are_named_together(machine: Machine, tmp_path: Path) -> None:
     machine.answers = {"import cv2": [NO_GL], "import pygame": [NO_GLIB]}
-    with pytest.raises(SetupError, match=r"libGL\.so\.1, .*mend it with: sudo apt-get install libgl1 libglib2\.0-0$"):
+    with pytest.raises(SetupError, match=r"libGL\.so\.1, .*fix it with: sudo apt-get install libgl1 libglib2\.0-0$"):
         mend_libraries(tmp_path)
 
 
@@ -226,7 +226,7 @@ def test_a_package_that_does_not_start_for_another_reason(machine: Machine, tmp_
         ("OSError: [Errno 28] No space left on device", "the disk is full"),
         ("ERROR: No matching distribution found for pygame-ce==2.5.8", "no ready-built file for this machine"),
         ("ERROR: something else\n", "installing failed: ERROR: something else"),
-        ("", "installing failed: it said nothing"),
+        ("", "installing failed: no output"),
     ],
 )  # fmt: skip
 def test_what_the_installer_prints_becomes_one_line(output: str, meaning: str) -> None:

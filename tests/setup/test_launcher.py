@@ -139,7 +139,7 @@ def test_an_environment_of_somebody_else_is_left_alone(
 ) -> None:
     venv_of(launcher).mkdir()
     assert launcher.main([]) == 2
-    assert "was not made by this launcher" in capsys.readouterr().err
+    assert "wasn't made by this launcher" in capsys.readouterr().err
     assert fill.calls == []
 
 
@@ -232,7 +232,7 @@ def test_a_pipe_in_the_lock_s_place_is_one_line(
     assert launcher.main([]) == 2
     assert (
         capsys.readouterr().err
-        == f"gunbai: {launcher.ROOT}/.venv.lock is no plain file; move it away and start again\n"
+        == f"gunbai: {launcher.ROOT}/.venv.lock isn't a plain file; move it away and try again\n"
     )
 
 

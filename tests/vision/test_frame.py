@@ -23,7 +23,9 @@ def test_a_picture_is_read_as_bgr(tmp_path: Path) -> None:
     assert np.array_equal(load_picture(tmp_path / "red.png"), picture)
 
 
-@pytest.mark.parametrize(("content", "said"), [(None, "cannot be read"), (b"", "empty"), (b"no picture", "no picture")])
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "can't be read"), (b"", "empty"), (b"no picture", "not a readable picture")]
+)
 def test_an_unreadable_picture_is_named(tmp_path: Path, content: bytes | None, said: str) -> None:
     path = tmp_path / "broken.jpg"
     if content is not None:

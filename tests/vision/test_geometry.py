@@ -83,8 +83,8 @@ def test_height_is_seen_away_from_the_cameras_foot() -> None:
         ([[0, 0], [9, 0], [9, 9], [float("nan"), 9]], "four corners"),
         ([[100, 80], [100000, 90], [560, 420], [80, 400]], "far outside"),
         (CORNERS[::-1], "wrong way round"),
-        ([CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]], "no convex quadrilateral"),
-        ([[100, 80], [130, 80], [130, 100], [100, 100]], "too little"),
+        ([CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]], "don't form a proper quadrilateral"),
+        ([[100, 80], [130, 80], [130, 100], [100, 100]], "too small a part"),
     ],
 )
 def test_corners_that_are_none_are_refused(corners: list[list[float]], said: str) -> None:

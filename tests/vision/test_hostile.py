@@ -79,7 +79,7 @@ def test_a_pipe_or_a_device_holds_nobody_up(read: object, tmp_path: Path) -> Non
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         with pytest.raises((PictureError, TableError), match=f"^{path}: not a plain file$"):
             read(path)
-    with pytest.raises((PictureError, TableError), match="cannot be read"):
+    with pytest.raises((PictureError, TableError), match="can't be read"):
         read(tmp_path / "none")
-    with pytest.raises((PictureError, TableError), match="no file can have this name"):
+    with pytest.raises((PictureError, TableError), match="not a possible file name"):
         read("a\0b")

@@ -57,7 +57,7 @@ def test_so_is_a_turned_png(picture: Picture, orientation: int) -> None:
 def test_a_file_with_something_between_its_parts_is_refused(picture: Picture) -> None:
     data = jpeg_of(picture, 95)
     length = 2 + 2 + int.from_bytes(data[4:6], "big")
-    with pytest.raises(PictureError, match=r"^photo: no picture that can be read"):
+    with pytest.raises(PictureError, match=r"^photo: not a readable picture"):
         bare_of(data[:length] + WORDS + data[length:], "photo")
 
 

@@ -52,7 +52,5 @@ def with_start(table: Table, start_bgr: Picture) -> Table:
     start = fit_to_size(start_bgr, table.picture_size, "the picture of the starting position")
     found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if found is None or not found.good:
-        raise PictureError(
-            "the picture of the starting position does not show the reference's board from near the same place"
-        )
+        raise PictureError("the photo of the starting position doesn't show the board from about the same place")
     return replace(table, start_bgr=start)

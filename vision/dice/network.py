@@ -68,7 +68,7 @@ class DiceNetwork:
         try:
             return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
         except cv2.error as error:
-            raise VisionError("the dice network's weights cannot be read: this OpenCV has no use for them") from error
+            raise VisionError("the dice network's weights can't be read: this OpenCV doesn't support them") from error
 
     def find(self, windows: list[Picture], leans: list[float], least: float) -> list[list[Top]]:
         """For each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""

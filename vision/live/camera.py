@@ -61,7 +61,7 @@ class FolderCamera:
         try:
             return sorted(path for path in self._folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES)
         except OSError as error:
-            raise CameraError(f"{self._folder}: cannot be looked into ({error.strerror})") from error
+            raise CameraError(f"{self._folder}: can't be listed ({error.strerror})") from error
 
 
 class DeviceCamera:
@@ -101,7 +101,7 @@ def _open_device(device: Path) -> cv2.VideoCapture:
     with quiet():
         capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
     if not capture.isOpened():
-        raise CameraError(f"{device}: no camera that can be opened")
+        raise CameraError(f"{device}: no camera that works")
     return capture
 
 
@@ -120,10 +120,10 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
     try:
         is_folder, is_there = path.is_dir(), path.exists()
     except OSError as error:  # a name too long, or a folder that is closed to us
-        raise CameraError(f"{path}: cannot be looked into ({error.strerror})") from error
+        raise CameraError(f"{path}: can't be listed ({error.strerror})") from error
     if is_folder:
         return FolderCamera(path)
     if not is_there:
-        what = "there is no such camera" if spec.isdigit() else "no camera's number, device, or folder of pictures"
+        what = "there is no such camera" if spec.isdigit() else "not a camera number, device or folder of pictures"
         raise CameraError(f"{path}: {what}")
     return DeviceCamera(path, size_px)

@@ -73,14 +73,14 @@ def read_message(source: Source) -> Message | None:
         return None
     lengths: tuple[int, int] = HEAD.unpack(head)
     if sum(lengths) > MOST_BYTES or lengths[0] > MOST_TEXT_BYTES:
-        raise MessageError("the camera process sent what is no message")
+        raise MessageError("the camera process sent an invalid message")
     text, data = source.read(lengths[0]), source.read(lengths[1])
     if len(text) < lengths[0] or len(data) < lengths[1]:
         return None
     try:
         return Message(parse_object(text, MOST_TEXT_BYTES), data)
     except Unreadable as error:
-        raise MessageError("the camera process sent what is no message") from error
+        raise MessageError("the camera process sent an invalid message") from error
 
 
 # ---- readings -----------------------------------------------------------------------------------

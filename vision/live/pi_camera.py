@@ -60,7 +60,7 @@ class PiCamera:
         try:
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         except OSError as error:
-            raise CameraError(f"{self._name}: {command[0]} cannot be run ({error.strerror})") from error
+            raise CameraError(f"{self._name}: {command[0]} can't be run ({error.strerror})") from error
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._asking, self._frames = self._child.stdin.fileno(), self._child.stdout.fileno()
@@ -79,7 +79,7 @@ class PiCamera:
             os.write(self._asking, b".")
         kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
         if kind not in (FRAME, FAULT) or n > (MOST_BYTES if kind == FRAME else MOST_FAULT_BYTES):
-            raise CameraError(f"{self._name}: what came is no frame")
+            raise CameraError(f"{self._name}: received something that isn't a frame")
         data = self._read(n, until_s)
         if kind == FAULT:
             raise CameraError(f"{self._name}: {data.decode(errors='replace')}")

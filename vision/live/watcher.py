@@ -44,7 +44,7 @@ SURER = 0.1
 SAME_DIE_MM = 4.0
 
 DARK = "it is too dark to see the board"
-LOST = "the board cannot be found in the camera's picture: is it where it was, and in sight?"
+LOST = "can't find the board in the camera's picture: is it where it was, and in view?"
 
 
 class Eye(Protocol):

@@ -52,7 +52,7 @@ class Cropper:
         ValueError for a board image (H, W, 3) that is not of this board.
         """
         if board_bgr.shape[:2] != self._shape:
-            raise ValueError(f"a board image of {self._shape} is expected, not of {board_bgr.shape[:2]}")
+            raise ValueError(f"expected a board image of {self._shape}, not of {board_bgr.shape[:2]}")
         window, mask = self._cuts[area]
         return np.asarray(np.where(mask[..., None], board_bgr[window], np.array(GROUND_BGR, np.uint8)), np.uint8)
 

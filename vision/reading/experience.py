@@ -233,13 +233,13 @@ def experience_of(text: str) -> Experience:
     try:
         data = parse_object(text)
     except Unreadable as error:
-        raise TableError(f"a table's experience is broken ({error})") from error
+        raise TableError(f"a table's experience is damaged ({error})") from error
     if (data.get("kind"), data.get("version")) != (KIND, VERSION):
-        raise TableError("not a table's experience, or of another version")
+        raise TableError("not a table's experience, or a different version")
     try:
         return _experience_from(data)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, np.linalg.LinAlgError) as error:
-        raise TableError(f"a table's experience is broken ({error})") from error
+        raise TableError(f"a table's experience is damaged ({error})") from error
 
 
 def _experience_from(data: Mapping[str, Any]) -> Experience:
@@ -247,12 +247,12 @@ def _experience_from(data: Mapping[str, Any]) -> Experience:
     mean, precision = np.array(data["mean"], np.float64), np.array(data["precision"], np.float64)
     size = 1 + len(keys)
     if mean.shape != (size,) or precision.shape != (size, size) or len(set(keys)) < len(keys) or size > MOST_KEYS + 1:
-        raise ValueError("its numbers do not fit its kinds")
+        raise ValueError("its numbers don't match its kinds")
     low, high = np.array([LEAST[0], *[LEAST[1]] * len(keys)]), np.array([MOST[0], *[MOST[1]] * len(keys)])
     if not ((mean >= low) & (mean <= high)).all():
-        raise ValueError("a number out of bounds")
+        raise ValueError("a number out of range")
     if not (np.abs(precision) <= MOST_FIRM).all():
-        raise ValueError("a belief firmer than any table makes it")
+        raise ValueError("more certainty than any table gives")
     np.linalg.cholesky(precision)  # refuses what is no precision
     last = {
         str(area): {str(f): {str(u): _count_of(n) for u, n in us.items()} for f, us in force.items()}

@@ -317,7 +317,7 @@ def model(data: bytes | None, *name: str) -> cv2.dnn.Net:
     try:
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
     except cv2.error as error:
-        raise VisionError("the piece network's weights cannot be read: this OpenCV has no use for them") from error
+        raise VisionError("the piece network's weights can't be read: this OpenCV doesn't support them") from error
 
 
 def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:

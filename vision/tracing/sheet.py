@@ -81,7 +81,7 @@ def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[f
     """
     short, long = sorted(size_mm)
     if not (short >= LEAST_MM and short * long <= MOST_MM2 and long <= LONGER * short):
-        raise CornersError(f"no board that can be traced is {size_mm[0]:g} x {size_mm[1]:g} mm")
+        raise CornersError(f"can't trace a board of {size_mm[0]:g} x {size_mm[1]:g} mm")
     height, width = picture_bgr.shape[:2]
     corners = checked_corners(corners_px, (width, height))
     smaller, scale = shrink_to_work(picture_bgr)

@@ -23,7 +23,7 @@ def begin(cameras: Cameras, back: Scene) -> Scene:
     """The first step: which camera, where there are several; CalibrationError where there is none."""
     names = cameras.names()
     if not names:
-        raise CalibrationError(_("No camera is there. Plug one in, then try again."))
+        raise CalibrationError(_("No camera found. Plug one in and try again."))
     return EmptyScene(cameras.begin(names[0]), back) if len(names) == 1 else CameraScene(cameras, names, back)
 
 
@@ -39,7 +39,7 @@ class CameraScene:
         """A button for each."""
         buttons = tuple(Button(name, Intent("camera", name)) for name in self.names)
         return Screen(
-            title=_("Which camera looks at the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
+            title=_("Which camera sees the board?"), blocks=(Buttons(buttons, 1),), actions=(cancel_button(),)
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -63,14 +63,15 @@ class EmptyScene(CalibrationStep):
         hint, tone = self._hint()
         found = bool(work.judged and work.judged.corners)
         grave = work.judged is not None and any(fault.kind in GRAVE for fault in work.judged.faults)
-        label = _("Take it anyway") if grave else _("Take the photo")
+        label = _("Use it anyway") if grave else _("Take the photo")
         look: Look = "off" if work.judged is None else "plain" if grave or not found else "primary"
         return Screen(
             title=_("Empty board"),
             blocks=(
                 Text(_("Take everything off the board: pieces, tokens, cards, hands.")),
                 Text(
-                    _("All four corners have to show. The photo is taken by itself once the picture is good."), "quiet"
+                    _("Make sure all four corners show. The photo is taken automatically once the picture is good."),
+                    "quiet",
                 ),
             ),
             actions=(cancel_button(), Button(label, Intent("take"), look)),
@@ -89,8 +90,12 @@ class EmptyScene(CalibrationStep):
         if fault:
             return fault, "warn"
         if work.judged.corners is None:
-            return _("The board is not found yet. Is all of it in the picture?"), "warn"
-        return (_("Good. Hold still."), "good") if work.judged.still else (_("Waiting until nothing moves."), "quiet")
+            return _("Can't find the board yet. Is all of it in the picture?"), "warn"
+        return (
+            (_("Good. Hold still."), "good")
+            if work.judged.still
+            else (_("Waiting for everything to hold still."), "quiet")
+        )
 
     def tick(self, now_s: float) -> Scene | None:
         """Follow the camera; once the board has been seen well for a while, its photo is taken."""
@@ -105,7 +110,7 @@ class EmptyScene(CalibrationStep):
         if intent.verb == "take":
             if self.work.take_empty():
                 return MapFitScene(self.work, self.back)
-            self.banner = fault_words(self.work.fault or "") or _("There is no picture yet.")
+            self.banner = fault_words(self.work.fault or "") or _("No picture yet.")
         return super().touch(intent)
 
 
@@ -120,23 +125,23 @@ class MapFitScene(HandlesStep):
     def show(self) -> Screen:
         """The photo, its corners to drag, and the ways on."""
         text = (
-            _("The lines should lie on the printed borders, the two bright names on the headquarters.")
+            _("The lines should follow the printed borders, and the two bright names should sit on the headquarters.")
             if self.found
-            else _("I cannot find the board. Drag each ring onto a corner of the board.")
+            else _("Can't find the board. Drag each ring onto a corner.")
         )
         buttons = (
-            Button(_("Turned the wrong way"), Intent("turn"), note=_("turns the map by a quarter")),
-            Button(_("Another photo"), Intent("again")),
+            Button(_("Rotate 90°"), Intent("turn"), note=_("if the map is the wrong way round")),
+            Button(_("Retake photo"), Intent("again")),
             *self._support(),
         )
         return Screen(
-            title=_("Does the map fit?"),
+            title=_("Do the lines fit?"),
             blocks=(
                 Text(text, "plain" if self.found else "warn"),
-                Text(_("Nothing may lie on the board here. A corner that is off can be dragged."), "quiet"),
+                Text(_("Clear the board first. Drag any corner that's off."), "quiet"),
                 Buttons(buttons, 1),
             ),
-            actions=(cancel_button(), Button(_("It fits"), Intent("fits"), "primary")),
+            actions=(cancel_button(), Button(_("They fit"), Intent("fits"), "primary")),
             banner=self.banner,
             banner_tone="bad",
             photo=self.with_loupe(photo(self.work, "", "plain")),
@@ -145,7 +150,7 @@ class MapFitScene(HandlesStep):
     def _support(self) -> tuple[Button, ...]:
         """The way to the support board, where the board has one."""
         marked = len(self.work.support)
-        note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it lies in the picture")
+        note = plural("{n} space marked", "{n} spaces marked", marked) if marked else _("if it's in the picture")
         button = Button(_("Support board"), Intent("support"), "chosen" if marked else "plain", note=note)
         return (button,) if self.work.support_spaces() else ()
 

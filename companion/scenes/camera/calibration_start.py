@@ -58,15 +58,15 @@ class StartScene(CalibrationStep):
     def show(self) -> Screen:
         """What goes where, and how the picture is."""
         hint, tone = self._hint()
-        blocks: list[Block] = [Text(_("Set up every piece as on the map, and the bonus tokens. No commanders yet."))]
+        blocks: list[Block] = [Text(_("Set up all pieces and bonus tokens as on the map. No commanders yet."))]
         blocks.append(Text(hint, tone))
         if self.work.shown:
             blocks.append(Photo(self.work.shown.jpeg, self.work.shown.size_px, most_pt=LIVE_PT))
-        ready = Button(_("Hands away") if self.waiting else _("All set up"), Intent("ready"), "primary")
+        ready = Button(_("Hands off the board") if self.waiting else _("All set up"), Intent("ready"), "primary")
         return Screen(
             title=_("Starting position"),
             blocks=tuple(blocks),
-            actions=(cancel_button(), Button(_("Skip"), Intent("skip"), "quiet", note=_("usual pieces")), ready),
+            actions=(cancel_button(), Button(_("Skip"), Intent("skip"), "quiet", note=_("standard pieces")), ready),
             banner=self.banner,
             banner_tone="bad",
             map=start_picture(self.work.board),
@@ -80,8 +80,8 @@ class StartScene(CalibrationStep):
         if fault:
             return fault, "warn"
         if self.waiting:
-            return _("Hands away: the photo is taken as soon as nothing moves."), "good"
-        return _("From this photo the camera learns your pieces and your light."), "quiet"
+            return _("Hands off the board: the photo is taken as soon as nothing moves."), "good"
+        return _("The camera learns your pieces and your lighting from this photo."), "quiet"
 
     def tick(self, now_s: float) -> Scene | None:
         """Follow the camera; once all is said to be set up, take the photo as soon as it is good."""
@@ -128,7 +128,7 @@ class LearningScene(CalibrationStep):
         return Screen(
             title=_("Learning your pieces") + "." * (1 + self.seconds % 3),
             blocks=(
-                Text(_("Some seconds: how they look, how large they are, how your light falls.")),
+                Text(_("Give it a few seconds to learn their look, their size and your light.")),
                 Text(_("{n} s").format(n=self.seconds), "quiet"),
             ),
             actions=(cancel_button(),),
@@ -162,12 +162,12 @@ class ResultScene(CalibrationStep):
         assert self.work.learned is not None
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
-        advice = _("Save it, and the camera watches the table from now on.")
+        advice = _("Save it, and the camera starts watching the table.")
         if self.work.learned.was_full:
-            blocks.append(Buttons((Button(_("Empty board again"), Intent("empty"), "primary"),), 1))
+            blocks.append(Buttons((Button(_("Retake empty board"), Intent("empty"), "primary"),), 1))
             advice = ""
         elif faults:
-            advice = _("Put it right and take the photo again, or save it as it is.")
+            advice = _("Fix it and retake the photo, or save it as it is.")
         if advice:
             blocks.append(Text(advice, "quiet"))
         return Screen(
@@ -175,7 +175,7 @@ class ResultScene(CalibrationStep):
             blocks=tuple(blocks),
             actions=(
                 cancel_button(),
-                Button(_("Photo again"), Intent("again")),
+                Button(_("Retake photo"), Intent("again")),
                 Button(_("Save"), Intent("save"), "quiet" if self.work.learned.was_full else "primary"),
             ),
             banner=self.banner,
@@ -186,9 +186,9 @@ class ResultScene(CalibrationStep):
     def _verdict(self) -> str:
         assert self.work.learned is not None
         if self.work.learned.reading is None:
-            return _("The board is learned")
+            return _("Board learned")
         all_areas = len(self.work.board.areas)
-        return _("{n} of {all} areas right").format(
+        return _("{n} of {all} areas match").format(
             n=all_areas - len(_doubted_areas(self.work.learned.faults)), all=all_areas
         )
 
@@ -218,7 +218,7 @@ class ResultScene(CalibrationStep):
             try:
                 self.work.save()
             except CalibrationError as error:
-                self.banner = _("Not saved; the old table is still in use: {fault}").format(fault=fault_words(error))
+                self.banner = _("Couldn't save; still using the old set-up: {fault}").format(fault=fault_words(error))
                 return None
             self.work.close()
             return self.back

@@ -114,7 +114,7 @@ class DiagnosisScene:
     def _title(self, area: str) -> str:
         assert self.reading is not None
         if area in self.reading.unreadable:
-            return _("{area} · covered").format(area=area)
+            return _("{area} · hidden").format(area=area)
         sure = percent(self.reading.confidence.get(area, 0.0))
         return _("{area} · {sure} sure").format(area=area, sure=sure)
 
@@ -169,17 +169,17 @@ class DiagnosisScene:
         blocks: list[Block] = [Text(words, TONES.get(sign, "plain"))] if words else []
         reading = self.reading
         if reading is None:
-            blocks.append(Text(_("No settled picture yet."), "quiet"))
+            blocks.append(Text(_("No steady picture yet."), "quiet"))
         elif reading.board_image is None:
-            blocks.append(Text(_("The board is not in the picture, or too much of it is covered."), "bad"))
+            blocks.append(Text(_("The board isn't in the picture, or too much of it is covered."), "bad"))
         else:
-            found = _("{share} of the board's points agree · read in {ms} ms")
+            found = _("Board found ({share}) · {ms} ms")
             blocks.append(Text(found.format(share=percent(reading.quality), ms=round(reading.ms)), "quiet"))
             blocks += self._doubts(reading)
         legend = (
-            Text(_("Green: as recorded"), "good"),
-            Text(_("Orange: other than recorded"), "bad"),
-            Text(_("Gold: not sure. Dimmed: covered"), "warn"),
+            Text(_("Green: matches"), "good"),
+            Text(_("Orange: differs"), "bad"),
+            Text(_("Gold: unsure · Dark: hidden"), "warn"),
         )
         if sign == "lost":
             blocks += self._way_back()
@@ -190,28 +190,26 @@ class DiagnosisScene:
 
     def _way_back(self) -> tuple[Block, ...]:
         """What brings a lost camera back."""
-        advice = _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
+        advice = _("Check the camera's cable. Gunbai keeps trying, and the camera comes back by itself.")
         if self.stage.sense.blind:
-            advice = _(
-                "It looks all the time, and goes on by itself. Where board or camera stay elsewhere, set it up anew."
-            )
-        return Text(advice), Text(_("Everything works by touch meanwhile."), "strong")
+            advice = _("It keeps looking. If you moved the board or camera for good, set it up again.")
+        return Text(advice), Text(_("Meanwhile, you can play by touch."), "strong")
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
         doubtful.sort(key=lambda area: reading.confidence[area])
         blocks: list[Block] = []
         if reading.unreadable:
-            blocks.append(Text(_("Covered: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
+            blocks.append(Text(_("Hidden: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
         if reading.strange:
-            words = _("Something of neither side: {areas}")
+            words = _("Something that's no piece: {areas}")
             blocks.append(Text(words.format(areas=" ".join(reading.strange)), "warn"))
         for area in doubtful[:OPTIONS]:
             text = _("{area} · {sure} sure · {seen}")
             seen = stands(_combo_of(area, reading))
             blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
         if not doubtful and not reading.unreadable:
-            blocks.append(Text(_("Sure of every area ({n}).").format(n=len(reading.confidence)), "good"))
+            blocks.append(Text(_("Sure of all {n} areas.").format(n=len(reading.confidence)), "good"))
         return blocks
 
     def _ways(self) -> tuple[Block, ...]:
@@ -232,8 +230,8 @@ class DiagnosisScene:
         here = (one for one in reading.pieces if one.place.rpartition(":")[2] == area)  # or on a space: "advance:c4"
         pieces = sorted(here, key=lambda one: -one.score)[:PIECES]
         found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces if p.score >= LEAST)
-        game = _("The game has there: {units}").format(units=stands(standing_in(self.table.match.position, area)))
-        may = (Text(_("May stand there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
+        game = _("In the game: {units}").format(units=stands(standing_in(self.table.match.position, area)))
+        may = (Text(_("Could be there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
         seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
         return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
 
@@ -249,7 +247,7 @@ class DiagnosisScene:
             return (Photo(data, size_px, _("now"), CROP_PT),)
         found = self._found[1] if self._found is not None and self._found[0] is reading else None
         data, size_px = cuts(self.table.match.board, (reading.board_image, sight.empty, found), area)
-        return (Photo(data, size_px, _("now · the empty board · what is taken for pieces"), CROP_PT),)
+        return (Photo(data, size_px, _("now · empty board · what looks like pieces"), CROP_PT),)
 
     # ---- touches ----------------------------------------------------------------------------------
 

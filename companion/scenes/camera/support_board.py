@@ -51,16 +51,16 @@ class SupportScene(HandlesStep):
         """The photo with the spaces marked so far, and which one is asked for."""
         asked, marked = self._asked(), self.work.support
         if asked is not None:
-            text = _("Touch the middle of “{place}” on the support board.").format(place=place_label(asked))
+            text = _("Touch the centre of “{place}” on the support board.").format(place=place_label(asked))
         else:
-            text = _("All spaces are marked. A ring that is off can be dragged.")
-        undo = Button(_("Take the last one back"), Intent("undo"), "plain" if marked else "off")
+            text = _("All spaces are marked. Drag any ring that's off.")
+        undo = Button(_("Undo the last mark"), Intent("undo"), "plain" if marked else "off")
         return Screen(
             title=_("Support board"),
             blocks=(
                 Text(text, "plain" if asked is not None else "good"),
                 Text(
-                    _("Leave it where it lies: what is done on it is then seen as well, Plan too."),
+                    _("Leave it where it is: then the camera sees what happens on it too, even Plan."),
                     "quiet",
                 ),
                 Buttons((undo,), 1),

@@ -29,7 +29,7 @@ class DecksScene(ShelfScene[Deck]):
     def words(self) -> ShelfWords:
         """Decks are written in the app, from nothing or from a copy."""
         empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
-        return ShelfWords(_("Your own decks"), _("{file} is not a deck"), empty=empty)
+        return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
 
     def thing_button(self, thing: Deck) -> Button:
         """A deck in a few words."""

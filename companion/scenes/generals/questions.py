@@ -140,7 +140,7 @@ def _fight(one: Fighter, table: GameTable[Position, Step], other: Fighter, back:
     verdict = Verdict(None, _("{n} against {m}: {end}").format(n=mine, m=theirs, end=end), "Game Play 14")
     step = Attack(one.label, other.label)
     findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
-    asked = _("{one} against {other}").format(one=names[0], other=names[1])
+    asked = _("{one} vs {other}").format(one=names[0], other=names[1])
     picture = duel_picture(position, marks_of(position, step))
     return _answer(table, RulesQuestion(asked, position, Ruling(findings), picture=picture, verdict=verdict), back)
 

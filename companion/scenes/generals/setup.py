@@ -152,7 +152,7 @@ class DeckChoiceScene(SubScene):
         buttons = tuple(
             Button(one.title, Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
         )
-        own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
+        own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
         title = _("Which deck does {who} play?").format(who=setup.player(self.who))
         return Screen(title, (Buttons((*buttons, own), 2),), (back_button(),), page=self.page)
 

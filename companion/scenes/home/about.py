@@ -21,13 +21,13 @@ def about(back: Scene) -> Scene:
     """The page."""
     parts = "\n".join(f"{name} · {licence}" for name, licence in PARTS)
     blocks: tuple[Block, ...] = (
-        Text(_("Version {version}, free software under the MIT licence.").format(version=__version__), "strong"),
+        Text(_("Version {version}. Free software under the MIT licence.").format(version=__version__), "strong"),
         Text(
-            _("A helper beside the board game General Orders: Sengoku Jidai. It is no part of it, needs the box on the "
-              "table, and nobody who makes or sells the game stands behind it.")
+            _("An unofficial companion for the board game General Orders: Sengoku Jidai. You need your own copy "
+              "of the game. Not made or endorsed by its publishers.")
         ),
-        Text(_("The map and the signs are our own drawings, the rules are told in our own words.")),
-        Text(_("It stands on"), "strong"),
+        Text(_("The map and the icons are our own drawings; the rules are in our own words.")),
+        Text(_("Built with"), "strong"),
         Text(parts, "quiet"),
     )  # fmt: skip
     return PagesScene(_("About Gunbai"), blocks, back)

@@ -23,15 +23,15 @@ class BrokenScene:
 
     def show(self) -> Screen:
         """The faults, and that Gunbai runs without these files."""
-        blocks: list[Block] = [Text(_("Gunbai starts without it. Everything else in your settings holds."))]
+        blocks: list[Block] = [Text(_("Gunbai starts without it. The rest of your settings still apply."))]
         blocks += [Text(fault_words(one.message), "warn") for one in self.broken]
-        blocks.append(
-            Text(_("Mend the file and start again, or set it aside: it is renamed, not thrown away."), "quiet")
-        )
-        on = Button(_("Go on without"), Intent("on"), "primary")
+        blocks.append(Text(_("Fix the file and restart, or set it aside: it is renamed, not deleted."), "quiet"))
+        on = Button(_("Continue without it"), Intent("on"), "primary")
         may = any(one.path for one in self.broken)
         actions = (Button(_("Set it aside"), Intent("aside")), on) if may else (on,)
-        return Screen(title=_("A fault in your settings"), blocks=tuple(blocks), actions=actions, page=self.page)
+        return Screen(
+            title=_("There's a mistake in your settings"), blocks=tuple(blocks), actions=actions, page=self.page
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Set the files aside and go on, or go on."""

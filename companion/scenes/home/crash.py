@@ -29,27 +29,27 @@ class CrashScene:
 
     def show(self) -> Screen:
         """The sentence, what is kept, and the ways on."""
-        fault = _("Gunbai made a mistake of its own ({kind}, {place}).")
-        kept = _("Your game is safe: every step that you confirmed is on the disk.")
+        fault = _("Something went wrong in Gunbai ({kind}, {place}).")
+        kept = _("Your game is safe: every step you confirmed is saved.")
         if self.kept is not None:
             kept = sentence(self.kept)
         blocks = [
             Text(fault.format(kind=self.crash.kind, place=self.crash.place), "strong"),
             Text(
-                kept if self.crash.game else _("No game was open, so none is touched."),
+                kept if self.crash.game else _("No game was open, so nothing is lost."),
                 "good" if self.kept is None else "bad",
             ),
         ]
         if self.crash.game and self.kept is None:
-            blocks.append(Text(_("“Go on” builds the table anew from your saved game.")))
+            blocks.append(Text(_("Continue reloads your saved game.")))
         if self.saved:
-            form = _("The report is {name}. It tells nobody's name and no card in a hand.")
+            form = _("Saved as {name}. It contains no names or hidden cards.")
             blocks.append(Text(form.format(name=self.saved), "quiet"))
         report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
         home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
-        on = (Button(_("Go on"), Intent("go-on"), "primary"),) if self.crash.game else ()
+        on = (Button(_("Continue"), Intent("go-on"), "primary"),) if self.crash.game else ()
         return Screen(
-            title=_("That should not have happened"),
+            title=_("That shouldn't have happened"),
             blocks=tuple(blocks),
             actions=(*report, home, *on),
             banner=self.banner,
@@ -69,7 +69,7 @@ class CrashScene:
             try:
                 path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
             except OSError as error:
-                self.banner = _("The report could not be saved: {fault}").format(fault=error.strerror)
+                self.banner = _("Couldn't save the report: {fault}").format(fault=error.strerror)
             else:
                 self.saved = f"{REPORTS}/{path.name}"
         return None

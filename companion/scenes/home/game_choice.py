@@ -50,8 +50,8 @@ class DemonstrationsScene(SubScene):
 
     def show(self) -> Screen:
         """A slip for each."""
-        quiet = Text(_("It plays both sides by itself; a touch takes over at any time."), "quiet")
-        return Screen(_("Watch a demonstration"), (*_slips("demo"), quiet), (back_button(),))
+        quiet = Text(_("Plays both sides by itself; touch the screen to take over."), "quiet")
+        return Screen(_("Watch a demo"), (*_slips("demo"), quiet), (back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Ask the app for one, or go back."""

@@ -115,14 +115,14 @@ def _last(game: Saved) -> tuple[Block, ...]:
     text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
         Prompt(portrait_of(game.system).seat(game, game.to_move), headline(game), text),
-        Buttons((Button(_("Go on with the last game"), Intent("resume"), "primary"),), 1),
+        Buttons((Button(_("Continue last game"), Intent("resume"), "primary"),), 1),
     )
 
 
 def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     """The other ways: a new game of the kind that was played last, the other kinds, and what a newcomer needs."""
     new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
-    learn = Button(_("Learn by playing"), Intent("learn"), note=_("a first game, no manual"))
+    learn = Button(_("Learn by playing"), Intent("learn"), note=_("guided first round"))
     others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
     rows: tuple[tuple[Button, ...], ...] = (
         (new, learn),
@@ -156,22 +156,22 @@ class HomeMoreScene(SubScene):
         """What this machine has something for: its button, and where that leads."""
         stage, senses, services = self.stage, self.stage.senses, self.stage.services
         if (cameras := senses.cameras) is not None:
-            note = _("the camera knows the table") if cameras.ready else _("not set up yet")
+            note = _("camera is set up") if cameras.ready else _("not set up yet")
             button = Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)
             yield button, lambda: begin(cameras, self)
         if (eye := senses.eye) is not None:
-            button = Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game"))
+            button = Button(_("Score a photo"), Intent("photo"), sign="points", note=_("any board, no game needed"))
             yield button, lambda: PhotoScene(eye, (stage.board, None), self)
         if services.doctor is not None:
-            button = Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))
+            button = Button(_("Health check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))
             yield button, lambda: CheckScene(stage, self)
         if services.demonstration is not None:
-            button = Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself"))
+            button = Button(_("Watch a demo"), Intent("demo"), sign="hand", note=_("a game that plays itself"))
             yield button, lambda: DemonstrationsScene(self)
-        button = Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))
+        button = Button(_("Your boards"), Intent("boards"), sign="points", note=_("scan your own copy"))
         yield button, lambda: OwnBoardsScene(cameras, self)
-        yield Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae")), self._battles
-        yield Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order")), self._decks
+        yield Button(_("Your battles"), Intent("battles"), sign="castle", note=_("for Sonae")), self._battles
+        yield Button(_("Your decks"), Intent("decks"), sign="deck", note=_("for Generals Order")), self._decks
         yield Button(_("Unclear rules"), Intent("readings"), sign="scales"), self._readings
         button = Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))
         yield button, lambda: about(self)

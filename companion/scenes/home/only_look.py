@@ -35,7 +35,7 @@ class OnlyLookScene:
 
     def show(self) -> Screen:
         """Why it goes no further, and the step that led here."""
-        go_on = Button(_("Go on from here in a copy"), Intent("copy"), note=_("this game stays as it is"))
+        go_on = Button(_("Play on from here in a copy"), Intent("copy"), note=_("this game won't change"))
         return Screen(
             title=self._title(self.tale.people),
             blocks=(
@@ -57,21 +57,21 @@ class OnlyLookScene:
 
     def _title(self, people: People) -> str:
         one, other = map(people.name, people.factions)
-        return _("{one} against {other}").format(one=one, other=other)
+        return _("{one} vs {other}").format(one=one, other=other)
 
     def _why(self) -> tuple[Block, ...]:
         """Why it takes no step."""
         stopped = self.match.stopped
         if stopped is not None and stopped.step is not None:
             against = ordered(self.match.system.judge(self.match.position, stopped.step))[0]
-            why = _("The rules refuse the step that comes next: {reason}").format(reason=sentence(bare(against)))
+            why = _("The next step breaks the rules: {reason}").format(reason=sentence(bare(against)))
             return Text(why, "warn"), Text(_("Rulebook: {place}").format(place=against.citation), "quiet")
         if stopped is None or not stopped.intact:
-            why = _("This game was begun with a newer Gunbai.")
+            why = _("This game was started in a newer Gunbai.")
         elif len(self.match.steps) < MOST_STEPS:
             why = _("The rest of this game was played with a newer Gunbai.")
         else:
-            why = _("This game is longer than Gunbai can follow.")
+            why = _("This game is too long for Gunbai to follow.")
         return (Text(why, "warn"),)
 
     def _where(self) -> str:

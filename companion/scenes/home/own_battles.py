@@ -22,8 +22,10 @@ class OwnBattlesScene(ShelfScene[Scenario]):
 
     def words(self) -> ShelfWords:
         """Battles are not made in the app: how they get here is always said."""
-        about = _("A battle is a text file with its armies and its field. Put it on a memory stick, and it shows here.")
-        return ShelfWords(_("Your own battles"), _("{file} is no battle"), about)
+        about = _(
+            "A battle is a text file with its armies and its field. Put it on a memory stick and it shows up here."
+        )
+        return ShelfWords(_("Your battles"), _("{file} isn't a battle"), about)
 
     def thing_button(self, thing: Scenario) -> Button:
         """A battle with its armies."""
@@ -38,7 +40,7 @@ class OwnBattlesScene(ShelfScene[Scenario]):
 
 def _armies(battle: Scenario) -> str:
     one, other = (army.title for army in battle.armies)
-    return _("{one} against {other}").format(one=one, other=other)
+    return _("{one} vs {other}").format(one=one, other=other)
 
 
 class OneBattleScene(OwnFileScene[Scenario]):
@@ -50,7 +52,7 @@ class OneBattleScene(OwnFileScene[Scenario]):
     def show(self) -> Screen:
         """The field with both armies."""
         battle = self.thing
-        question = _("Take it off the shelf? Battles that were begun with it can still be gone on with.")
+        question = _("Remove it? You can still continue battles already started with it.")
         size = plural("{n} unit", "{n} units", len(battle.units))
         blocks = [Text(_armies(battle)), Text(size, "quiet"), *([Text(battle.note, "quiet")] if battle.note else [])]
         screen = self.screen(battle.title, question, tuple(blocks))

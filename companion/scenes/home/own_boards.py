@@ -30,8 +30,8 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def words(self) -> ShelfWords:
         """Boards are traced: there may be none yet."""
-        empty = _("Nobody has taken down a copy here yet.")
-        return ShelfWords(_("Your own boards"), _("{file} is no board"), empty=empty)
+        empty = _("No boards of your own yet.")
+        return ShelfWords(_("Your boards"), _("{file} isn't a board"), empty=empty)
 
     def thing_button(self, thing: Board) -> Button:
         """A board."""
@@ -43,7 +43,7 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def ways(self) -> tuple[Button, ...]:
         """To the tracer."""
-        return (Button(_("Trace a board"), Intent("new"), "primary"),)
+        return (Button(_("Scan a board"), Intent("new"), "primary"),)
 
     def folders(self) -> Iterable[Path]:
         """A board's file may lie beside the photos that the tracer is given, too."""
@@ -73,14 +73,14 @@ class DraftScene:
 
     def show(self) -> Screen:
         """The two ways."""
-        text = _("Throw it away for good?") if self.asked else _("This board is not finished.")
+        text = _("Delete it for good?") if self.asked else _("This board isn't finished yet.")
         return Screen(
             title=self.name,
             blocks=(Text(text, "warn" if self.asked else "plain"),),
             actions=(
                 back_button(),
-                Button(_("Throw away"), Intent("forget"), "danger" if self.asked else "plain"),
-                Button(_("Go on"), Intent("go"), "primary"),
+                Button(_("Delete"), Intent("forget"), "danger" if self.asked else "plain"),
+                Button(_("Continue"), Intent("go"), "primary"),
             ),
         )
 
@@ -103,6 +103,6 @@ class OneBoardScene(OwnFileScene[Board]):
 
     def show(self) -> Screen:
         """The board as it is drawn."""
-        question = _("Take it off the shelf? Its saved games cannot be opened without it.")
+        question = _("Remove it? Its saved games can't be opened without it.")
         screen = self.screen(board_title(self.thing), question, (Text(self.thing.name, "quiet"),))
         return replace(screen, map=start_picture(self.thing))

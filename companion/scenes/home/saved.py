@@ -43,9 +43,9 @@ class SavedScene:
         found = self._finder.find(self.games, self.query) if self.query else self.games
         blocks: list[Block] = [*still_reading(shelf())]
         if self.query and not found:
-            blocks.append(Text(_("No game fits any more.")))
+            blocks.append(Text(_("No games match.")))
         if not self.games and shelf().whole:
-            blocks.append(Text(_("No games yet. Every game is kept here from its first step on.")))
+            blocks.append(Text(_("No games yet. Every game is saved here automatically.")))
         blocks.append(_list(found, "game"))
         name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
         return Screen(name, tuple(blocks), self._actions(), self.banner)
@@ -136,13 +136,13 @@ class SavedGameScene:
             blocks.append(Text(_fault(game), "bad"))
         if self.message:
             blocks.append(Text(self.message, "good"))
-        naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy")))
-        taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
-        away = Button(_("Throw it away"), Intent("throw"), "danger")
+        naming = (Button(_("Rename"), Intent("name")), Button(_("Make a copy"), Intent("copy")))
+        taking = Button(_("Save to a file"), Intent("export"), note=_("memory stick or folder"))
+        away = Button(_("Delete"), Intent("throw"), "danger")
         blocks.append(Buttons((*(naming if game.readable else ()), taking, away), 2))
         actions = [back_button()]
         if game.readable:
-            actions.append(Button(_("Go on") if game.running else _("Look at it"), Intent("open"), "primary"))
+            actions.append(Button(_("Continue") if game.running else _("View"), Intent("open"), "primary"))
         return Screen(
             title=title(game),
             blocks=tuple(blocks),
@@ -171,11 +171,11 @@ class SavedGameScene:
             case "open":
                 return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
             case "name":
-                ask = Ask(_("What is this game called?"), self.game.label, title(self.game), LABEL_MOST, empty=True)
+                ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
                 return TypingScene(ask, self._name, self)
             case "copy":
                 call(copy(path), _("{name}, copy").format(name=title(self.game)))
-                self.message = _("There is a second game now that goes on from here; this one stays as it is.")
+                self.message = _("Copied. The copy continues from here; this game won't change.")
             case "export":
                 self.message = _("Saved as {path}").format(path=export(path))
             case "throw":
@@ -192,18 +192,18 @@ class SavedGameScene:
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
     if not game.fault and game.readable:
-        return _("This game was begun with a newer Gunbai.")
+        return _("This game was started in a newer Gunbai.")
     if not game.fault:
-        return _("This game cannot be opened: what it is played with is not here any more.")
+        return _("Can't open this game: its board, deck or battle has been removed.")
     if not game.readable:
-        return _("This file cannot be opened: {fault}.").format(fault=fault_words(game.fault))
+        return _("Can't open this file: {fault}.").format(fault=fault_words(game.fault))
     if game.look_only:
-        return _("This Gunbai cannot follow it to its end: {fault}. It can be looked at up to there.").format(
+        return _("This Gunbai can't replay it to the end: {fault}. You can view it up to that point.").format(
             fault=fault_words(game.fault)
         )
-    return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
-        fault=fault_words(game.fault)
-    )
+    return _(
+        "The end of the file is damaged: {fault}. It opens up to that point; the rest is kept in a separate file."
+    ).format(fault=fault_words(game.fault))
 
 
 class ThrowAwayScene(SubScene):
@@ -218,14 +218,14 @@ class ThrowAwayScene(SubScene):
         """The question."""
         game = self.one.game
         return Screen(
-            title=_("Throw this game away?"),
+            title=_("Delete this game?"),
             blocks=(
                 Text(f"{title(game)} · {state(game)} · {when(game.written, now())}", "strong"),
-                Text(_("It goes into the trash, and can be put back from there.")),
+                Text(_("It goes to the trash; you can restore it from there.")),
             ),
             actions=(
                 Button(_("Keep it"), Intent("back"), "quiet"),
-                Button(_("Throw it away"), Intent("throw"), "danger"),
+                Button(_("Delete"), Intent("throw"), "danger"),
             ),
         )
 
@@ -235,7 +235,7 @@ class ThrowAwayScene(SubScene):
             name = title(self.one.game)
             throw_away(self.one.game.path)
             self.shelf.renew()
-            self.shelf.banner = _("“{name}” is in the trash.").format(name=name)
+            self.shelf.banner = _("“{name}” moved to the trash.").format(name=name)
             return self.shelf
         return super().touch(intent)
 
@@ -249,7 +249,7 @@ class TrashScene:
     def show(self) -> Screen:
         """A row a game."""
         games = self.shelf.trashed
-        hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
+        hint = _("Touch a game to restore it.") if games else _("The trash is empty.")
         back = back_button("plain")
         return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
 
@@ -259,7 +259,7 @@ class TrashScene:
             one = next((one for one in self.shelf.trashed if one.path.name == intent.what), None)
             if one is not None:
                 put_back(one.path)
-                self.shelf.banner = _("“{name}” is back.").format(name=title(one))
+                self.shelf.banner = _("“{name}” restored.").format(name=title(one))
         elif intent.verb != "back":
             return None
         self.shelf.renew()

@@ -109,10 +109,10 @@ class SavedSearchScene:
     def show(self) -> Screen:
         """The line, the keyboard, and the newest game that fits; the keys keep their place."""
         found = self._found()
-        newest = [Button(_("The newest"), Intent("game", one.path.name), note=title(one)) for one in found[:1]]
+        newest = [Button(_("Newest"), Intent("game", one.path.name), note=title(one)) for one in found[:1]]
         count = plural("Show {n} game", "Show {n} games", len(found))
         return Screen(
-            blocks=(self.typed.line(_("a name, a board, a day")), self.typed.keys()),
+            blocks=(self.typed.line(_("name, board or date")), self.typed.keys()),
             actions=(cancel_button(), *newest, Button(count, Intent("done"), "primary" if found else "off")),
         )
 

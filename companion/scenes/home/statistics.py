@@ -77,9 +77,9 @@ class StatisticsScene(SubScene):
     def _blocks(self) -> Blocks:
         found = self.found
         if found is None:
-            return (Text(_("Looking at the saved games …"), "quiet"),)
+            return (Text(_("Reading saved games …"), "quiet"),)
         if not found.games:
-            return Text(_("No game has been played yet.")), *_damaged(found)
+            return Text(_("No games played yet.")), *_damaged(found)
         names = {"players": _("Players"), "games": _("Games"), "play": _("Dice and actions")}
         tabs = tuple(
             Button(name, Intent("tab", key), "chosen" if key == self.tab else "plain") for key, name in names.items()
@@ -104,8 +104,8 @@ def _damaged(found: Gathered) -> Blocks:
     if not n:
         return ()
     text = plural(
-        "{n} game is left out: it cannot be read to its end.",
-        "{n} games are left out: they cannot be read to their end.",
+        "{n} damaged game not counted.",
+        "{n} damaged games not counted.",
         n,
     )
     return (Text(text, "warn"),)
@@ -126,11 +126,11 @@ def _players(found: Gathered) -> Blocks:
     ]
     left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),)
     if not by_name:
-        why = _("Give names when a game begins, and they are told apart here.")
+        why = _("Finish a game with player names to see them here.")
         if any(one.players for one in found.games):
-            why = _("No game between players with names is over yet.")
+            why = _("No finished games with player names yet.")
         left = (Text(why, "quiet"),)
-    return (Columns(left, (Bars(_("Against one another"), tuple(pairs[:MOST])),) if pairs else ()),)
+    return (Columns(left, (Bars(_("Head to head"), tuple(pairs[:MOST])),) if pairs else ()),)
 
 
 def _games(found: Gathered) -> Blocks:
@@ -147,14 +147,14 @@ def _games(found: Gathered) -> Blocks:
 def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts], in_rounds: bool) -> list[str]:
     """How many games, and how long they are."""
     lines = [
-        plural("{n} game begun", "{n} games begun", len(games)),
+        plural("{n} game started", "{n} games started", len(games)),
         plural("{n} game finished", "{n} games finished", len(over)),
     ]
     if over:
         turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
-        lines.append(_("Turns on average: {n}").format(n=f"{turns:.0f}"))
+        lines.append(_("Average turns: {n}").format(n=f"{turns:.0f}"))
         if in_rounds:
-            lines.append(_("Rounds on average: {n}").format(n=f"{rounds:.1f}"))
+            lines.append(_("Average rounds: {n}").format(n=f"{rounds:.1f}"))
     return lines
 
 
@@ -189,14 +189,14 @@ def _by_faction(over: Sequence[GameFacts]) -> Blocks:
     means = {one: sum(game.points[one] for game in games) / len(games) for one, games in played.items()}
     best = max(means.values()) or 1
     points = tuple(Bar(faction_name(one), mean / best, f"{mean:.1f}", one) for one, mean in means.items())
-    return Bars(_("Won by"), won_by), Bars(_("Points on average"), points)
+    return Bars(_("Wins by side"), won_by), Bars(_("Average points"), points)
 
 
 def _play(found: Gathered) -> Blocks:
     """Dice, and favourite actions, of the games that have both."""
     games = [one for one in found.games if one.actions]
     if not games:
-        return (Text(_("Dice and actions are counted in games of General Orders."), "quiet"),)
+        return (Text(_("Dice and actions are counted for General Orders only."), "quiet"),)
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
         for (name, faction), (count, pips) in dice_of(games).items()
@@ -204,8 +204,8 @@ def _play(found: Gathered) -> Blocks:
     times = actions_of(games).most_common(MOST + 2)
     most = times[0][1] if times else 1
     deeds = tuple(Bar(_("Pass") if one == PASS else action_name(one), n / most, str(n)) for one, n in times)
-    rolled = Bars(_("Pips a die (1.00 is usual)"), tuple(dice[:MOST]))
-    return (Columns((rolled,), (Bars(_("Commanders sent to"), deeds),)),)
+    rolled = Bars(_("Average roll (1.00 expected)"), tuple(dice[:MOST]))
+    return (Columns((rolled,), (Bars(_("Actions used"), deeds),)),)
 
 
 PAGES: Mapping[str, Callable[[Gathered], Blocks]] = {"players": _players, "games": _games, "play": _play}

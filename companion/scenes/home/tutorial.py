@@ -68,7 +68,7 @@ class TutorialScene:
         title = f"{self.number + 1}/{len(self.lessons)} · {self.lesson.title}"
         text = self.lesson.text
         if isinstance(self.scene, RulingScene):
-            text = _("This is a ruling: what stands against it, the section and the page. Go back to the table.")
+            text = _("This is a ruling: what's wrong, and where the rulebook says so. Go back to the table.")
         return (Coach(title, text, self.lesson.is_for_reading), *((Text(self.hint, "warn"),) if self.hint else ()))
 
     def _actions(self, inner: Screen) -> tuple[Button, ...]:
@@ -91,10 +91,8 @@ class TutorialScene:
 
     def _at_the_end(self, score: Screen) -> Screen:
         """The score, and the way to a game of one's own."""
-        text = _(
-            "That was it. The tie is Red's, by the initiative; Gunbai names the rule. A whole game has four rounds."
-        )
-        done = Button(_("To a game of your own"), PLAY, "primary")
+        text = _("That's it! Red wins the tie by initiative – Gunbai names the rule. A full game has four rounds.")
+        done = Button(_("Start your own game"), PLAY, "primary")
         figures = (block for block in score.blocks if not isinstance(block, Buttons))
         return replace(score, title="", blocks=(Coach(_("The end"), text), *figures), actions=(done,))
 
@@ -121,7 +119,7 @@ class TutorialScene:
         elif meant == self.wanted() or intent.verb in FREE:
             self._play(meant)
         else:
-            self.hint = _("Not now. Touch what is bright.")
+            self.hint = _("Not yet – touch the highlighted spot.")
         return None
 
     def _play(self, intent: Intent) -> None:

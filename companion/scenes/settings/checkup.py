@@ -59,18 +59,18 @@ class CheckScene(StageScene):
                 blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
         actions = (
             Button(_("Check again"), Intent("again"), "off" if self.looking else "quiet"),
-            Button(_("Try the touch"), Intent("crosses")),
+            Button(_("Test the touchscreen"), Intent("crosses")),
             done_button(),
         )
-        return Screen(title=_("Self-check"), blocks=tuple(blocks), actions=actions, page=self.page)
+        return Screen(title=_("Health check"), blocks=tuple(blocks), actions=actions, page=self.page)
 
     def _verdict(self) -> Text:
         if self.looking:
-            count = plural("{n} thing looked at", "{n} things looked at", len(self.found))
-            return Text(_("Looking at everything: {count} so far.").format(count=count), "quiet")
+            count = plural("{n} item checked", "{n} items checked", len(self.found))
+            return Text(_("Checking everything: {count} so far.").format(count=count), "quiet")
         if is_well(self.found):
-            return Text(_("All is well."), "good")
-        return Text(_("Something is to be done."), "bad")
+            return Text(_("Everything looks good."), "good")
+        return Text(_("Needs attention."), "bad")
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look again, try the touch, or go back."""
@@ -93,12 +93,12 @@ class CrossesScene(SubScene):
     def show(self) -> Screen:
         """The crosses, and what it means when one does not answer."""
         left = self.touched.count(False)
-        title = _("Touch every cross.") if left else _("Every touch landed where it should.")
+        title = _("Touch every cross.") if left else _("Every touch hit its mark.")
         return Screen(
             title=title,
             blocks=(Crosses("cross", tuple(self.touched)),),
             actions=(
-                Button(_("A cross does not answer"), Intent("help"), "quiet"),
+                Button(_("One doesn't respond"), Intent("help"), "quiet"),
                 done_button("plain" if left else "primary"),
             ),
         )
@@ -120,7 +120,7 @@ class HelpScene(SubScene):
         return Screen(
             title=_("Touches land in the wrong place"),
             blocks=(
-                Text(_("Is the picture turned by the system and by Gunbai? Turn it in one of the two only.")),
+                Text(_("Is the screen rotated both in the system and in Gunbai? Rotate it in only one of them.")),
                 Text(_("Gunbai's own rotation is under Settings, Seats and rotation.")),
             ),
             actions=(back_button("primary"),),

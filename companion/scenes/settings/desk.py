@@ -25,7 +25,7 @@ def desk_summary(settings: Settings) -> str:
 
 
 def _long_press() -> Pick:
-    return Pick("long_press_s", _("A long press takes"), tuple((n, f"{n:g} s") for n in (0.5, 0.7, 1.0, 1.5)))
+    return Pick("long_press_s", _("A long press lasts"), tuple((n, f"{n:g} s") for n in (0.5, 0.7, 1.0, 1.5)))
 
 
 class DeskScene(StageScene):
@@ -35,20 +35,20 @@ class DeskScene(StageScene):
         """The choices, and the ways on."""
         now, fault = self.stage.settings, fault_words(self.stage.desk.devices.fault)
         ways = (
-            Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers, a controller")),
-            Button(_("Tags on the cards"), Intent("tags"), sign="plan", note=self.stage.board.mode.title),
-            Button(_("Try the buttons"), Intent("try"), sign="hand", note=_("and lamps, and readers")),
+            Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers and controller")),
+            Button(_("Card tags"), Intent("tags"), sign="plan", note=self.stage.board.mode.title),
+            Button(_("Test the buttons"), Intent("try"), sign="hand", note=_("and lamps and readers")),
             Button(_("What the buttons do"), Intent("help"), sign="question"),
         )
-        wiring = _("As in the wiring picture; the pins are in the settings file.")
+        wiring = _("Wired as in the diagram; the pin numbers are in the settings file.")
         blocks: tuple[Block, ...] = (
             *((Text(fault, "bad"),) if fault else ()),
             Buttons(ways, 2),
-            Flip("desk_pins", _("Buttons on the pins"), wiring).block(now),
+            Flip("desk_pins", _("GPIO buttons"), wiring).block(now),
             _long_press().block(now),
         )
         actions = (done_button(),)
-        return Screen(title=_("The desk"), blocks=blocks, actions=actions, page=self.page)
+        return Screen(title=_("Buttons and readers"), blocks=blocks, actions=actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
@@ -71,16 +71,16 @@ class DeskScene(StageScene):
 def rows() -> tuple[tuple[str, str], ...]:
     """(what is pressed, what it does)."""
     return (
-        (_("Confirm"), _("what has the ring, else the bright button")),
-        (_("Pass"), _("says no: no card, none of these; to pass, press it twice or hold it")),
-        (_("Undo"), _("one back: closes what is open, else takes the last step back")),
-        (_("Hold Undo"), _("all that can be taken back, or done again")),
-        (_("Turn the knob, or the arrows"), _("leads the ring; an arrow that is held turns the page")),
-        (_("Push the knob, or both arrows"), _("touches what has the ring")),
-        (_("Hold the knob"), _("back")),
-        (_("Both Confirm"), _("both agree, where both are asked; a locked screen is unlocked")),
-        (_("Both Undo"), _("the menu")),
-        (_("Both Pass"), _("settle an argument")),
+        (_("Confirm"), _("touches the ringed button, or else the bright one")),
+        (_("Pass"), _("says no: no card, something else; to pass, press it twice or hold it")),
+        (_("Undo"), _("goes back: closes what's open, or undoes the last step")),
+        (_("Hold Undo"), _("lists everything you can undo or redo")),
+        (_("Turn the knob or use the arrows"), _("moves the ring; hold an arrow to turn the page")),
+        (_("Push the knob or both arrows"), _("touches the ringed button")),
+        (_("Hold the knob"), _("goes back")),
+        (_("Both Confirm"), _("both agree when both are asked; unlocks a locked screen")),
+        (_("Both Undo"), _("opens the menu")),
+        (_("Both Pass"), _("settles an argument")),
     )
 
 
@@ -93,7 +93,7 @@ class DeskHelpScene(SubScene):
 
     def show(self) -> Screen:
         """A row for each."""
-        intro = _("A side's buttons count while the table waits for that side. They wake the screen, and act at once.")
+        intro = _("Your buttons work while the game waits for your side. They wake the screen and act at once.")
         return Screen(
             title=_("Buttons beside the board"),
             blocks=(Text(intro, "quiet"), Columns(_stack(rows()[:HALF]), _stack(rows()[HALF:]))),

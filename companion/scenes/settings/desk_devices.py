@@ -65,7 +65,7 @@ class DevicesScene(StageScene):
         buttons = tuple(
             Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in enumerate(self.devices)
         )
-        nothing = Text(_("No serial device is plugged in. Plug one in and look again; it needs no restart."))
+        nothing = Text(_("No serial device is plugged in. Plug one in and look again; no restart needed."))
         blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
         for one in self.stage.desk.devices.health():
             state, words = standing(one)
@@ -102,7 +102,7 @@ class RoleScene(StageScene):
             title=self.device.name,
             blocks=(
                 Text(self.device.address, "quiet"),
-                Text(_("What is it used as?"), "strong"),
+                Text(_("What is it used for?"), "strong"),
                 Buttons(tuple(buttons), 2),
             ),
             actions=(done_button(),),

@@ -29,11 +29,11 @@ def event_text(event: Event) -> str:
             return _("Together: {controls}").format(controls=" + ".join(map(control_name, sorted(controls))))
         case Turned(steps):
             clicks = plural("{n} click", "{n} clicks", abs(steps))
-            return (_("Knob: {clicks} on") if steps > 0 else _("Knob: {clicks} back")).format(clicks=clicks)
+            return (_("Knob: {clicks} forward") if steps > 0 else _("Knob: {clicks} back")).format(clicks=clicks)
         case CodeRead(reader, code):
             return _("{reader} read {code}").format(reader=device_name(reader), code=code)
         case Thrown(dice):
-            return _("Dice in the tray: {dice}").format(dice=" ".join(map(str, dice)) or _("not to be read"))
+            return _("Dice in the tray: {dice}").format(dice=" ".join(map(str, dice)) or _("unreadable"))
         case Plugged():
             return plugged(event)
         case Ailing():
@@ -53,12 +53,18 @@ class TryScene(StageScene):
         """The events, and a button for each lamp."""
         looks: dict[str, Look] = {self.lit: "chosen"}
         buttons = (Button(name, Intent("lamp", one), looks.get(one, "plain")) for one, name in lamp_names().items())
-        lines = Log(tuple(self.lines)) if self.lines else Text(_("Nothing yet: press each button, turn, lay a card."))
+        lines = (
+            Log(tuple(self.lines))
+            if self.lines
+            else Text(_("Nothing yet: press a button, turn the knob or put a card on the reader."))
+        )
         there = (
-            _("Hold Undo, or the knob, to leave.") if self.stage.desk.devices.is_there else _("No desk is connected.")
+            _("Hold Undo or the knob to leave.")
+            if self.stage.desk.devices.is_there
+            else _("No buttons or readers are connected.")
         )
         return Screen(
-            title=_("Try the buttons"),
+            title=_("Test the buttons"),
             blocks=(Buttons(tuple(buttons), 3), Text(there, "quiet"), lines),
             actions=(Button(_("Beep"), Intent("beep")), done_button()),
         )
@@ -93,9 +99,9 @@ def lamp_names() -> dict[str, str]:
     return {
         "turn": _("Turn"),
         "initiative": _("Initiative"),
-        "strip": _("Strip"),
+        "strip": _("LED strip"),
         "unsure": _("Camera unsure"),
-        "out_of_sync": _("Out of sync"),
+        "out_of_sync": _("Board differs"),
         "all": _("All"),
     }
 

@@ -108,24 +108,22 @@ def _look() -> SettingsPage:
         lambda now: f"{_word(themes, now.theme)} · {_word(palettes, now.palette)}",
         (
             Pick("theme", _("Theme"), themes),
-            Pick("palette", _("Colours for eyes that see few differences between some of them"), palettes),
-            Still(Sample(_("May be done"), _("May not be done"))),
+            Pick("palette", _("Colour-blind palettes"), palettes),
+            Still(Sample(_("Allowed"), _("Not allowed"))),
         ),
     )
 
 
 def _size() -> SettingsPage:
-    scales: Named = ((0.9, _("Small")), (1.0, _("Usual")), (1.2, _("Large")), (1.4, _("Larger")))
+    scales: Named = ((0.9, _("Small")), (1.0, _("Normal")), (1.2, _("Large")), (1.4, _("Extra large")))
     inches: Named = tuple((n, f'{n:g}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
     return SettingsPage(
         _("Text and screen size"),
         lambda now: f'{_word(scales, now.text_scale)} · {now.diagonal_inches:g}"',
         (
-            Pick("text_scale", _("Size of the text"), scales),
-            Pick("diagonal_inches", _("The screen itself, from corner to corner"), inches),
-            Still(
-                Ruler(_("Hold a ruler to the glass. If the centimetres agree, no button is smaller than this square."))
-            ),
+            Pick("text_scale", _("Text size"), scales),
+            Pick("diagonal_inches", _("Screen size (diagonal)"), inches),
+            Still(Ruler(_("Hold a ruler to the screen. If the centimetres match, your size is right."))),
         ),
     )
 
@@ -138,8 +136,8 @@ def _seats() -> SettingsPage:
         lambda now: f"{_word(layouts, now.layout)} · {now.rotation_degrees}°",
         (
             Pick("layout", _("How do you sit?"), layouts),
-            Still(Text(_("Face to face gives each player a side of the screen of their own."), "quiet")),
-            Pick("rotation_degrees", _("Turn the picture clockwise"), turns),
+            Still(Text(_("Face to face: each player gets half of the screen."), "quiet")),
+            Pick("rotation_degrees", _("Rotate the screen"), turns),
         ),
     )
 
@@ -150,7 +148,7 @@ def _sound() -> SettingsPage:
         _("Sounds"),
         lambda now: _word(volumes, now.volume) if now.sound else _("off"),
         (
-            Flip("sound", _("Sounds"), _("A short, soft sound for a step, an objection, your turn and little time.")),
+            Flip("sound", _("Sounds"), _("Soft sounds for actions, refusals, your turn and low time.")),
             Pick("volume", _("Volume"), volumes),
         ),
     )
@@ -159,14 +157,14 @@ def _sound() -> SettingsPage:
 def _rest() -> SettingsPage:
     waits: Named = ((0, _("Never")), (60, _("1 min")), (300, _("5 min")), (900, _("15 min")))
     return SettingsPage(
-        _("Rest and motion"),
+        _("Screen saver and animations"),
         lambda now: (
             _("dims after {when}").format(when=_word(waits, now.dim_after_s)) if now.dim_after_s else _("never dims")
         ),
         (
-            Pick("dim_after_s", _("Dim the screen when nobody touches it for"), waits),
-            Flip("keep_awake", _("Keep awake"), _("The computer's own screen saver stays off while Gunbai runs.")),
-            Flip("motion", _("Motion"), _("Small movements and fades. Off, everything changes at once.")),
+            Pick("dim_after_s", _("Dim the screen after"), waits),
+            Flip("keep_awake", _("Keep awake"), _("Keeps the computer's screen saver off while Gunbai runs.")),
+            Flip("motion", _("Animations"), _("Small movements and fades.")),
         ),
     )
 
@@ -178,42 +176,42 @@ def _clock() -> SettingsPage:
         _("Game clock"),
         lambda now: _word(minutes, now.clock_minutes),
         (
-            Pick("clock_minutes", _("Thinking time for each player"), minutes),
-            Pick("clock_warn_s", _("Warn when there is less than"), warns),
-            Still(Text(_("The clock only tells. It never ends a game, and a touch on it pauses it."), "quiet")),
+            Pick("clock_minutes", _("Time per player"), minutes),
+            Pick("clock_warn_s", _("Warn at"), warns),
+            Still(Text(_("The clock never ends the game. Touch it to pause."), "quiet")),
         ),
     )
 
 
 def _camera() -> SettingsPage:
     items: tuple[Item, ...] = (
-        Flip("propose_turns", _("Turns"), _("When the camera sees a turn on the board, it offers it for one touch.")),
-        Flip("tick_by_camera", _("Ticks"), _("What your hands have done on the board is ticked off by itself.")),
-        Flip("camera_dice", _("Dice"), _("Dice that the camera reads are filled in; a touch confirms them.")),
-        Flip("evidence", _("Pictures"), _("Small pictures of what each turn changed are kept beside the game.")),
-        Flip("learning", _("Learning"), _("Each confirmed turn teaches the camera how your table looks.")),
+        Flip("propose_turns", _("Turns"), _("Suggests the turn it sees on the board; one touch accepts it.")),
+        Flip("tick_by_camera", _("Auto-tick"), _("Reminders tick themselves when the camera sees it done.")),
+        Flip("camera_dice", _("Dice"), _("Fills in the dice the camera reads; touch to confirm.")),
+        Flip("evidence", _("Pictures"), _("Keeps small photos of what each turn changed.")),
+        Flip("learning", _("Learning"), _("The camera learns how your table looks from each confirmed turn.")),
     )
-    return SettingsPage(_("What the camera does"), lambda now: _count_on(items, now), items)
+    return SettingsPage(_("Camera"), lambda now: _count_on(items, now), items)
 
 
 def _play() -> SettingsPage:
     items: tuple[Item, ...] = (
-        Flip("list_hands", _("Hands"), _("After each step, a list of what to do with the pieces.")),
-        Flip("forecast", _("Forecast"), _("Before you confirm, what a step would change: supply, points, chances.")),
-        Flip("ask_cards", _("Cards"), _("When a card may be played, the players are asked before the game goes on.")),
-        Flip("round_end", _("End of a round"), _("A card with the points, who begins, and what to clear away first.")),
-        Flip("score_at_end", _("Score"), _("When the game ends, the score opens by itself.")),
+        Flip("list_hands", _("Piece reminders"), _("After each action, what to move on the board.")),
+        Flip("forecast", _("Forecast"), _("What an action would change before you confirm it: supply, points, odds.")),
+        Flip("ask_cards", _("Cards"), _("Asks before moving on when a card can be played.")),
+        Flip("round_end", _("End of a round"), _("Shows the points, who begins and what to clear away.")),
+        Flip("score_at_end", _("Score"), _("Opens the score when the game ends.")),
     )
-    return SettingsPage(_("What goes on by itself"), lambda now: _count_on(items, now), items)
+    return SettingsPage(_("Automatic help"), lambda now: _count_on(items, now), items)
 
 
 def _map() -> SettingsPage:
     items: tuple[Item, ...] = (
-        Flip("show_supply", _("Supply"), _("Lines from each area to its headquarters, and where they are cut.")),
-        Flip("show_changes", _("Changes"), _("What the last turn changed is marked.")),
-        Flip("show_names", _("Names"), _("Each area carries its name, such as c4.")),
-        Flip("show_points", _("Points"), _("Each area shows the points that it brings now.")),
-        Flip("show_camera", _("Camera"), _("Areas that the camera sees otherwise are marked.")),
+        Flip("show_supply", _("Supply"), _("Shows supply lines to the headquarters, and where they're cut.")),
+        Flip("show_changes", _("Changes"), _("Marks what the last turn changed.")),
+        Flip("show_names", _("Area names"), _("Shows area names (c4).")),
+        Flip("show_points", _("Points"), _("Shows what each area scores right now.")),
+        Flip("show_camera", _("Camera"), _("Marks areas that differ from what the camera sees.")),
     )
     return SettingsPage(_("On the map"), lambda now: _count_on(items, now), items)
 
@@ -221,14 +219,14 @@ def _map() -> SettingsPage:
 def _bases() -> SettingsPage:
     ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
     heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
-    ratio = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
-    why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
+    ratio = _("Height divided by width: 3 mm on a 40 mm base is 0.075; paper on the table is 0.")
+    why = _("If you don't measure it, the camera assumes 0.04 to 0.12 and is less sure of bases far away.")
     return SettingsPage(
-        _("Bases of battles"),
+        _("Miniature bases"),
         lambda now: f"{_word(ways, now.base_marking)} · {_high(now.base_height)}",
         (
             Pick("base_marking", _("Where is the marker on its base?"), ways),
-            Pick("base_height", _("How high is a base?"), heights),
+            Pick("base_height", _("How tall is a base?"), heights),
             Still(Text(ratio, "quiet")),
             Still(Text(why, "quiet")),
         ),

@@ -10,7 +10,7 @@ from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, ba
 
 def power_button() -> Button:
     """The way here."""
-    return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or start again"))
+    return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or restart"))
 
 
 class PowerScene:
@@ -28,12 +28,12 @@ class PowerScene:
         """The choice; what is under way; or why the system refuses."""
         if self.action is not None:
             return Screen(
-                title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is starting again"),
+                title=_("Gunbai is shutting down") if self.action == "off" else _("Gunbai is restarting"),
                 blocks=(Text(self._safe(), "quiet"),),
             )
         buttons = (
             Button(_("Shut down"), Intent("off"), "primary", "power"),
-            Button(_("Start again"), Intent("restart"), sign="redo"),
+            Button(_("Restart"), Intent("restart"), sign="redo"),
         )
         blocks: tuple[Block, ...] = (Text(self._safe()), Buttons(buttons, 2))
         actions = (back_button("plain"),)
@@ -41,7 +41,7 @@ class PowerScene:
 
     @staticmethod
     def _safe() -> str:
-        return _("Every step that was confirmed is saved. You may pull the plug at any time, too: no game is lost.")
+        return _("Every confirmed step is saved. You can also just pull the plug: no game is lost.")
 
     def touch(self, intent: Intent) -> Scene | None:
         """Do it, or go back."""
@@ -60,7 +60,7 @@ class PowerScene:
         try:
             self.power.tick()
         except PowerError as error:
-            form = _("The system does not do it ({fault}). You may pull the plug all the same: no game is lost.")
+            form = _("The system refused ({fault}). You can pull the plug anyway: no game is lost.")
             self.fault, self.action = form.format(fault=error), None
             return self
         return None

@@ -37,13 +37,13 @@ class SettingsScene(StageScene):
         for name, page in pages().items():
             buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.summary(now)))
         names = " · ".join(filter(None, self.stage.game_defaults.players.values()))
-        buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
-        buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=desk_summary(now)))
+        buttons.append(Button(_("Default names"), Intent("names"), sign="pencil", note=names or _("none yet")))
+        buttons.append(Button(_("Buttons and readers"), Intent("desk"), sign="hand", note=desk_summary(now)))
         if self.stage.services.doctor is not None:
-            buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
+            buttons.append(Button(_("Health check"), Intent("check"), sign="tick", note=_("is everything OK?")))
         actions = [done_button()]
         if self.stage.services.choices is not None:
-            actions.insert(0, Button(_("Forget choices"), Intent("forget"), "quiet"))
+            actions.insert(0, Button(_("Reset settings"), Intent("forget"), "quiet"))
         return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -120,8 +120,8 @@ class TrialScene:
 
     def show(self) -> Screen:
         """The question, and the seconds left to answer it."""
-        note = _("If nobody touches Keep, it goes back by itself.")
-        actions = (Button(_("Back as before"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
+        note = _("Touch Keep, or it changes back by itself.")
+        actions = (Button(_("Change it back"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
         return Screen(
             title=_("Does this look right?"), blocks=(Text(note), Text(str(self._left_s), "hero")), actions=actions
         )
@@ -164,7 +164,7 @@ class LanguageScene(StageScene):
             title=_("Language"),
             blocks=(
                 Options("", cards, text_pt=18.0),
-                Options(_("Rulebook of World War II on the table: rulings cite its sections and pages"), editions),
+                Options(_("Your World War II rulebook: rulings cite its sections and pages"), editions),
             ),
             actions=(done_button(),),
         )
@@ -193,7 +193,7 @@ class PlayerNamesScene(StageScene):
             Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
         )
         return Screen(
-            title=_("Names of the players"),
+            title=_("Default names"),
             blocks=(Text(_("New games start with these names."), "quiet"), Buttons(buttons, 2)),
             actions=(done_button(),),
         )
@@ -217,9 +217,9 @@ class ForgetScene(StageScene):
 
     def show(self) -> Screen:
         """What it would do."""
-        warning = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
-        actions = (back_button(), Button(_("Forget"), Intent("forget"), "danger"))
-        return Screen(title=_("Forget all choices?"), blocks=(Text(warning),), actions=actions)
+        warning = _("Everything you chose here goes back to your settings file, or to Gunbai's defaults.")
+        actions = (back_button(), Button(_("Reset"), Intent("forget"), "danger"))
+        return Screen(title=_("Reset all settings?"), blocks=(Text(warning),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Forget, or go back."""

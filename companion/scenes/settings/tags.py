@@ -47,7 +47,7 @@ class TagsScene(StageScene):
             for card in self.cards
         )
         return Screen(
-            title=_("Tags on the cards"),
+            title=_("Card tags"),
             blocks=(self._message(), Buttons(buttons, 2)),
             actions=(done_button(),),
             page=self.page,
@@ -56,7 +56,7 @@ class TagsScene(StageScene):
     def _tag_count(self, card: Card) -> str:
         """How many copies of a card have a tag."""
         have = len(self.bound(card))
-        return plural("{n} of {all} has a tag", "{n} of {all} have a tag", have, all=card.copies)
+        return plural("{n} of {all} tagged", "{n} of {all} tagged", have, all=card.copies)
 
     def _card_on_reader(self) -> str | None:
         return self.stage.desk.tags.card(self.stage.board.mode, self.read) if self.read else None
@@ -66,10 +66,10 @@ class TagsScene(StageScene):
         if self.fault:
             return Text(self.fault, "bad")
         if not self.read:
-            return Text(_("Lay a card on the reader to see which it is, or touch a card to give it tags."))
+            return Text(_("Put a card on the reader to see which one it is, or touch a card to tag it."))
         lying = self._card_on_reader()
         if lying is None:
-            return Text(_("{code} is no card yet. Touch the card that it is.").format(code=self.read), "warn")
+            return Text(_("{code} isn't linked to a card yet. Touch its card.").format(code=self.read), "warn")
         title = card_title(self.stage.board, lying)
         return Text(_("{code} is {card}.").format(code=self.read, card=title), "good")
 
@@ -104,7 +104,7 @@ class TagScene:
         """Its tags, each to be taken off, and what comes next."""
         bound = self.deck.bound(self.card)
         left = self.card.copies - len(bound)
-        buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("take it off")) for code in bound)
+        buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("remove")) for code in bound)
         blocks: list[Block] = [Text(self._prompt(left), "strong")]
         blocks += [Text(*self.message)] if self.message[0] else []
         blocks += [Buttons((Button(self._move_label(), Intent("move")),), 1)] if self.asked else []
@@ -115,10 +115,10 @@ class TagScene:
 
     def _prompt(self, left: int) -> str:
         if not left:
-            return _("Every copy has its tag.")
+            return _("Every copy is tagged.")
         return plural(
-            "Lay the tag of a copy on the reader: {n} of {all} is still without.",
-            "Lay the tag of a copy on the reader: {n} of {all} are still without.",
+            "Put a copy's tag on the reader: {n} of {all} still needs one.",
+            "Put a copy's tag on the reader: {n} of {all} still need one.",
             left,
             all=self.card.copies,
         )
@@ -126,7 +126,7 @@ class TagScene:
     def _move_label(self) -> str:
         other = self.stage.desk.tags.card(self.mode, self.asked)
         title = self.mode.cards[other].heading if other else ""
-        return _("Take it from {card}").format(card=title)
+        return _("Move it here from {card}").format(card=title)
 
     def hear(self, event: Event) -> bool:
         """Bind the tag; one that is another card is asked about."""
@@ -135,10 +135,10 @@ class TagScene:
         known = self.stage.desk.tags.card(self.mode, event.code)
         self.asked = ""
         if known == self.card.name:
-            self.message = _("{code} is this card already.").format(code=event.code), "plain"
+            self.message = _("{code} is already this card.").format(code=event.code), "plain"
         elif known is not None:
             self.asked = event.code
-            form = _("{code} is {card} so far.")
+            form = _("{code} is currently {card}.")
             self.message = form.format(code=event.code, card=self.mode.cards[known].heading), "warn"
         else:
             self._bind(event.code)

@@ -79,7 +79,7 @@ class MeasureScene:
     def _photo(self) -> tuple[Block, ...]:
         data = self.eye.picture()
         size = size_px(data) if data else None
-        return (Photo(data, size),) if data and size else (Text(_("There is no picture yet."), "quiet"),)
+        return (Photo(data, size),) if data and size else (Text(_("No picture yet."), "quiet"),)
 
     def _blocks(self) -> tuple[Block, ...]:
         if not self._looked:

@@ -176,7 +176,7 @@ def known_words(scenario: Scenario) -> str:
 
 def _facts(scenario: Scenario) -> str:
     """Who fights, how large the field is, and for how many turns."""
-    armies = _("{one} against {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
+    armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
     size = _("{wide} × {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
     return ", ".join((armies, size, turns, known_words(scenario)))

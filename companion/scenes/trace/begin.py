@@ -64,14 +64,14 @@ class ModeScene(SubScene):
     def show(self) -> Screen:
         """A button for each mode."""
         buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
-        text = Text(_("Take down your own copy: a photo of the empty board, and about ten minutes."))
+        text = Text(_("Scan your board: one photo, about ten minutes."))
         return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back_button(),))
 
     def touch(self, intent: Intent) -> Scene | None:
         """On to its name."""
         if intent.verb == "mode" and intent.what in mode_names():
             mode = intent.what
-            ask = Ask(_("A short name for your copy"), hint=_("such as ana"), most=14)
+            ask = Ask(_("Name your board"), hint=_("e.g. kitchen"), most=14)
 
             def choose_source(typed: str) -> Scene:
                 word = NOT_IN_WORDS.sub("", typed.lower())
@@ -102,21 +102,19 @@ class SourceScene(SubScene):
 
     def show(self) -> Screen:
         """A button for each way to a photo."""
-        found: list[Block] = [
-            Text(_("Straight from above, the whole board in the picture, without pieces, in even light."))
-        ]
+        found: list[Block] = [Text(_("From straight above, the whole board in the picture, no pieces, even light."))]
         ways = []
         if self.cameras is not None and self.cameras.names():
             ways.append(Button(_("Take a photo now"), Intent("camera"), "primary", "camera"))
         ways += [
-            Button(_("The table of {board}").format(board=path.stem), Intent("table", "", n))
+            Button(_("Camera set-up: {board}").format(board=path.stem), Intent("table", "", n))
             for n, path in enumerate(self.tables)
         ]
         ways += [Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files)]
         if ways:
             found.append(Buttons(tuple(ways), 2))
         else:
-            found.append(Text(_("There is no camera, and no file among your pictures."), "warn"))
+            found.append(Text(_("No camera, and no photos in your pictures folder."), "warn"))
         return Screen(
             title=_("A photo of the board"),
             blocks=tuple(found),
@@ -214,7 +212,7 @@ class TraceCornersScene:
             title=_("The corners of the board"),
             blocks=(
                 Text(_("Drag each ring onto a corner of the board, exactly where its edges meet.")),
-                Buttons((Button(_("Turned the wrong way"), Intent("turn"), note=_("by a quarter")),), 1),
+                Buttons((Button(_("Rotate 90°"), Intent("turn"), note=_("if it's the wrong way round")),), 1),
             ),
             actions=(back_button(), Button(_("Next"), Intent("next"), "primary")),
             banner=self.banner,
@@ -276,7 +274,7 @@ class GridScene:
         picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
         dots = tuple(Mark("dot", self.window.place(at)) for at in self.touched)
         tools = (
-            Button(_("All of it") if self.window.is_zoomed else _("Closer"), Intent("zoom"), "quiet"),
+            Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet"),
             Button(_("Look again"), Intent("again"), "quiet"),
         )
         return self._screen((self._hint(grid), Buttons(tools, 2)), replace(picture, marks=dots))
@@ -297,11 +295,11 @@ class GridScene:
         if self.work.busy:
             return Text(_("Looking for the hexes …"), "strong")
         if grid is None:
-            return Text(_("I see no hexes. Touch the middles of two hexes side by side, then of one far away."), "warn")
+            return Text(_("No hexes found. Touch the centres of two neighbouring hexes, then one far away."), "warn")
         look = self.work.look
         if look is not None and not look.is_sure:
-            return Text(_("I am not sure. If they do not fit, touch the middles of three hexes."), "warn")
-        return Text(_("The thin lines should lie on the printed hexes. If not, touch the middles of three hexes."))
+            return Text(_("Not quite sure. If the lines don't fit, touch the centres of three hexes."), "warn")
+        return Text(_("The thin lines should match the printed hexes. If not, touch the centres of three hexes."))
 
     def _board(self) -> BoardImage | None:
         try:
@@ -359,7 +357,7 @@ class ResumeScene(SubScene):
 
     def show(self) -> Screen:
         """That it takes a moment."""
-        text = Text(_("Looking at the photo again …"), "strong")
+        text = Text(_("Reading the photo again …"), "strong")
         return Screen(title=self.work.draft.name, blocks=(text,), actions=(back_button(),))
 
     def tick(self, now_s: float) -> Scene | None:

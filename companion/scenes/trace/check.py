@@ -27,14 +27,14 @@ def check_blocks(work: TraceWork) -> tuple[Block, ...]:
 def _verdict(count: int, grave: int) -> Block:
     if grave:
         text = plural(
-            "{n} thing has to be put right before the board can be saved.",
-            "{n} things have to be put right before the board can be saved.",
+            "Fix {n} problem before saving.",
+            "Fix {n} problems before saving.",
             grave,
         )
         return Text(text, "bad")
     if count:
-        return Text(_("It can be saved. Look at what may have been forgotten:"), "strong")
-    return Text(_("Nothing is missing, nothing is impossible."), "good")
+        return Text(_("Ready to save. Check what you may have missed:"), "strong")
+    return Text(_("Everything looks right."), "good")
 
 
 class SavedBoardScene:
@@ -53,7 +53,12 @@ class SavedBoardScene:
             title=_("Your board is ready"),
             blocks=(
                 Text(board_title(self.board), "strong"),
-                Text(_("It can be chosen for a new game. Set up the camera on it, and it is watched like any other.")),
+                Text(
+                    _(
+                        "You can now choose it for a new game. Set up the camera on it, and it's watched like any "
+                        "other board."
+                    )
+                ),
                 Text(str(BOARDS.path_of(self.board.name)), "quiet"),
             ),
             actions=(Button(_("Done"), Intent("done"), "primary"),),

@@ -51,11 +51,11 @@ def support_blocks(work: TraceWork) -> tuple[Block, ...]:
     rows = support_of(work.draft, work.mode)
     differ = any(row.amounts for row in rows.values())
     steppers = [one for row in rows.values() for one in _steppers(row, work.mode, differ)]
-    blocks: list[Block] = [Text(_("The numbers on your support board."))]
+    blocks: list[Block] = [Text(_("Enter the numbers on your support board."))]
     if not work.draft.support:
-        blocks.append(Text(_("These are the ones that are known or made for practice."), "quiet"))
-    text = _("Red and black, or blue and yellow, have numbers of their own.")
-    blocks += [Steppers(tuple(steppers)), Switch(_("They differ by faction"), text, differ, Intent("differs"))]
+        blocks.append(Text(_("Shown: the known numbers, or our practice ones."), "quiet"))
+    text = _("Each faction gets its own numbers.")
+    blocks += [Steppers(tuple(steppers)), Switch(_("Different for each faction"), text, differ, Intent("differs"))]
     return tuple(blocks)
 
 
@@ -133,7 +133,7 @@ def card_blocks(work: TraceWork) -> tuple[Block, ...]:
         )
         for card in cards.values()
     )
-    return (Text(_("Touch a card to put down what yours says.")), Buttons(buttons, 2))
+    return (Text(_("Touch a card to enter what yours says.")), Buttons(buttons, 2))
 
 
 def title_of(card: OwnCard, mode: Mode) -> str:
@@ -146,7 +146,7 @@ def verb_name(verb: str) -> str:
     """What a card does, in a word or two."""
     names = {
         "dice": _("more dice"), "place": _("more units"), "join": _("units join in"), "share": _("shares a space"),
-        "again": _("again"), "extra": _("one more commander"), "table": _("the players resolve it"),
+        "again": _("roll again"), "extra": _("one more commander"), "table": _("players resolve it"),
     }  # fmt: skip
     return names[verb]
 
@@ -181,12 +181,12 @@ class OwnCardScene:
         return Screen(
             title=title_of(card, self.work.mode),
             blocks=tuple(blocks),
-            actions=(Button(_("Type its text"), Intent("text"), "quiet"), done_button()),
+            actions=(Button(_("Enter its text"), Intent("text"), "quiet"), done_button()),
             page=self.page,
         )
 
     def _numbers(self, card: OwnCard) -> tuple[Stepper, ...]:
-        copies = Stepper(_("In the deck"), card.copies, MOST_OF_A_CARD, "n", "copies")
+        copies = Stepper(_("Copies"), card.copies, MOST_OF_A_CARD, "n", "copies")
         if card.verb in ("table", "share", "again", "extra"):
             return (copies,)
         return (copies, Stepper(_("How many"), card.amount, MOST_OF_A_CARD, "n", "amount"))
@@ -194,9 +194,13 @@ class OwnCardScene:
     def _how(self, card: OwnCard) -> list[Block]:
         mode = self.work.mode
         actions = fitting_actions(card.verb, mode)
-        found = [self._choice(_("In"), "action", {name: action_name(name) for name in actions})] if all(actions) else []
+        found = (
+            [self._choice(_("Action"), "action", {name: action_name(name) for name in actions})] if all(actions) else []
+        )
         if card.verb in WITH_UNITS:
-            found.append(self._choice(_("Of"), "unit", {unit: short_units(unit) for unit in _kinds(card.action, mode)}))
+            found.append(
+                self._choice(_("Unit"), "unit", {unit: short_units(unit) for unit in _kinds(card.action, mode)})
+            )
         return found
 
     def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> Block:

@@ -41,13 +41,13 @@ def title(page: str) -> str:
     titles = {
         "areas": _("Areas"),
         "points": _("Points"),
-        "marks": _("Printed signs"),
+        "marks": _("Printed symbols"),
         "zones": _("Air zones"),
         "start": _("Starting units"),
         "spaces": _("Action spaces"),
         "support": _("Support board"),
         "cards": _("Cards"),
-        "check": _("Is it complete?"),
+        "check": _("Check"),
     }
     return titles[page]
 
@@ -93,17 +93,17 @@ def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
         buttons.append(_button(_("Water"), Tool("kind", "water"), held))
     buttons.append(_button(_("Off the map"), Tool("kind", "none"), held))
     hints = {
-        "join": _("Touch a border between two hexes: it goes where there is none, and comes where there is one."),
-        "none": _("Touch the hexes that do not belong to the map."),
+        "join": _("Touch an edge between two hexes to add or remove a border."),
+        "none": _("Touch the hexes that aren't part of the map."),
     }
-    text = hints.get(held.tool.verb) or hints.get(held.tool.what) or _("Touch the areas that are of this kind.")
+    text = hints.get(held.tool.verb) or hints.get(held.tool.what) or _("Touch the areas of this kind.")
     return (Text(text), Buttons(tuple(buttons), 2))
 
 
 def _points(mode: Mode, held: Held) -> tuple[Block, ...]:
     del mode
     buttons = tuple(_button(str(n), Tool("points", n=n), held, "points") for n in range(1, MOST_POINTS + 1))
-    return (Text(_("Touch every area that is worth so many points. Again: none.")), Buttons(buttons, 2))
+    return (Text(_("Touch each area worth this many points. Touch again to clear.")), Buttons(buttons, 2))
 
 
 def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
@@ -121,7 +121,7 @@ def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
         buttons.append(_button(_("No drop"), Tool("no_drop"), held, "forbidden"))
     printed = [bonus for bonus in mode.bonuses if bonus not in mode.tokens]
     buttons += [_button(mode.bonuses[bonus].heading, Tool("printed", bonus), held) for bonus in printed]
-    text = _("Touch the border that it stands on.") if held.tool.verb == "pier" else _("Touch where it is printed.")
+    text = _("Touch the border it's on.") if held.tool.verb == "pier" else _("Touch where it's printed.")
     return (Text(text), Buttons(tuple(buttons), 3))
 
 
@@ -130,9 +130,9 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     del mode
     verb, colour = held.tool.verb, held.tool.what
     hints = {
-        "zone": _("Touch the land that lies beneath this zone."),
+        "zone": _("Touch the land below this zone."),
         "section": _("Draw the aircraft section from corner to corner."),
-        "link": _("Touch a zone that borders this one, or does not border it."),
+        "link": _("Touch a zone to make it a neighbour of this one, or to undo that."),
     }
     ways = (("zone", _("Land")), ("section", _("Section")), ("link", _("Border")))
     tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
@@ -149,7 +149,7 @@ def _start(mode: Mode, held: Held) -> tuple[Block, ...]:
     )
     most = max(mode.caps.values())
     numbers = tuple(_button(str(n), Tool("start", tool.what, tool.faction, n), held) for n in range(1, most + 1))
-    text = Text(_("Touch every area where so many begin. Again: none."))
+    text = Text(_("Touch each area that starts with this many. Touch again to clear."))
     return (text, Buttons(kinds, 2), Buttons(numbers, most))
 
 
@@ -159,7 +159,7 @@ def _spaces(mode: Mode, held: Held) -> tuple[Block, ...]:
     buttons = tuple(
         _button(action_name(one.name), Tool("space", one.name, tool.faction, 0), held, one.name) for one in actions
     )
-    text = Text(_("Touch the small hex where the action is printed. Again: it goes."))
+    text = Text(_("Touch each printed action. Touch again to remove."))
     owners = [("", _("both")), *((faction, faction_name(faction)) for faction in mode.factions)]
     whose = tuple(_button(label, Tool("space", tool.what, faction, 0), held) for faction, label in owners)
     return (text, Buttons(buttons, 2), Choice(_("For"), whose))

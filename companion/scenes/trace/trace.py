@@ -88,7 +88,7 @@ class TraceScene:
 
     def _aids(self) -> tuple[Button, ...]:
         """What helps on every page: a closer look, and on the first one the symmetry."""
-        zoom = Button(_("All of it") if self.window.is_zoomed else _("Closer"), Intent("zoom"), "quiet")
+        zoom = Button(_("Zoom out") if self.window.is_zoomed else _("Zoom in"), Intent("zoom"), "quiet")
         if self.page != "areas":
             return (zoom,)
         aids = [Button(symmetry_name(self.work.draft.symmetry), Intent("symmetry"), "quiet"), zoom]
@@ -232,9 +232,9 @@ class TraceScene:
 def symmetry_name(kind: str) -> str:
     """What maps the board to itself, in words."""
     names = {
-        "": _("Halves differ"),
-        "mirror": _("Left like right"),
-        "flip": _("Top like bottom"),
-        "turn": _("Like turned round"),
+        "": _("Not symmetrical"),
+        "mirror": _("Left mirrors right"),
+        "flip": _("Top mirrors bottom"),
+        "turn": _("Same when turned 180°"),
     }
     return names[kind]

@@ -57,7 +57,7 @@ def open_display(size_px: tuple[int, int] | None) -> pygame.Surface:
         pygame.display.set_caption("Gunbai")
         display = pygame.display.set_mode(size_px or (0, 0), 0 if size_px else pygame.FULLSCREEN)
     except pygame.error as error:
-        raise ScreenError(f"no screen could be opened ({error}); without one, try `gunbai demo --headless`") from error
+        raise ScreenError(f"couldn't open a screen ({error}); without one, try `gunbai demo --headless`") from error
     if size_px is None:
         pygame.mouse.set_visible(False)
     return display

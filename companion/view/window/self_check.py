@@ -52,14 +52,14 @@ def fonts(folder: Path = FONTS) -> CheckResult:
         except (OSError, pygame.error):
             broken.append(name)
     if broken:
-        return "bad", _("missing: {names}").format(names=", ".join(broken)), _("Install Gunbai again.")
+        return "bad", _("missing: {names}").format(names=", ".join(broken)), _("Reinstall Gunbai.")
     return "ok", ", ".join(name.partition("-")[0] for name in list(FILES.values())[:1]), ""
 
 
 def sound(settings: Settings) -> CheckResult:
     """Whether there is something to hear a sound with, by playing one."""
     if not settings.sound:
-        return "note", _("Sounds are switched off."), ""
+        return "note", _("Sounds are off."), ""
     speaker = Speaker()
     if not speaker.play("attention", settings.volume, 0.0):
         return "note", _("No speaker ({fault}).").format(fault=speaker.fault), _("Gunbai runs silently.")

@@ -112,7 +112,7 @@ def test_a_fault_of_the_demo_is_one_sentence(match: Match) -> None:
 
 def test_home_can_begin_a_demonstration(match: Match) -> None:
     app = App(Stage(Services(SavedGames(), demonstration=lambda _system: Demonstration(match, Passer(99)))))
-    Hand(app).press("More", "Watch a demonstration")
+    Hand(app).press("More", "Watch a demo")
     app.touch(Intent("demo", "orders"))
     assert isinstance(app.scene, BoardTable)
     app.tick(0.0)
@@ -124,13 +124,13 @@ def test_a_demonstration_ends_at_home(match: Match) -> None:
     app = App(
         Stage(Services(SavedGames(), demonstration=lambda _system: Demonstration(match, Passer(99), Eye().glimpse)))
     )
-    Hand(app).press("More", "Watch a demonstration")
+    Hand(app).press("More", "Watch a demo")
     app.touch(Intent("demo", "orders"))
     app.tick(0.0)
     assert app.stage.sense.differences
     app.touch(Intent("menu"))
     Hand(app).press("Home")
-    Hand(app).press("Go on with the last game")
+    Hand(app).press("Continue last game")
     app.tick(50.0)
     assert app.stage.sense.differences is None
     assert match.steps == ()
@@ -144,7 +144,7 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
         raise MatchError("no table to play on")
 
     app = App(Stage(Services(SavedGames(), demonstration=broken)))
-    Hand(app).press("More", "Watch a demonstration")
+    Hand(app).press("More", "Watch a demo")
     app.touch(Intent("demo", "orders"))
     assert isinstance(app.scene, DemonstrationsScene)
     assert app.screen().banner == "no table to play on"
@@ -172,7 +172,7 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
     assert isinstance(app.table, BoardTable)
-    assert app.table.banner.startswith("The camera is lost (no camera at /dev/video0). Look at its cable")
+    assert app.table.banner.startswith("Lost the camera (no camera at /dev/video0). Check its cable")
     app.table.banner = ""
     app.tick(1.0)
     assert app.table.banner == "", "it was said"
@@ -183,7 +183,7 @@ def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
     app.tick(3.0)
     eye.laid = TableView("lost", fault="it is too dark to see the board", blind=True)
     app.tick(4.0)
-    assert app.table.banner == "It is too dark to see the board. Everything works by touch meanwhile.", "no cable"
+    assert app.table.banner == "It is too dark to see the board. Meanwhile, you can play by touch.", "no cable"
     eye.follow()
     app.tick(5.0)
     assert app.table.banner == "", "what is over is not said any more"

@@ -169,7 +169,7 @@ def test_two_halves_show_a_face_for_each(here: Here) -> None:
 
 def test_cards_and_dice_of_the_desk_are_touched_here(here: Here) -> None:
     assert here.app.hearing.hear(CodeRead(reader="left", code="1234", at_s=0.0))
-    assert "touch what was done" in here.app.screen().banner
+    assert "enter your move by touch" in here.app.screen().banner
     here.app.hearing.hush()
     assert here.app.hearing.hear(Thrown((1, 6), at_s=1.0))
     here.app.hearing.hear(Thrown((), at_s=2.0))

@@ -54,7 +54,7 @@ def test_a_demo_brings_its_own_table_even_where_one_is_set() -> None:
 
 def test_a_table_in_the_settings_that_is_gone_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--table", str(tmp_path / "gone"), "--camera", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.startswith(f"gunbai: {tmp_path / 'gone'}: cannot be read")
+    assert capsys.readouterr().err.startswith(f"gunbai: {tmp_path / 'gone'}: can't be read")
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_play_starts_new_games_by_the_houses_rules(
     [
         ('[readings]\nno-such = "other"', "readings.no-such: no reading of that name with another answer"),
         ('[readings]\nboth-hqs = "other"', "readings.both-hqs: no reading of that name with another answer"),
-        ('[players]\ngreen = "Ana"', "players.green: one of red, black"),
+        ('[players]\ngreen = "Ana"', "players.green: expected one of red, black"),
     ],
 )
 def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
@@ -112,7 +112,7 @@ def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
     assert told in hand.text()
-    hand.press("Go on without")
+    hand.press("Continue without it")
     assert isinstance(hand.app.scene, HomeScene)
 
 
@@ -124,7 +124,7 @@ def test_a_broken_settings_file_is_told_on_the_screen_and_may_be_set_aside(
     monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
     assert main(["play"]) == 0
     hand = Hand(shown[0][0])
-    assert f"{path}: language: a text is expected, not 3" in hand.text()
+    assert f"{path}: language: expected a text, not 3" in hand.text()
     hand.press("Set it aside")
     assert isinstance(hand.app.scene, HomeScene)
     assert not path.exists()
@@ -174,7 +174,7 @@ def test_a_demonstration_may_be_asked_for_in_the_app(
     monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play"]) == 0
     app = shown[0][0]
-    Hand(app).press("More", "Watch a demonstration")
+    Hand(app).press("More", "Watch a demo")
     app.touch(Intent("demo", "orders"))
     assert app.screen().map is not None
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]

@@ -119,12 +119,12 @@ def test_shut_down_from_home() -> None:
 def test_a_refusal_is_told_and_may_be_tried_again() -> None:
     hand = Hand(App())
     switch = appliance(hand, "not allowed")
-    hand.press("More", "Switch off", "Start again")
+    hand.press("More", "Switch off", "Restart")
     hand.app.tick(0.0)
-    assert hand.screen.banner.startswith("The system does not do it (not allowed).")
+    assert hand.screen.banner.startswith("The system refused (not allowed).")
     switch.fault = ""
-    hand.press("Start again")
-    assert hand.screen.title == "Gunbai is starting again"
+    hand.press("Restart")
+    assert hand.screen.title == "Gunbai is restarting"
     assert switch.asked == ["restart", "restart"]
     assert hand.screen.banner == ""
 

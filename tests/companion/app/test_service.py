@@ -88,7 +88,7 @@ def screens(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     def opened(size_px: object) -> pygame.Surface:
         if not (there.pop(0) if len(there) > 1 else there[0]):
-            raise ScreenError("no screen could be opened")
+            raise ScreenError("couldn't open a screen")
         return pygame.Surface((800, 480))
 
     monkeypatch.setattr(window, "open_display", opened)
@@ -104,7 +104,7 @@ def test_a_kiosk_waits_for_its_screen(
     app.service = Service(app, lambda: None, manager)
     assert window._await_screen(app, None) is not None
     assert manager.told == ["READY=1", "STATUS=waiting for a screen", "WATCHDOG=1", "WATCHDOG=1"]
-    assert capsys.readouterr().err == "gunbai: waiting for a screen: no screen could be opened\n"
+    assert capsys.readouterr().err == "gunbai: waiting for a screen: couldn't open a screen\n"
 
 
 def test_a_stop_ends_the_wait(manager: Manager, screens: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,9 +144,9 @@ def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_stat
     lines = err.splitlines()
     assert process.process.returncode == 2
     assert len(lines) == 2
-    assert lines[0].startswith("<3>gunbai: a fault of its own: KeyError at <string>:8, on stage: HomeScene")
+    assert lines[0].startswith("<3>gunbai: internal error: KeyError at <string>:8, on stage: HomeScene")
     report = tmp_path / "data" / "reports" / "report-1.txt"
-    assert lines[1] == f"<3>gunbai: a fault of its own: KeyError at <string>:8; the report is {report}"
+    assert lines[1] == f"<3>gunbai: internal error: KeyError at <string>:8; the report is {report}"
     assert "no such thing" not in report.read_text()
 
 

@@ -163,9 +163,9 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_copied(
     refused(monkeypatch, "scandir", errno.EACCES, "/tags")
     made = copied(tmp_path / "stick")
     assert dict(made.left_out) == {
-        "games/a.jsonl": "cannot be read (Permission denied)",
-        "boards/own.text": "cannot be read (Input/output error)",
-        "tags": "cannot be looked into (Permission denied)",
+        "games/a.jsonl": "can't be read (Permission denied)",
+        "boards/own.text": "can't be read (Input/output error)",
+        "tags": "can't be listed (Permission denied)",
     }
     assert made.files == 9
 
@@ -179,13 +179,13 @@ def test_a_folder_too_deep_for_the_system_is_named(data: Path, tmp_path: Path) -
     os.close(here)
     ((name, why),) = copied(tmp_path / "stick").left_out
     assert name.startswith("games/nnn")
-    assert why == "cannot be looked into (File name too long)"
+    assert why == "can't be listed (File name too long)"
 
 
 def test_what_is_too_large_is_named(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (data / "games/large.jsonl").open("wb") as file:
         file.truncate(copies.MOST_FILE_BYTES + 1)
-    assert copied(tmp_path / "stick").left_out == (("games/large.jsonl", "longer than 50 MB, the most that is read"),)
+    assert copied(tmp_path / "stick").left_out == (("games/large.jsonl", "longer than 50 MB, the limit"),)
     monkeypatch.setattr(collecting, "MOST_FILES", 11)
     made = copied(tmp_path / "stick")
     assert made.files == 11
@@ -218,7 +218,7 @@ def test_a_folder_that_is_a_file_is_named(data: Path, tmp_path: Path) -> None:
     (data / "tags/sengoku.toml").unlink()
     (data / "tags").rmdir()
     put(data / "tags", b"")
-    assert copied(tmp_path / "stick").left_out == (("tags", "cannot be looked into (Not a directory)"),)
+    assert copied(tmp_path / "stick").left_out == (("tags", "can't be listed (Not a directory)"),)
 
 
 # ---- one moment ---------------------------------------------------------------------------------------------------
@@ -300,14 +300,14 @@ def test_half_a_line_is_left_out_and_what_never_rests_is_told(
     number = iter(range(1000))
     with monkeypatch.context() as patched:
         patched.setattr(collecting, "_states", lambda _paths: next(number))
-        with pytest.raises(ApplianceError, match="changes all the time"):
+        with pytest.raises(ApplianceError, match="keeps changing"):
             copied(tmp_path / "other")
 
     def restless(_found: CopyContents, name: str) -> bytes:
         raise collecting.Restless(name)
 
     monkeypatch.setattr(CopyContents, "content", restless)
-    with pytest.raises(ApplianceError, match="changes all the time"):
+    with pytest.raises(ApplianceError, match="keeps changing"):
         copied(tmp_path / "other")
     assert list((tmp_path / "other").iterdir()) == []
 
@@ -373,7 +373,7 @@ def test_a_copy_that_reads_otherwise_is_none(data: Path, tmp_path: Path, monkeyp
         real(handle)
 
     monkeypatch.setattr(os, "fsync", worn_out)
-    with pytest.raises(ApplianceError, match="the disk has something else than was written: no copy was made"):
+    with pytest.raises(ApplianceError, match="the disk didn't keep what was written: no copy was made"):
         copied(tmp_path / "stick")
     assert list((tmp_path / "stick").iterdir()) == []
 
@@ -384,14 +384,14 @@ def test_a_copy_that_reads_otherwise_is_none(data: Path, tmp_path: Path, monkeyp
 def test_the_command(data: Path, tmp_path: Path, capsys: Capture) -> None:
     stick = str(tmp_path / "stick")
     assert main(["backup", "--to", stick, "--keep", "1"]) == 0
-    assert "12 files, read again" in capsys.readouterr().out
+    assert "12 files, verified" in capsys.readouterr().out
     assert main(["backup", "--to", stick]) == 0
     assert "nothing has changed since" in capsys.readouterr().out
     put(data / "games/a.jsonl", NEW)
     os.mkfifo(data / "games/a\n\x1b[31m.jsonl")
     assert main(["backup", "--to", stick, "--keep", "1"]) == 0
     out, err = capsys.readouterr()
-    assert "thinned out: gunbai-000001-" in out
+    assert "old copies deleted: gunbai-000001-" in out
     assert err == "gunbai: left out: games/a \\u001b[31m.jsonl (not a plain file)\n"
     assert main(["backup"]) == 0
     assert len(backing_up.find_copies(data / "backups")) == 1
@@ -407,7 +407,7 @@ def test_a_copy_may_go_through_a_pipe(
     stick, before = tmp_path / "stick", state_of(data)
     assert main(["backup", "--to", "-"]) == 0
     piped = capfdbinary.readouterr().out
-    for told in (b"12 files, read again", b"nothing has changed since"):
+    for told in (b"12 files, verified", b"nothing has changed since"):
         monkeypatch.setattr("sys.stdin", given(piped))
         assert main(["backup", "--stdin", "--to", str(stick)]) == 0
         assert told in capfdbinary.readouterr().out
@@ -429,7 +429,7 @@ def test_a_pipe_that_brings_nothing_or_half_a_copy_is_told(
     assert main(["backup", "--stdin", "--to", str(stick)]) == 2
     assert capsys.readouterr().err.startswith("gunbai: standard input: cut off, damaged")
     assert main(["backup", "--stdin", "--to", "-"]) == 2
-    assert capsys.readouterr().err == "gunbai: --stdin: a folder is expected after --to\n"
+    assert capsys.readouterr().err == "gunbai: --stdin: needs a folder after --to\n"
     assert not stick.exists()
 
 
@@ -439,12 +439,12 @@ def test_a_pipe_that_brings_too_much_or_no_copy_of_ours_is_told(
     odd = copy_of({"games/a.jsonl": NEW}, member("games/a.jsonl", PASS))
     monkeypatch.setattr("sys.stdin", given(odd))
     assert main(["backup", "--stdin", "--to", str(tmp_path / "stick")]) == 2
-    told = "holds what no copy of saved games holds: 'games/a.jsonl' (there twice)"
+    told = "holds something that doesn't belong in a copy of saved games: 'games/a.jsonl' (there twice)"
     assert capsys.readouterr().err == f"gunbai: standard input: {told}\n"
     monkeypatch.setattr(copies, "MOST_BYTES", len(odd) - 1)
     monkeypatch.setattr("sys.stdin", given(odd))
     assert main(["backup", "--stdin", "--to", str(tmp_path / "stick")]) == 2
-    assert capsys.readouterr().err == "gunbai: standard input: larger than any copy of saved games\n"
+    assert capsys.readouterr().err == "gunbai: standard input: too large for a copy of saved games\n"
     assert not (tmp_path / "stick").exists()
 
 
@@ -462,7 +462,7 @@ def test_where_there_is_nothing_nothing_is_copied(
 
 def test_bad_input_is_one_line(data: Path, capsys: Capture) -> None:
     assert main(["backup", "--keep", "0"]) == 2
-    assert capsys.readouterr() == ("", "gunbai: --keep: at least 1 is expected\n")
+    assert capsys.readouterr() == ("", "gunbai: --keep: must be at least 1\n")
 
 
 # ---- rights -------------------------------------------------------------------------------------------------------

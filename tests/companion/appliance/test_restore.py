@@ -192,7 +192,7 @@ def test_a_game_that_is_being_played_is_not_replaced_and_nothing_else_is_begun(d
 
 def test_where_there_is_no_room_for_all_nothing_is_begun(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _folder: Usage(10**9, 0, backing_up.SPARE_BYTES + 100))
-    with pytest.raises(ApplianceError, match=r"the disk has 100 MB free, .* takes 0 MB: nothing was put back$"):
+    with pytest.raises(ApplianceError, match=r"the disk has 100 MB free, .* takes 0 MB: nothing was restored$"):
         restored(copy_of(GAMES))
     assert not data.exists()
 
@@ -216,7 +216,7 @@ def test_many_files_are_written_some_at_a_time(data: Path, monkeypatch: pytest.M
 
 def test_a_copy_that_is_another_when_it_is_written_is_refused(data: Path) -> None:
     surveyed = survey(copy_of(GAMES))
-    with pytest.raises(Unreadable, match=r"^damaged: 'games/a.jsonl' is not what was copied$"):
+    with pytest.raises(Unreadable, match=r"^damaged: 'games/a.jsonl' isn't what was copied$"):
         restoring.restore(io.BytesIO(copy_of({**GAMES, "games/a.jsonl": NEW})), surveyed)
     assert state_of(data) == {}
 
@@ -327,18 +327,18 @@ JUNK: dict[str, tuple[bytes, str]] = {
     "games/g.jsonl": (b'{"do": "new", "a": "' + b"a" * 1_000_000 + b'"}', "longer than"),
     "games/h.jsonl": (b'{"do": [' + b"[]," * 20_000 + b"1]}", "more than 20000 objects and lists on a line"),
     "games/x.jsonl.undone": (b"\x00", "not JSON"),
-    "games/x.jsonl.clock.json": (b'{"spent_s": {"red": 1e400}}', "a number too large"),
+    "games/x.jsonl.clock.json": (b'{"spent_s": {"red": 1e400}}', "too large a number"),
     "games/y.jsonl.clock.json": (b'{"spent_s": {"red": "a"}}', "not the time that players have used"),
     "games/z.jsonl.clock.json": (b"{}", "not the time that players have used"),
     "games/labels.json": (b'{"a.jsonl": ' + DIGITS + b"}", "a number beyond 64 bits"),
-    "games/trash/labels.json": (b'{"a.jsonl": 1}', "no names of games"),
+    "games/trash/labels.json": (b'{"a.jsonl": 1}', "not a list of game names"),
     "boards/a.toml": (b"a = " + NESTED, "the board: nested too deeply"),
     "boards/b.toml": (b"a = " + DIGITS, "the board: a number with too many digits"),
     "boards/c.toml": (b"a = 1", "the board: "),
-    "boards/d.toml": (BOARD, "a file of the board sengoku-rivers-ana is called sengoku-rivers-ana.toml"),
+    "boards/d.toml": (BOARD, "a file for the board sengoku-rivers-ana must be named sengoku-rivers-ana.toml"),
     "boards/e.toml": (b"a" * 900_000, "too large"),
     "boards/drafts/a/draft.toml": (b"a = 1", "the draft: "),
-    "boards/drafts/a/photo.jpg": (b"GIF89a", "no JPEG file"),
+    "boards/drafts/a/photo.jpg": (b"GIF89a", "not a JPEG file"),
     "boards/drafts/b/photo.jpg": (
         b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00",
         "65535x65535 pixels",
@@ -346,15 +346,15 @@ JUNK: dict[str, tuple[bytes, str]] = {
     "decks/a.toml": (b"\xff\xfe", "not a text file"),
     "decks/b.toml": (b"a = 1", "the deck: "),
     "decks/drafts/a.json": (NESTED, "nested too deeply"),
-    "decks/drafts/b.json": (b"{}", "no draft of a deck"),
+    "decks/drafts/b.json": (b"{}", "not a deck draft"),
     "scenarios/a.toml": (SCENARIO.replace("owner", "practice").encode(), "the battle: known: "),
-    "tables/a.table": (b"PK", "no zip file"),
-    "tables/a.table.experience.json": (b"{}", "no experience with a table"),
+    "tables/a.table": (b"PK", "not a zip file"),
+    "tables/a.table.experience.json": (b"{}", "not a table's experience"),
     "tables/b.table.experience.json": (b'{"table": "a", "experience": "["}', "not JSON"),
-    "tables/camera": (b"/etc/passwd", "no camera's number or device"),
+    "tables/camera": (b"/etc/passwd", "not a camera number or device"),
     "tags/a.toml": (b"[tags]\na = " + DIGITS, "a number with too many digits"),
-    "tags/b.toml": (b"[other]", "no tags of cards"),
-    "tags/c.toml": (b"[tags]\na = 1", "no tags of cards"),
+    "tags/b.toml": (b"[other]", "not a list of card tags"),
+    "tags/c.toml": (b"[tags]\na = 1", "not a list of card tags"),
 }
 
 
@@ -372,7 +372,7 @@ def test_what_is_not_what_its_name_says_is_left_out(data: Path) -> None:
         (b"a = " + NESTED, "nested too deeply"),
         (b"\xff", "not a text file"),
         (b"volume = 3", "volume: no such key"),
-        (b"[sound]\nvolume = 3000", "sound.volume: a whole number from 0 to 100 is expected"),
+        (b"[sound]\nvolume = 3000", "sound.volume: expected a whole number from 0 to 100"),
         (b'table = "/etc/passwd"', "table: not chosen in the app"),
         (b'camera = "/"', "camera: not chosen in the app"),
         (b"[pins]\nconfirm_one = 5", "pins: not chosen in the app"),
@@ -409,8 +409,8 @@ def test_tables_with_large_pictures_or_much_behind_little_are_left_out(data: Pat
     assert why_not(files) == {
         "tables/a.table": "30000x30000 pixels are too many; at most 6000 across",
         "tables/b.table": "30000x30000 pixels are too many; at most 6000 across",
-        "tables/c.table": "no table: it unpacks to more than any",
-        "tables/d.table": "no table",
+        "tables/c.table": "not a table: it unpacks to more than any",
+        "tables/d.table": "not a table",
     }
 
 
@@ -497,12 +497,12 @@ def test_after_a_hostile_copy_the_app_starts_and_copies_again(
     ],
 )
 def test_a_copy_without_a_sound_manifest_is_none(text: bytes) -> None:
-    with pytest.raises(Unreadable, match=r"^no copy of saved games"):
+    with pytest.raises(Unreadable, match=r"^not a copy of saved games"):
         survey(packed([member(copies.MANIFEST, text)]))
 
 
 def test_a_copy_that_begins_with_something_else_is_none() -> None:
-    with pytest.raises(Unreadable, match=r"^no copy of saved games$"):
+    with pytest.raises(Unreadable, match=r"^not a copy of saved games$"):
         survey(packed([member("games/a.jsonl", NEW), member(copies.MANIFEST, manifest({"games/a.jsonl": NEW}))]))
 
 
@@ -513,7 +513,7 @@ def test_a_file_that_is_missing_is_told(data: Path) -> None:
 
 def test_a_file_that_is_not_what_was_copied_is_told_and_nothing_is_written(data: Path) -> None:
     twisted = packed([member(copies.MANIFEST, manifest({"games/a.jsonl": PASS})), member("games/a.jsonl", NEW)])
-    with pytest.raises(Unreadable, match=r"^damaged: 'games/a.jsonl' is not what was copied$"):
+    with pytest.raises(Unreadable, match=r"^damaged: 'games/a.jsonl' isn't what was copied$"):
         restored(twisted)
     assert not data.exists()
 

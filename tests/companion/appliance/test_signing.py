@@ -117,7 +117,7 @@ def test_signers_that_cannot_be_read_refuse_every_update(
     machine: Signed, newer: Path, fault: Callable[[Path], None], why: str
 ) -> None:
     fault(machine.layout.settings / SIGNERS)
-    with pytest.raises(ApplianceError, match=rf"{why}.*, so no update is taken \(to take it anyway: --unsigned\)"):
+    with pytest.raises(ApplianceError, match=rf"{why}.*, so no update is accepted \(to take it anyway: --unsigned\)"):
         update(machine, str(newer))
     assert works(machine.layout).startswith("1.0.0-")
     assert update(machine, str(newer), "--unsigned") == 0
@@ -136,7 +136,7 @@ def test_where_nobody_can_look_no_update_is_taken(
         return read_file(path, most_bytes)
 
     monkeypatch.setattr("companion.appliance.signing.read_file", shut)
-    with pytest.raises(ApplianceError, match="update-signers: Permission denied, so no update is taken"):
+    with pytest.raises(ApplianceError, match="update-signers: Permission denied, so no update is accepted"):
         update(machine, str(newer))
 
 
@@ -149,7 +149,7 @@ def test_without_ssh_keygen_no_update_is_taken(machine: Signed, newer: Path, key
         def run(self, *command: str, **_more: object) -> RunResult:
             return RunResult(127, "sh: exec: ssh-keygen: not found\n") if "ssh-keygen" in command else RunResult(0, "")
 
-    with pytest.raises(ApplianceError, match="ssh-keygen is missing, so its signature cannot be checked"):
+    with pytest.raises(ApplianceError, match="ssh-keygen is missing, so its signature can't be checked"):
         update(Bare(machine.layout), str(target))
 
 
@@ -167,7 +167,7 @@ def test_signers_that_are_gone_again_are_missed(machine: Signed, newer: Path, ke
     signers.unlink()
     make_update(trees[1], tmp_path / "b.update")
     for _again in range(2):
-        refused(machine, tmp_path / "b.update", "gone, and updates had to be signed before", at=signers)
+        refused(machine, tmp_path / "b.update", "missing, but updates had to be signed before", at=signers)
         assert update(machine, "--back") == 0
     assert update(machine, str(tmp_path / "b.update"), "--unsigned") == 0
     assert not (machine.layout.home / REMEMBERED).exists()
@@ -224,8 +224,8 @@ def edit(path: Path) -> Callable[[Path], None]:
         (edit(Path("docs/new.md")), "tree: not as it was packed"),
         (edit(Path("../wheels/signed.whl")), "signed.whl: damaged"),
         (lambda tree: (tree.parent / "wheels/signed.whl").unlink(), "No such file"),
-        (edit(Path("../manifest.json")), "manifest.json: not an update of Gunbai: its manifest is not JSON"),
-        (edit(Path("../manifest.json.sig")), "its signature is of nobody"),
+        (edit(Path("../manifest.json")), "manifest.json: not a Gunbai update: its manifest is not JSON"),
+        (edit(Path("../manifest.json.sig")), "its signature is by nobody"),
         (lambda tree: (tree.parent / "manifest.json.sig").write_text(""), "not signed, and"),
         (lambda tree: (tree.parent / "manifest.json.sig").unlink(), "manifest.json.sig: not there"),
         (lambda tree: (tree.parent / "manifest.json").unlink(), "manifest.json: not there"),
@@ -268,7 +268,7 @@ def test_an_older_build_of_a_version_is_taken_only_where_asked_for(machine: Sign
     assert update(machine, str(second)) == 0
     newest = works(machine.layout)
     for older in (first, nobody_knows):
-        refused(machine, older, rf"is an older build than {newest} \(to go there: --older\)")
+        refused(machine, older, rf"is an older build than {newest} \(to install it anyway: --older\)")
     assert update(machine, str(second)) == 0
     assert update(machine, str(first), "--older") == 0
     assert update(machine, "--back") == 0

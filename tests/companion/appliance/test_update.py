@@ -61,7 +61,7 @@ def test_another_release_takes_over(installed: Rehearsed, newer: Path, capsys: C
         installed.ran.index(one) for one in installed.ran if "gunbai backup" in one or one.startswith("systemctl st")
     ]
     assert order == sorted(order)
-    assert "whole; not checked who made it" in capsys.readouterr().out
+    assert "complete; not checked who made it" in capsys.readouterr().out
 
 
 def test_the_packages_come_from_the_file(installed: Rehearsed, newer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,8 +98,8 @@ def test_one_that_does_not_start_is_taken_back(installed: Rehearsed, newer: Path
     assert works(installed.layout) == old
     assert state_of(root) == before
     err = capsys.readouterr().err
-    assert err.startswith("gunbai: gunbai.service does not start")
-    assert err.rstrip().endswith(f"{old} is in use as before")
+    assert err.startswith("gunbai: gunbai.service doesn't start")
+    assert err.rstrip().endswith(f"{old} stays in use")
     assert installed.ran[-1] == "systemctl start gunbai-backup.timer gunbai.service"
 
 
@@ -244,22 +244,22 @@ def turn(kind: bytes, link: str = "/etc/passwd", mode: int = 0o755) -> Edit:
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
-        (add("tree/extra.py"), "does not name: 'tree/extra.py'"),
-        (add("../evil"), "does not name: '../evil'"),
-        (add("/etc/evil"), "does not name"),
-        (add("tree/evil", tarfile.SYMTYPE, link="/etc"), "does not name"),
-        (turn(tarfile.SYMTYPE), "no plain file: 'tree/gunbai'"),
-        (turn(tarfile.LNKTYPE, "tree/LICENSE"), "no plain file"),
-        (turn(tarfile.CHRTYPE), "no plain file"),
-        (turn(tarfile.FIFOTYPE), "no plain file"),
-        (turn(tarfile.DIRTYPE), "no plain file"),
+        (add("tree/extra.py"), "doesn't list: 'tree/extra.py'"),
+        (add("../evil"), "doesn't list: '../evil'"),
+        (add("/etc/evil"), "doesn't list"),
+        (add("tree/evil", tarfile.SYMTYPE, link="/etc"), "doesn't list"),
+        (turn(tarfile.SYMTYPE), "isn't a plain file: 'tree/gunbai'"),
+        (turn(tarfile.LNKTYPE, "tree/LICENSE"), "isn't a plain file"),
+        (turn(tarfile.CHRTYPE), "isn't a plain file"),
+        (turn(tarfile.FIFOTYPE), "isn't a plain file"),
+        (turn(tarfile.DIRTYPE), "isn't a plain file"),
         (turn(tarfile.REGTYPE, "", 0o4755), "more rights"),
         (turn(tarfile.REGTYPE, "", 0o777), "more rights"),
-        (lambda members: members.append(members[-1]), "does not name"),
+        (lambda members: members.append(members[-1]), "doesn't list"),
         (lambda members: members.__delitem__(-1), "cut off: 1 files are missing"),
-        (lambda members: members.__delitem__(0), "not an update of Gunbai"),
-        (lambda members: members.__delitem__(1), "not an update of Gunbai"),
-        (lambda members: members.__setitem__(-1, (members[-1][0], b"other")), "damaged: .* another size"),
+        (lambda members: members.__delitem__(0), "not a Gunbai update"),
+        (lambda members: members.__delitem__(1), "not a Gunbai update"),
+        (lambda members: members.__setitem__(-1, (members[-1][0], b"other")), "damaged: .* isn't the size"),
         (
             lambda members: members.__setitem__(-1, (members[-1][0], bytes(reversed(members[-1][1])))),
             "damaged: .* not as it was packed",
@@ -280,17 +280,17 @@ def rename_file(old: str, new: str) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
-        (lambda value: value.update(what="cake"), "not an update of Gunbai"),
+        (lambda value: value.update(what="cake"), "not a Gunbai update"),
         (lambda value: value.update(format=2), "another form"),
         (lambda value: value.update(release="../../etc"), "names no release"),
         (lambda value: value.update(release=7), "names no release"),
-        (lambda value: value.update(release="1.1.0-0123456789"), "its name is not the one of its files"),
+        (lambda value: value.update(release="1.1.0-0123456789"), "its name doesn't match its files"),
         (lambda value: value.update(runs_on="x"), "what it runs on"),
         (lambda value: value.update(files={}), "names no files"),
-        (lambda value: value["files"].update({"tree/gunbai": {}}), "nothing sensible of tree/gunbai"),
+        (lambda value: value["files"].update({"tree/gunbai": {}}), "nothing sensible about tree/gunbai"),
         (lambda value: value["files"]["tree/gunbai"].update(size=-1), "nothing sensible"),
         (lambda value: value["files"]["tree/gunbai"].update(sha256="0" * 63), "nothing sensible"),
-        (lambda value: value["files"]["tree/gunbai"].update(size=2_000_000_000), "larger than any"),
+        (lambda value: value["files"]["tree/gunbai"].update(size=2_000_000_000), "too large for"),
         (rename_file("tree/LICENSE", "tree/../../LICENSE"), "a path that no update has"),
         (rename_file("tree/LICENSE", "/etc/LICENSE"), "a path that no update has"),
         (rename_file("tree/LICENSE", "tree//LICENSE"), "a path that no update has"),
@@ -378,19 +378,19 @@ def test_a_file_that_changes_meanwhile_is_refused(installed: Rehearsed, newer: P
     newcomer = updating.newcomer_of(newer, head, installed.layout)
     newer.unlink()
     make_update(make_tree(tmp_path / "newer", "1.2.0"), newer)
-    with pytest.raises(ApplianceError, match="has changed while it was read"):
+    with pytest.raises(ApplianceError, match="it changed while being read"):
         releases.lay(newcomer.release(installed.layout), newcomer.put)
     assert not newcomer.release(installed.layout).exists()
 
 
 def test_a_file_or_the_way_back_is_expected(installed: Rehearsed) -> None:
     for words in ((), ("x", "--back")):
-        with pytest.raises(UsageError, match="a FILE is expected, or --back"):
+        with pytest.raises(UsageError, match="give a FILE, or --back"):
             update(installed, *words)
 
 
 def test_where_nothing_is_installed_nothing_is_updated(host: Rehearsed, newer: Path) -> None:
-    with pytest.raises(ApplianceError, match="not installed here"):
+    with pytest.raises(ApplianceError, match="isn't installed here"):
         update(host, str(newer))
 
 

@@ -49,7 +49,7 @@ def test_pins_are_there_refused_or_not_well() -> None:
     assert heard(refused).pins()[:2] == ("bad", "this machine has no pins")
     assert heard().pins()[0] == "note", "nothing was asked: another Gunbai has them"
     stuck = Health("pins", "pins", "present", "the pins of a Pi", ails=("undo-one",))
-    assert heard(stuck).pins()[:2] == ("note", "the pins of a Pi; not well: undo-one")
+    assert heard(stuck).pins()[:2] == ("note", "the pins of a Pi; problem: undo-one")
 
 
 def test_a_wiring_that_cannot_be_is_told() -> None:
@@ -78,8 +78,8 @@ def test_a_gunbai_that_runs_is_not_disturbed() -> None:
         return ()
 
     looks = DeskLooks(WANTED, busy=lambda: True, listen=listen)
-    assert "not disturbed" in looks.pins()[1]
-    assert "not disturbed" in looks.serial(lambda: ())[1]
+    assert "left alone" in looks.pins()[1]
+    assert "left alone" in looks.serial(lambda: ())[1]
     assert asked == []
     own = DeskLooks(WANTED, open_now=lambda: (PINS,), busy=lambda: True, listen=listen)
     assert own.pins()[0] == "ok", "the app asks its own desk"
@@ -99,15 +99,15 @@ def test_what_is_plugged_in_beside_the_set_up_ones_is_told() -> None:
     ports = (PluggedPort(CONTROLLER, "Pico", "/dev/ttyACM0"), PluggedPort("/dev/serial/by-id/x", "Arduino", "/dev/x"))
     assert DeskLooks(Settings()).serial(lambda: ports)[1].count("also plugged in") == 2
     told = heard(Health(CONTROLLER, "controller", "present", counts={"frames": 12})).serial(lambda: ports)[1]
-    assert told == f"{CONTROLLER}: 12 messages heard; also plugged in: Arduino, /dev/serial/by-id/x"
+    assert told == f"{CONTROLLER}: 12 messages received; also plugged in: Arduino, /dev/serial/by-id/x"
 
 
 @pytest.mark.parametrize(
     ("one", "state", "told"),
     [
-        (Health(READER, "reader", "present"), "ok", f"{READER}: there, nothing heard yet"),
-        (Health("/dev/x", "controller", "present"), "note", "/dev/x: there, but says nothing"),
-        (Health(READER, "reader", "absent", fault=f"there is no {READER}"), "bad", f"{READER}: not there"),
+        (Health(READER, "reader", "present"), "ok", f"{READER}: connected, nothing received yet"),
+        (Health("/dev/x", "controller", "present"), "note", "/dev/x: connected, but sends nothing"),
+        (Health(READER, "reader", "absent", fault=f"there is no {READER}"), "bad", f"{READER}: not connected"),
         (Health(READER, "reader", "refused", fault="this user may not"), "bad", "this user may not"),
         (Health(READER, "reader", "absent", fault="x is in use by another program"), "note", "x is in use by"),
         (Health(READER, "reader", "present", counts={"frames": 1}, ails=("noise",)), "note", f"{READER}: 1 message"),
@@ -118,7 +118,7 @@ def test_each_device_is_told(one: Health, state: str, told: str) -> None:
     looked = heard(well, one).serial(lambda: ())
     assert looked[0] == state
     assert told in looked[1]
-    assert f"{CONTROLLER}: 2 messages heard" in looked[1]
+    assert f"{CONTROLLER}: 2 messages received" in looked[1]
 
 
 # ---- the camera -------------------------------------------------------------------------------------
@@ -159,13 +159,13 @@ def board(light: float = 1.0, blur: float = 0.0) -> Picture:
     ("picture", "told", "remedy"),
     [
         (board(), "640×480, good light, sharp", ""),
-        (board(0.05), "640×480, dark", "Take the cap off, or give it more light."),
-        (board(5.0), "640×480, glaring", "There is too much light: turn the lamp or the camera away."),
-        (board(blur=4.0), "640×480, blurred", "Wipe the lens, set its focus, and see that nothing shakes."),
+        (board(0.05), "640×480, too dark", "Take off the lens cap, or add light."),
+        (board(5.0), "640×480, too bright", "Too much light: turn the lamp or the camera away."),
+        (board(blur=4.0), "640×480, blurred", "Wipe the lens, focus it, and make sure nothing shakes."),
         (
             board()[:200, :300],
-            "300×200, too few pixels",
-            "Set the camera to 1280 by 960 or more, or take a better one.",
+            "300×200, resolution too low",
+            "Set the camera to 1280 × 960 or more, or use a better one.",
         ),
     ],
 )
@@ -190,21 +190,21 @@ def test_the_first_camera_is_tried_where_none_is_set_up() -> None:
         return Watch(board(0.05))
 
     state, _told, remedy = CameraLooks(None, BOARD, begin=begin, machine=Machine(Path("/nowhere"))).look(("csi:0", "1"))
-    assert (state, remedy[:8]) == ("note", "Take the")
+    assert (state, remedy[:8]) == ("note", "Take off")
     assert asked == ["csi:0"]
-    assert CameraLooks(None, BOARD).look(())[:2] == ("note", "No camera was found.")
+    assert CameraLooks(None, BOARD).look(())[:2] == ("note", "No camera found.")
 
 
 @pytest.mark.parametrize("camera", ["0", "csi:1", "/dev/no-such-camera"])
 def test_a_camera_that_is_set_up_has_to_be_there(camera: str) -> None:
     looked = CameraLooks(camera, BOARD).look(("2",))
-    assert looked[:2] == ("bad", f"Camera {camera} is set up, and not there.")
+    assert looked[:2] == ("bad", f"Camera {camera} is set up but not connected.")
 
 
 def test_a_driver_that_hangs_and_a_camera_that_fails_are_told_and_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cameras, "PATIENCE_S", 0.2)
     hung, broken = Watch(state="starting"), Watch(state="no-camera", fault="0: the camera gave no picture")
-    for watch, told in ((hung, "no picture came in 0 seconds"), (broken, "0: the camera gave no picture")):
+    for watch, told in ((hung, "no picture within 0 seconds"), (broken, "0: the camera gave no picture")):
         looks = CameraLooks("0", BOARD, begin=lambda _camera, one=watch: one, machine=Machine(Path("/nowhere")))  # type: ignore[misc]
         assert looks.look(("0",))[:2] == ("bad", f"found: 0; {told}")
         assert (watch.closed, looks.shot) == ([True], None)
@@ -221,9 +221,9 @@ def test_a_camera_in_use_is_left_alone(tmp_path: Path) -> None:
         raise AssertionError("it is opened")
 
     looks = CameraLooks("0", BOARD, begin=begin, machine=Machine(tmp_path))
-    assert looks.look(("0",))[:2] == ("note", "found: 0; in use by cheese (4242): not disturbed")
+    assert looks.look(("0",))[:2] == ("note", "found: 0; in use by cheese (4242): left alone")
     looks = CameraLooks("csi:0", BOARD, begin=begin, machine=Machine(tmp_path))
-    assert looks.look(("csi:0",), busy=True)[:2] == ("note", "found: csi:0; in use by Gunbai: not disturbed")
+    assert looks.look(("csi:0",), busy=True)[:2] == ("note", "found: csi:0; in use by Gunbai: left alone")
     watch = Watch(board())
     assert CameraLooks("0", BOARD, live=watch, begin=begin, machine=Machine(tmp_path)).look(("0",))[0] == "ok"
     assert watch.closed == [], "the app's own watch goes on"

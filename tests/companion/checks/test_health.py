@@ -63,7 +63,7 @@ def test_whatever_is_bad_says_what_to_do(own_data: Path, monkeypatch: pytest.Mon
 def test_versions_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert health.versions()[1].startswith("Gunbai ")
     monkeypatch.setattr(health, "LIBRARIES", ("no-such-library",))
-    assert health.versions() == ("bad", "missing: no-such-library", "Install Gunbai again.")
+    assert health.versions() == ("bad", "missing: no-such-library", "Reinstall Gunbai.")
 
 
 def test_damaged_data_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +110,8 @@ def test_a_disk_that_is_full_small_or_read_only_is_told(monkeypatch: pytest.Monk
     state, told, remedy = disk()
     assert state == "bad"
     assert told.endswith("No space left on device")
-    assert remedy.startswith("Make room")
-    assert "games go on in memory only" in remedy
+    assert remedy.startswith("Free some space")
+    assert "games are kept in memory only" in remedy
     assert list(storage.data_dir().iterdir()) == []
 
 
@@ -134,7 +134,7 @@ def test_a_broken_settings_file_is_named(own_data: Path) -> None:
     assert health.settings_files() == ("ok", str(own_data / "mine.toml"), "")
     (own_data / "mine.toml").write_text("language = 3")
     state, told, _remedy = health.settings_files()
-    assert (state, told) == ("bad", f"{own_data / 'mine.toml'}: language: a text is expected, not 3")
+    assert (state, told) == ("bad", f"{own_data / 'mine.toml'}: language: expected a text, not 3")
 
 
 def test_a_table_has_to_be_readable(own_data: Path) -> None:
@@ -224,11 +224,11 @@ def test_what_is_to_be_done_comes_first() -> None:
     )
     things = [block for block in hand.screen.blocks if isinstance(block, StatusRow)]
     assert [(one.title, one.remedy) for one in things] == [("C", "do it"), ("B", ""), ("A", "")]
-    assert "Something is to be done." in hand.text()
+    assert "Needs attention." in hand.text()
     hand.app.touch(Intent("page", "", 1))
     equip(hand.app.stage, doctor=lambda: (HealthCheck("a", "A", "ok", "fine"),))
     hand.press("Check again")
-    assert "All is well." in hand.text()
+    assert "Everything looks good." in hand.text()
 
 
 def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
@@ -243,26 +243,26 @@ def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
     equip(app.stage, doctor=looks)
     app.scene = scene = CheckScene(app.stage, app.scene)
     hand = Hand(app)
-    assert "Looking at everything" in hand.text()
+    assert "Checking everything" in hand.text()
     while not scene.found:
         app.tick(0.0)
-    assert "1 thing looked at" in hand.text()
+    assert "1 item checked" in hand.text()
     assert hand.button("Check again").look == "off"
     app.touch(Intent("again"))
     assert app.scene is scene
     go_on.set()
     while scene.looking:
         app.tick(1.0)
-    assert "Something is to be done." in hand.text()
+    assert "Needs attention." in hand.text()
     assert [block.data for block in hand.screen.blocks if isinstance(block, Photo)] == [b"a JPEG"]
     assert scene.tick(2.0) is None
 
 
 def test_crosses_are_touched_one_by_one() -> None:
-    hand = at_check().press("Try the touch")
+    hand = at_check().press("Test the touchscreen")
     for n in range(5):
         assert hand.screen.title == "Touch every cross."
         hand.app.touch(Intent("cross", "", n))
-    assert hand.screen.title == "Every touch landed where it should."
-    hand.press("A cross does not answer", "Back", "Done", "Done")
+    assert hand.screen.title == "Every touch hit its mark."
+    hand.press("One doesn't respond", "Back", "Done", "Done")
     assert hand.screen.title == "Gunbai"

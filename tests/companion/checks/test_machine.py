@@ -74,10 +74,10 @@ def test_without_the_network_the_time_is_a_label_only(tmp_path: Path) -> None:
     machine = made(tmp_path, {"sys/class/rtc/rtc0/battery_voltage": "3012000"}, {"timedatectl": "no"})
     state, told, remedy = machines.clock(machine, NOW)
     assert state == "note"
-    assert told.endswith("not set by the network, there is a battery clock")
-    assert "labels only" in remedy
+    assert told.endswith("not set by the network, has a battery clock")
+    assert "Doesn't affect your games." in remedy
     (tmp_path / "sys/class/rtc/rtc0/battery_voltage").write_text("4000")
-    assert "a battery clock without a battery" in machines.clock(machine, NOW)[1]
+    assert "battery clock without a battery" in machines.clock(machine, NOW)[1]
 
 
 @pytest.mark.parametrize("wall_s", [0.0, 3600.0, -5e9, 5e9, 1e18])
@@ -91,8 +91,8 @@ def test_a_year_that_cannot_be_is_told(tmp_path: Path, wall_s: float) -> None:
     ("by_s", "told"),
     [
         (30.0, ""),
-        (600.0, "was moved on by 10 minutes while Gunbai ran"),
-        (-3 * 365 * 86_400.0, "was moved back by 1095 days while Gunbai ran"),
+        (600.0, "was set forward by 10 minutes while Gunbai was running"),
+        (-3 * 365 * 86_400.0, "was set back by 1095 days while Gunbai was running"),
     ],
 )
 def test_a_clock_that_was_moved_while_it_ran_is_told(tmp_path: Path, by_s: float, told: str) -> None:
@@ -111,10 +111,10 @@ WARM = "sys/class/thermal/thermal_zone0/temp"
     ("bits", "degrees", "state", "told"),
     [
         ("0", 48, "ok", "enough power, 48 °C"),
-        ("50005", 61, "bad", "now: too little voltage, slowed down, 61 °C"),
-        ("50000", 55, "note", "since it was switched on: too little voltage, slowed down, 55 °C"),
-        ("80008", 82, "bad", "now: too warm, 82 °C"),
-        ("f0002", 50, "bad", "now: speed capped, since it was switched on: too little voltage, slowed down, too warm"),
+        ("50005", 61, "bad", "now: voltage too low, slowed down, 61 °C"),
+        ("50000", 55, "note", "since power-on: voltage too low, slowed down, 55 °C"),
+        ("80008", 82, "bad", "now: too hot, 82 °C"),
+        ("f0002", 50, "bad", "now: speed limited, since power-on: voltage too low, slowed down, too hot"),
         ("0", 73, "note", "enough power, 73 °C"),
         ("0", 84, "bad", "enough power, 84 °C"),
     ],
@@ -127,7 +127,7 @@ def test_the_firmware_s_warnings_are_told(tmp_path: Path, bits: str, degrees: in
 
 
 def test_the_firmware_is_asked_by_its_command_where_it_has_no_file(tmp_path: Path) -> None:
-    assert machines.power(made(tmp_path, {}, {"vcgencmd": "throttled=0x1"}))[:2] == ("bad", "now: too little voltage")
+    assert machines.power(made(tmp_path, {}, {"vcgencmd": "throttled=0x1"}))[:2] == ("bad", "now: voltage too low")
     assert machines.power(made(tmp_path, {}, {"vcgencmd": "error=1 nonsense"}))[0] == "ok"
 
 
@@ -139,7 +139,7 @@ def test_a_driver_s_alarm_counts_where_the_firmware_says_nothing(tmp_path: Path,
 
 
 def test_another_machine_has_no_warnings_but_may_be_hot(tmp_path: Path) -> None:
-    assert machines.power(made(tmp_path, {}))[:2] == ("ok", "this machine gives no warnings of its power")
+    assert machines.power(made(tmp_path, {}))[:2] == ("ok", "this machine doesn't report power problems")
     assert machines.power(made(tmp_path, {WARM: "91000"}))[0] == "bad"
 
 
@@ -155,9 +155,9 @@ def test_a_read_only_disk_is_told_from_a_full_one(tmp_path: Path, monkeypatch: p
         raise OSError(30, "Read-only file system")
 
     monkeypatch.setattr(storage, "create", refuse)
-    assert "The disk can only be read" in disk(machine)[2]
+    assert "The disk is read-only" in disk(machine)[2]
     (tmp_path / "root/proc/self/mounts").write_text("/dev/root / ext4 rw 0 0\n")
-    assert disk(machine)[2].startswith("Make room")
+    assert disk(machine)[2].startswith("Free some space")
 
 
 def test_a_disk_with_faults_and_a_worn_one_are_told(tmp_path: Path) -> None:
@@ -168,11 +168,11 @@ def test_a_disk_with_faults_and_a_worn_one_are_told(tmp_path: Path) -> None:
     }
     machine = made(tmp_path / "root", files)
     state, told, remedy = disk(machine)
-    assert (state, remedy[:15]) == ("bad", "Copy your games")
-    assert told.endswith("the file system has noted faults: 3")
+    assert (state, remedy[:13]) == ("bad", "Back up your ")
+    assert told.endswith("file system errors: 3")
     (tmp_path / "root/sys/fs/ext4/mmcblk0p2/errors_count").write_text("0\n")
     state, told, _remedy = disk(machine)
-    assert (state, told.rpartition(", ")[2]) == ("note", "worn to 100 %")
+    assert (state, told.rpartition(", ")[2]) == ("note", "100 % worn")
 
 
 def test_nothing_is_left_of_a_check_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,9 +199,9 @@ def ticking(step_s: float) -> Callable[[], float]:
 
 
 def test_a_slow_disk_is_told(tmp_path: Path) -> None:
-    assert disk(Machine(tmp_path), ticking(0.02))[1].endswith("a step is kept in 20 ms")
+    assert disk(Machine(tmp_path), ticking(0.02))[1].endswith("saving a step takes 20 ms")
     state, _told, remedy = disk(Machine(tmp_path), ticking(2.0))
-    assert (state, remedy[:12]) == ("note", "That is slow")
+    assert (state, remedy[:12]) == ("note", "That's slow,")
 
 
 # ---- the units and the copies -----------------------------------------------------------------------
@@ -217,7 +217,7 @@ UNIT = {"etc/systemd/system/gunbai.service": ""}
 
 
 def test_units_that_run_are_well(tmp_path: Path) -> None:
-    assert service.units(Machine(tmp_path))[1].startswith("not installed")
+    assert service.units(Machine(tmp_path))[1].startswith("not a service")
     machine = made(tmp_path, UNIT, {"systemctl show": shown(), "systemctl is-active": "active"})
     told = "gunbai: active watched, camera: active watched, backup: active"
     assert service.units(machine) == ("ok", told, "")
@@ -228,7 +228,7 @@ def test_units_that_run_are_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("says", "state", "what"),
     [
-        ("", "note", "systemd does not answer"),
+        ("", "note", "systemd doesn't respond"),
         (shown("failed"), "bad", "gunbai: failed watched"),
         (shown("inactive"), "note", "gunbai: inactive watched"),
         (shown(restarts=3), "note", "gunbai: active restarted 3 times watched"),

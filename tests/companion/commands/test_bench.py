@@ -134,7 +134,7 @@ def test_an_owners_board_lies_beside_the_photos_and_not_on_the_shelf(folder: Pat
 def test_a_picture_without_truth_is_left_out(folder: Path, capsys: Capture) -> None:
     shutil.copy(folder / "one" / "frame-01.jpg", folder / "one" / "frame-02.jpg")
     assert main(["bench", str(folder)]) == 0
-    told = f"gunbai: note: {folder / 'one'}: 1 picture left out: nobody says what is in it\n"
+    told = f"gunbai: note: {folder / 'one'}: 1 picture left out: not confirmed\n"
     assert capsys.readouterr().err == told
 
 
@@ -152,12 +152,12 @@ FRAME: dict[str, Any] = {"units": {}}
         ("truth.json", lambda truth: truth.update({"../one/frame-01": FRAME}), "the name of a picture beside it"),
         ("truth.json", lambda truth: truth.update({"/etc/passwd": FRAME}), "the name of a picture beside it"),
         ("truth.json", lambda truth: truth.update({"..": FRAME}), "..: "),
-        ("truth.json", lambda truth: truth.update({"a\x1b[2J": FRAME}), "a name is expected"),
-        ("truth.json", lambda truth: truth.update({"x" * 5000: FRAME}), "a name is expected"),
-        ("truth.json", lambda truth: truth["frame-01"].update(units={"q9": {}}), "'q9': an area of test-four"),
-        ("table.json", lambda head: head.update(corners_px=[[1, 2]]), "corners_px: four corners"),
-        ("table.json", lambda head: head.update(corners_px=[[1e308, "x"]] * 4), "corners_px: a number"),
-        ("table.json", lambda head: head.update(corners_px=[[1, 1]] * 4), "no convex"),
+        ("truth.json", lambda truth: truth.update({"a\x1b[2J": FRAME}), "expected a name"),
+        ("truth.json", lambda truth: truth.update({"x" * 5000: FRAME}), "expected a name"),
+        ("truth.json", lambda truth: truth["frame-01"].update(units={"q9": {}}), "'q9': expected an area of test-four"),
+        ("table.json", lambda head: head.update(corners_px=[[1, 2]]), "corners_px: expected four corners"),
+        ("table.json", lambda head: head.update(corners_px=[[1e308, "x"]] * 4), "corners_px: expected a number"),
+        ("table.json", lambda head: head.update(corners_px=[[1, 1]] * 4), "proper quadrilateral"),
         ("plan.json", lambda plan: plan.update(areas=[]), "the board's plan is broken"),
     ],
 )
@@ -178,9 +178,9 @@ def test_what_is_wrong_with_a_folder_is_one_line(
         ("truth.json", b" " * 5_000_000, "longer than 4 MB"),
         ("table.json", b"\xff", "not a text file"),
         ("plan.json", b"{", "not JSON"),
-        ("reference.jpg", b"GIF89a", "no picture"),
+        ("reference.jpg", b"GIF89a", "not a readable picture"),
         ("start.jpg", b"", "the file is empty"),
-        ("frame-01.jpg", b"\xff\xd8\xff", "no picture"),
+        ("frame-01.jpg", b"\xff\xd8\xff", "not a readable picture"),
     ],
 )
 def test_a_broken_file_is_named(name: str, data: bytes, told: str, folder: Path, capsys: Capture) -> None:
@@ -194,9 +194,9 @@ def test_what_is_missing_is_named(folder: Path, capsys: Capture) -> None:
     (folder / "one" / "reference.jpg").unlink()
     assert fault(capsys, "bench", str(folder)) == f"{folder / 'one'}: no reference.jpg, the photo of the empty board"
     (folder / "one" / "plan.json").unlink()
-    assert fault(capsys, "bench", str(folder)) == f"{folder / 'one' / 'table.json'}: board: a name is expected"
+    assert fault(capsys, "bench", str(folder)) == f"{folder / 'one' / 'table.json'}: board: expected a name"
     (folder / "one" / "table.json").unlink()
-    assert "table.json: cannot be read" in fault(capsys, "bench", str(folder))
+    assert "table.json: can't be read" in fault(capsys, "bench", str(folder))
     (folder / "one" / "truth.json").unlink()
     told = "no table with a truth.json and no bundle in it"
     assert fault(capsys, "bench", str(folder)) == f"{folder}: {told}"
@@ -265,7 +265,7 @@ def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_p
     table, game = str(game_of_photos / "kitchen.table"), str(game_of_photos / "game.jsonl")
     assert main(["bundle", *photos, "--table", table, "-o", str(packed)]) == 0
     capsys.readouterr()
-    told = f"{packed}: nobody confirmed what was on the board in its pictures"
+    told = f"{packed}: nobody has confirmed what was on the board in its pictures"
     assert fault(capsys, "bench", str(packed)) == told
     state = tmp_path / "start.jsonl"
     state.write_bytes(Path(game).read_bytes().splitlines(keepends=True)[0])
@@ -275,7 +275,7 @@ def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_p
     out, err = capsys.readouterr()
     assert "of 1 frames" in out
     assert "commanders" not in out, "a position was given, and no game with this step"
-    assert err == f"gunbai: note: {packed}: 1 picture left out: nobody says what is in it\n"
+    assert err == f"gunbai: note: {packed}: 1 picture left out: not confirmed\n"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_steps_that_the_game_has_not_are_refused(steps: str, told: str, tmp_path
 
 
 def test_steps_need_a_game_and_no_other_truth(tmp_path: Path, capsys: Capture) -> None:
-    told = "--steps: a saved game is expected, and no --truth"
+    told = "--steps: needs a saved game, and no --truth"
     assert fault(capsys, "bundle", "a.jpg", "-o", "x.zip", "--steps", "0") == told
     game = str(game_file(tmp_path))
     assert fault(capsys, "bundle", game, "a.jpg", "-o", "x.zip", "--steps", "0", "--truth", game) == told
@@ -299,7 +299,7 @@ def test_a_hostile_bundle_is_one_line(tmp_path: Path, capsys: Capture) -> None:
     reading: dict[str, Any] = {"units": {}, "commanders": {}, "confidence": {}, "unreadable": []}
     frame = BundleFrame(jpeg_of(np.zeros((480, 640, 3), np.uint8)), reading, confirmed={})
     packed.write_bytes(bundle_bytes(Bundle(BOARD, b"no table", (frame,))))
-    assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: no table file")
+    assert fault(capsys, "bench", str(tmp_path)).startswith(f"{packed}: table.gunbai: not a table file")
     with zipfile.ZipFile(tmp_path / "empty.table", "w") as table:
         table.writestr("table.json", "{}")
     packed.write_bytes(bundle_bytes(Bundle(BOARD, (tmp_path / "empty.table").read_bytes(), (frame,))))

@@ -69,22 +69,22 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
         (["read", "x.jpg"], "the following arguments are required: --table (see gunbai read --help)"),
         (
             ["demo", "--turns", "0"],
-            "argument --turns: a number from 1 is expected, not '0' (see gunbai demo",
+            "argument --turns: expected 1 or more, not '0' (see gunbai demo",
         ),
-        (["demo", "--turns", "few"], "argument --turns: a number from 1 is expected, not 'few'"),
-        (["demo", "--seed", "x"], "argument --seed: a number from 0 is expected, not 'x'"),
-        (["demo", "--seed=-3"], "argument --seed: a number from 0 is expected, not '-3'"),
+        (["demo", "--turns", "few"], "argument --turns: expected 1 or more, not 'few'"),
+        (["demo", "--seed", "x"], "argument --seed: expected 0 or more, not 'x'"),
+        (["demo", "--seed=-3"], "argument --seed: expected 0 or more, not '-3'"),
         (["demo", "--system", "chess"], "argument --system: invalid choice: 'chess'"),
         (
             ["demo", "--headless", "--board", "sengoku-lakes"],
             "no board named 'sengoku-lakes'; there is sengoku-fortress",
         ),
-        (["demo", "--headless", "--size", "big"], "a size is WIDTHxHEIGHT in pixels, such as 800x480, not 'big'"),
-        (["play", "--size", "12x9"], "a size is WIDTHxHEIGHT in pixels"),
+        (["demo", "--headless", "--size", "big"], "expected WIDTHxHEIGHT in pixels, such as 800x480, not 'big'"),
+        (["play", "--size", "12x9"], "expected WIDTHxHEIGHT in pixels"),
         (["play", "--demo", "--camera", "0"], "--demo brings its own table and camera"),
         (["play", "--table", "x.table"], "--table needs a camera"),
         (["play", "--camera", "0"], "--camera needs a calibrated table"),
-        (["play", "--game", "none.jsonl"], "none.jsonl: cannot be opened (No such file or directory)"),
+        (["play", "--game", "none.jsonl"], "none.jsonl: can't be opened (No such file or directory)"),
         (["score", "p.json", "--game", "g.jsonl"], "--game goes with --table"),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_broken_board_file_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
 
     monkeypatch.setattr("engine.orders.wire.positions.load_board", broken)
     assert fault(capsys, "score", start) == (
-        f"{start}: no position: boards/sengoku-rivers.toml: areas.c4.vp: a number is missing"
+        f"{start}: not a position: boards/sengoku-rivers.toml: areas.c4.vp: a number is missing"
     )
 
 
@@ -175,4 +175,4 @@ def test_a_terminal_without_the_characters_gets_their_numbers(start: str) -> Non
 def test_bad_input_leaves_a_process_with_two_and_no_traceback(tmp_path: Path) -> None:
     done = gunbai("score", str(tmp_path / "gone.json"))
     assert done.returncode == 2
-    assert done.stderr == f"gunbai: {tmp_path / 'gone.json'}: cannot be read (No such file or directory)\n"
+    assert done.stderr == f"gunbai: {tmp_path / 'gone.json'}: can't be read (No such file or directory)\n"

@@ -92,20 +92,22 @@ def test_the_support_board_is_learnt_where_its_spaces_are_named(
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
     assert main([*argv, "--support", "plan:1 1200,200 plan:2 1200,280.5"]) == 0
-    assert "corners as given, 2 spaces of the support board, usual pieces" in capsys.readouterr().out
+    assert "corners as given, 2 spaces of the support board, standard pieces" in capsys.readouterr().out
     assert load_table(output).support_px == (("plan:1", (1200.0, 200.0)), ("plan:2", (1200.0, 280.5)))
     line = fault(capsys, *argv, "--support", "plan:1 1500,200")
-    assert line == f"{photos.reference}: plan:1 of the support board lies outside the picture of 1280x960 pixels"
+    assert line == f"{photos.reference}: plan:1 of the support board is outside the picture of 1280x960 pixels"
 
 
 @pytest.mark.parametrize("text", ["", "plan:1", "plan:1 3", "plan:1 1,2 plan:2", "1,2 plan:1", "plan:1 1,2 plan:2 x,y"])
 def test_what_are_no_support_spaces_is_told(text: str) -> None:
-    with pytest.raises(UsageError, match='--support: "reinforce:1 x,y reinforce:2 x,y" is expected, in pixels, not'):
+    with pytest.raises(UsageError, match='--support: expected "reinforce:1 x,y reinforce:2 x,y", in pixels, not'):
         parse_support(text, load_board(BOARD))
 
 
 def test_a_space_that_the_support_board_does_not_have_is_told() -> None:
-    with pytest.raises(UsageError, match="'take_off:1' is none of the support board's spaces: reinforce:1, reinf"):
+    with pytest.raises(
+        UsageError, match="'take_off:1' isn't a space of the support board; choose from: reinforce:1, reinf"
+    ):
         parse_support("take_off:1 4,5", load_board(BOARD))
 
 
@@ -132,7 +134,7 @@ def test_a_photo_that_is_too_dark_is_told(photos: Photos, tmp_path: Path, capsys
 def test_two_photos_that_show_the_same_make_no_table(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     rest = ["--board", BOARD, "--corners", photos.corners, "--start", photos.reference, "-o", str(tmp_path / "never")]
     line = fault(capsys, "calibrate", photos.reference, *rest)
-    assert line.startswith(f"{photos.reference}, {photos.reference}: Both photos show the same.")
+    assert line.startswith(f"{photos.reference}, {photos.reference}: Both photos look the same.")
     assert not (tmp_path / "never").exists()
 
 
@@ -142,24 +144,24 @@ def test_corners_are_found_where_none_are_given(
     found = np.array(parse_corners(photos.corners))
     monkeypatch.setattr("vision.calibration.calibrate.find_corners", lambda picture, plan: found)
     assert main(["calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")]) == 0
-    told = re.search(r"board found at ([-\d ,]+), usual pieces", capsys.readouterr().out)
+    told = re.search("board found at ([-\\d ,]+), standard pieces", capsys.readouterr().out)
     assert told
     assert np.allclose(parse_corners(told[1]), found, atol=8), "as found, or set right by what the picture shows"
 
 
 @pytest.mark.parametrize("text", ["", "1,2", "1,2 3,4 5,6", "1,2 3,4 5,6 7,x", "1 2 3 4 5 6 7 8", "1,2 3,4 5,6 7,nan"])
 def test_what_are_no_corners_is_told(text: str) -> None:
-    with pytest.raises(UsageError, match='--corners: "x,y x,y x,y x,y" is expected, in pixels, not'):
+    with pytest.raises(UsageError, match='--corners: expected "x,y x,y x,y x,y", in pixels, not'):
         parse_corners(text)
 
 
 @pytest.mark.parametrize(
     ("corners", "told"),
     [
-        ("10,10 20,10", '--corners: "x,y x,y x,y x,y" is expected'),
-        ("100,100 900,800 900,100 100,800", "{reference}: the corners are no convex quadrilateral"),
+        ("10,10 20,10", '--corners: expected "x,y x,y x,y x,y"'),
+        ("100,100 900,800 900,100 100,800", "{reference}: the corners don't form a proper quadrilateral"),
         ("100,100 100,800 900,800 900,100", "{reference}: the corners run the wrong way round"),
-        ("100,100 90000,100 90000,800 100,800", "{reference}: a corner lies far outside the picture"),
+        ("100,100 90000,100 90000,800 100,800", "{reference}: a corner is far outside the picture"),
         ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too little"),
     ],
 )
@@ -172,8 +174,8 @@ def test_pictures_that_cannot_be_used_for_calibration_are_named(
     photos: Photos, tmp_path: Path, capsys: Capture
 ) -> None:
     rest = ["--board", BOARD, "--corners", photos.corners, "-o", str(tmp_path / "t")]
-    assert fault(capsys, "calibrate", "gone.jpg", *rest) == "gone.jpg: cannot be read (No such file or directory)"
-    assert fault(capsys, "calibrate", photos.broken, *rest) == f"{photos.broken}: no picture that can be read"
+    assert fault(capsys, "calibrate", "gone.jpg", *rest) == "gone.jpg: can't be read (No such file or directory)"
+    assert fault(capsys, "calibrate", photos.broken, *rest) == f"{photos.broken}: not a readable picture"
     assert fault(capsys, "calibrate", photos.tiny, *rest).startswith(f"{photos.tiny}: 100x100 pixels are too few")
     line = fault(capsys, "calibrate", photos.reference, "--start", photos.small, *rest)
     assert line.startswith(f"{photos.reference}, {photos.small}: ")
@@ -184,7 +186,7 @@ def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photo
     line = fault(capsys, *argv, "--board", "sengoku-lakes", "-o", "t")
     assert line == "no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, wwii-island"
     line = fault(capsys, *argv, "--board", BOARD, "-o", "/nowhere/at/all.table")
-    assert line == "/nowhere/at/all.table: the table cannot be written (No such file or directory)"
+    assert line == "/nowhere/at/all.table: can't write the table (No such file or directory)"
 
 
 # ---- read ---------------------------------------------------------------------------------------
@@ -213,8 +215,8 @@ def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
 
 def test_frames_that_cannot_be_read_are_named(photos: Photos, capsys: Capture) -> None:
     table = ["--table", photos.table]
-    assert fault(capsys, "read", *table, "gone.jpg") == "gone.jpg: cannot be read (No such file or directory)"
-    assert fault(capsys, "read", *table, photos.broken) == f"{photos.broken}: no picture that can be read"
+    assert fault(capsys, "read", *table, "gone.jpg") == "gone.jpg: can't be read (No such file or directory)"
+    assert fault(capsys, "read", *table, photos.broken) == f"{photos.broken}: not a readable picture"
     line = fault(capsys, "read", *table, photos.tiny)
     assert line.startswith(f"{photos.tiny}: 100x100 pixels are too few")
     tall = Path(photos.small).with_name("tall.png")
@@ -227,16 +229,16 @@ def test_pictures_before_a_broken_one_are_still_told(photos: Photos, capsys: Cap
     assert main(["read", "--table", photos.table, photos.start, photos.broken, "--json"]) == 2
     out, err = capsys.readouterr()
     assert json.loads(out)["frame"] == photos.start
-    assert err == f"gunbai: {photos.broken}: no picture that can be read\n"
+    assert err == f"gunbai: {photos.broken}: not a readable picture\n"
 
 
 def test_broken_table_files_are_named(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     gone, cut, other = tmp_path / "gone", tmp_path / "cut.table", tmp_path / "other.table"
     cut.write_bytes(Path(photos.table).read_bytes()[:3000])
     other.write_text("{}")
-    assert fault(capsys, "read", "--table", str(gone), photos.end).startswith(f"{gone}: cannot be read")
-    assert fault(capsys, "read", "--table", str(cut), photos.end).startswith(f"{cut}: no table file, or cut off")
-    assert fault(capsys, "read", "--table", str(other), photos.end).startswith(f"{other}: no table file, or cut off")
+    assert fault(capsys, "read", "--table", str(gone), photos.end).startswith(f"{gone}: can't be read")
+    assert fault(capsys, "read", "--table", str(cut), photos.end).startswith(f"{cut}: not a table file, or cut off")
+    assert fault(capsys, "read", "--table", str(other), photos.end).startswith(f"{other}: not a table file, or cut off")
 
 
 def test_a_table_whose_board_is_another_is_refused(
@@ -253,7 +255,7 @@ def test_a_table_whose_board_is_another_is_refused(
     object.__setattr__(table.plan, "board", "sengoku-lakes")
     table.save(tmp_path / "lakes.table")
     line = fault(capsys, "read", "--table", str(tmp_path / "lakes.table"), photos.end)
-    assert line.startswith(f"{tmp_path}/lakes.table: a table of another board: no board named 'sengoku-lakes'")
+    assert line.startswith(f"{tmp_path}/lakes.table: a table for another board: no board named 'sengoku-lakes'")
 
 
 # ---- score --------------------------------------------------------------------------------------
@@ -335,7 +337,7 @@ def test_a_game_that_is_cut_off_is_used_and_said(photos: Photos, tmp_path: Path,
 def test_what_cannot_be_a_position_is_told(photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     seen(monkeypatch, reading_of({"c6": {"red": {"ship": 30}}}))
     line = fault(capsys, "score", "--table", photos.table, photos.end)
-    assert line == "what the eye saw can be no position of the game: units: red has only 10 ships in the box"
+    assert line == "what the eye saw can't be a position of the game: units: red has only 10 ships in the box"
 
 
 # ---- in words and numbers -----------------------------------------------------------------------

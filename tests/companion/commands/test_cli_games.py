@@ -66,7 +66,7 @@ def test_a_position_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, c
 def test_standard_input_may_be_endless(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     with Path("/dev/zero").open(encoding="utf-8") as endless:
         monkeypatch.setattr(sys, "stdin", endless)
-        assert fault(capsys, "score", "-") == "-: longer than 32 MB, the most that is read"
+        assert fault(capsys, "score", "-") == "-: longer than 32 MB, the limit"
 
 
 def test_a_lost_headquarters_counts_before_points(tmp_path: Path, capsys: Capture) -> None:
@@ -109,18 +109,18 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b'{"board": ', "not JSON: Expecting value (line 1, column 11)"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"round": ' + b"9" * 5000 + b"}", "a number beyond 64 bits"),
-        (b"[1, 2]", "no position: position: an object, not [1, 2]"),
-        (b"{}", "no position: board: a name, not None"),
+        (b"[1, 2]", "not a position: position: an object, not [1, 2]"),
+        (b"{}", "not a position: board: a name, not None"),
         (
             b'{"board": "sengoku-lakes"}',
-            "no position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "
+            "not a position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "
             "wwii-island",
         ),
-        (json.dumps({**START, "round": 9}).encode(), "no position: round: 1 to 4, not 9"),
-        (json.dumps({**START, "units": {"z9": {}}}).encode(), "no position: units.z9: no such area on this board"),
-        (json.dumps({**START, "colour": 1}).encode(), "no position: colour: a position has no such key"),
+        (json.dumps({**START, "round": 9}).encode(), "not a position: round: 1 to 4, not 9"),
+        (json.dumps({**START, "units": {"z9": {}}}).encode(), "not a position: units.z9: no such area on this board"),
+        (json.dumps({**START, "colour": 1}).encode(), "not a position: colour: a position has no such key"),
         (b'{"do": "new", "board": "sengoku', "not JSON: Unterminated string"),
-        (b'{"do": "dance"}\n', 'no saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
+        (b'{"do": "dance"}\n', 'not a saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
     ],
 )
 def test_a_broken_position_is_told_with_its_file(tmp_path: Path, data: bytes, told: str, capsys: Capture) -> None:
@@ -131,9 +131,9 @@ def test_a_broken_position_is_told_with_its_file(tmp_path: Path, data: bytes, to
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: Capture) -> None:
     gone = tmp_path / "gone.json"
-    assert fault(capsys, "score", str(gone)) == f"{gone}: cannot be read (No such file or directory)"
+    assert fault(capsys, "score", str(gone)) == f"{gone}: can't be read (No such file or directory)"
     assert fault(capsys, "score", str(tmp_path)) == f"{tmp_path}: not a plain file"
-    assert "no file can have this name" in fault(capsys, "score", "nul\0byte")
+    assert "not a possible file name" in fault(capsys, "score", "nul\0byte")
 
 
 # ---- check --------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_steps_come_from_standard_input_and_as_a_line_of_words(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[]", "there is no step in it"),
+        ("[]", "no steps in it"),
         ("[1]", "step 1: a step is an object, not 1"),
         ('[{"pass": true}, {"pass": 3}]', "step 2: pass: true is the only value"),
         ('{"pass": true}\n{"dance": 1}', "line 2: a step has one of the keys deploy, pass"),
@@ -231,7 +231,7 @@ def test_broken_steps_are_told_with_their_place(
         ("{", "the steps: not JSON: Expecting property name"),
         ('[{"pass": false}]', "the steps: step 1: pass: true is the only value"),
         ("advance:c4 and then some", "'advance:c4 and then some': neither a file nor a step: "),
-        ("none.json", "none.json: cannot be read (No such file or directory)"),
+        ("none.json", "none.json: can't be read (No such file or directory)"),
         (
             "advance:c4 " + "x" * 100_000,
             "'advance:c4 xxxxxxxxxxxxxxxxxxxxxxxxx...: neither a file nor a step: column 12",
@@ -292,9 +292,9 @@ def test_a_game_against_the_rules_stops_there_with_the_ruling(tmp_path: Path, ca
 
 
 def test_what_is_no_game_is_told(tmp_path: Path, capsys: Capture, start: str) -> None:
-    assert fault(capsys, "replay", start).startswith(f"{start}: no saved game: line 1 is ")
+    assert fault(capsys, "replay", start).startswith(f"{start}: not a saved game: line 1 is ")
     gone = tmp_path / "gone.jsonl"
-    assert fault(capsys, "replay", str(gone)) == f"{gone}: cannot be read (No such file or directory)"
+    assert fault(capsys, "replay", str(gone)) == f"{gone}: can't be read (No such file or directory)"
 
 
 # ---- whatever comes ------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def test_steps_from_a_file_of_the_same_game(tmp_path: Path, system: str, capsys:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_bad_input_is_one_line(tmp_path: Path, system: str, capsys: Capture) -> None:
     game = str(file_of(tmp_path, system))
-    assert f"steps of {system} are given as JSON" in fault(capsys, "check", game, "advance:c4 from d5=2t")
+    assert f"steps of {system} must be JSON" in fault(capsys, "check", game, "advance:c4 from d5=2t")
     assert "a step has one of the keys" in fault(capsys, "check", game, '{"pass": true}')
     spoiled = written(tmp_path / "p.json", {"system": system, "turn": []})
     assert "no position: " in fault(capsys, "check", spoiled, json.dumps(STEPS[system][0]))

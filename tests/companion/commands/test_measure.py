@@ -133,7 +133,7 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
     [
         (["nowhere.jpg"], "nowhere.jpg"),
         (["STILL", "--scenario", "sekigahara"], "no scenario 'sekigahara'"),
-        (["STILL", "--units", "nobody", "maru-ni-shock"], "--units: 'nobody' is no unit in the battle"),
+        (["STILL", "--units", "nobody", "maru-ni-shock"], "--units: 'nobody' isn't a unit in the battle"),
         (["STILL", "--base-height", "1.5"], "--base-height: from 0 to 1 base widths, not 1.5"),
         (["STILL", "--base-height", "nan"], "--base-height: from 0 to 1 base widths, not nan"),
         (["SWAPPED"], "Check that each lies in its own corner"),
@@ -150,7 +150,7 @@ def test_faults_are_one_line(photos: Photos, capsys: Capture, options: list[str]
 def test_a_game_of_another_system_is_none_of_a_battle(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     other = tmp_path / "game.jsonl"
     other.write_text('{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n')
-    assert "not a battle of sonae" in fault(capsys, "measure", photos.still, "--game", str(other))
+    assert "not a Sonae battle" in fault(capsys, "measure", photos.still, "--game", str(other))
 
 
 def test_a_unit_that_is_not_seen_has_no_ruler(photos: Photos, tmp_path: Path, capsys: Capture) -> None:

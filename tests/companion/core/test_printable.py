@@ -249,7 +249,7 @@ def test_a_full_disk_behind_the_output_is_one_line(argv: list[str]) -> None:
 def test_a_fault_of_the_input_is_told_even_then() -> None:
     done = gunbai("replay", "/nowhere.jsonl", shell=">/dev/full")
     assert done.returncode == 2
-    assert done.stderr == b"gunbai: /nowhere.jsonl: cannot be read (No such file or directory)\n"
+    assert done.stderr == b"gunbai: /nowhere.jsonl: can't be read (No such file or directory)\n"
 
 
 @pytest.mark.parametrize("shell", [">&-", "2>&-", "<&-", ">&- 2>&- <&-", "2>/dev/full", "2>/dev/full >&-"])

@@ -49,7 +49,7 @@ def test_the_game_is_kept_and_goes_on(app: App) -> None:
     assert isinstance(app.scene, CrashScene)
     assert "KeyError, test_crash.py:" in hand.text()
     assert "Your game is safe" in hand.text()
-    hand.press("Go on")
+    hand.press("Continue")
     assert isinstance(app.scene, BoardTable)
     assert app.scene.match.steps == (Pass(),)
     assert app.table is app.scene
@@ -77,9 +77,9 @@ def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
     path = app.table.match.path
     app.crashed(raised(KeyError("oh")))
     path.unlink()
-    hand = Hand(app).press("Go on")
+    hand = Hand(app).press("Continue")
     assert isinstance(app.scene, CrashScene)
-    assert "cannot be opened" in hand.screen.banner
+    assert "can't be opened" in hand.screen.banner
 
 
 def test_a_fault_of_the_calm_screen_itself_is_raised(app: App) -> None:
@@ -95,7 +95,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
     app.crashed(raised(KeyError("oh")))
     hand = Hand(app).press("Save a report")
     text = (tmp_path / "reports" / "report-1.txt").read_text()
-    assert "The report is reports/report-1.txt." in hand.text()
+    assert "Saved as reports/report-1.txt." in hand.text()
     assert "KeyError at test_crash.py:" in text
     assert "on stage: BoardTable" in text
     assert '{"pass": true}' in text
@@ -155,7 +155,7 @@ def test_a_full_disk_is_told_on_the_calm_screen(app: App, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(os, "write", full)
     hand = Hand(app).press("Save a report")
-    assert hand.screen.banner == "The report could not be saved: No space left on device"
+    assert hand.screen.banner == "Couldn't save the report: No space left on device"
 
 
 # ---- the boundary -----------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def test_what_nobody_has_foreseen_is_one_line(
     monkeypatch.setattr("companion.terminal.inputs.load_any", throw(error))
     line = fault(capsys, "score", f"/home/{SECRET}/game.jsonl")
     report = data / "reports" / "report-1.txt"
-    assert line.startswith(f"a fault of its own: {type(error).__name__} at test_last_net.py:")
+    assert line.startswith(f"internal error: {type(error).__name__} at test_last_net.py:")
     assert line.endswith(f"; the report is {report}")
     text = report.read_text()
     assert SECRET not in line + text
@@ -74,7 +74,7 @@ def test_what_nobody_has_foreseen_is_one_line(
 
 def test_a_stack_that_overflows_is_one_line(data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr("companion.terminal.inputs.load_any", lambda path: deep())
-    assert fault(capsys, "score", "x").startswith("a fault of its own: RecursionError at test_last_net.py:")
+    assert fault(capsys, "score", "x").startswith("internal error: RecursionError at test_last_net.py:")
     assert "Previous line repeated" in (data / "reports" / "report-1.txt").read_text()
 
 
@@ -112,9 +112,7 @@ def raised() -> Exception:
 
 def test_where_no_report_can_be_written_the_line_still_comes(data: Path) -> None:
     data.write_text("no folder")
-    assert (
-        report_line(raised(), "gunbai score") == f"a fault of its own: KeyError at test_last_net.py:{line_of(raised())}"
-    )
+    assert report_line(raised(), "gunbai score") == f"internal error: KeyError at test_last_net.py:{line_of(raised())}"
 
 
 def line_of(error: BaseException) -> int:
@@ -195,11 +193,11 @@ def test_faults_of_threads_and_behind_the_command_are_a_line_each(data: Path) ->
     lines = done.stderr.splitlines()
     assert SECRET not in done.stderr
     assert [line.partition(" at ")[0] for line in lines if "bad" not in line] == [
-        "gunbai: a fault of its own: KeyError",
-        "gunbai: a fault of its own: KeyError",
-        "gunbai: a fault of its own: KeyError",
-        "gunbai: a fault of its own: ValueError",
-        "gunbai: a fault of its own: KeyError",
+        "gunbai: internal error: KeyError",
+        "gunbai: internal error: KeyError",
+        "gunbai: internal error: KeyError",
+        "gunbai: internal error: ValueError",
+        "gunbai: internal error: KeyError",
     ]
     reports = [path.read_text() for path in (data / "reports").iterdir()]
     assert {text.splitlines()[2].partition("on stage: ")[2] for text in reports} == {
@@ -218,7 +216,7 @@ def test_ctrl_c_behind_the_command_says_nothing(capsys: Capture) -> None:
 
 def test_a_fault_without_an_exception_is_told_by_its_kind(capsys: Capture) -> None:
     last_net._of_process(UnicodeDecodeError, None, None)
-    assert capsys.readouterr().err.startswith("gunbai: a fault of its own: UnicodeDecodeError at ?; the report is ")
+    assert capsys.readouterr().err.startswith("gunbai: internal error: UnicodeDecodeError at ?; the report is ")
 
 
 def test_who_listened_before_still_hears_of_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -233,7 +231,7 @@ def test_who_listened_before_still_hears_of_it(monkeypatch: pytest.MonkeyPatch, 
         thread.start()
         thread.join()
     assert heard == ["KeyError"]
-    assert capsys.readouterr().err.startswith("gunbai: a fault of its own: KeyError at test_last_net.py:")
+    assert capsys.readouterr().err.startswith("gunbai: internal error: KeyError at test_last_net.py:")
     assert threading.excepthook is not last_net._of_thread
 
 

@@ -278,11 +278,11 @@ def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(table: str, frame: str, game: str) -> scoring.PhotoScore:
-        raise errors.AdapterError("what the eye saw can be no position of the game: units")
+        raise errors.AdapterError("what the eye saw can't be a position of the game: units")
 
     monkeypatch.setattr(show, "photo_score", refuse)
     assert show._score_table(tmp_path, started(tmp_path).position) == 1
-    assert "the last picture could not be scored: what the eye saw" in capsys.readouterr().err
+    assert "couldn't score the last picture: what the eye saw" in capsys.readouterr().err
 
 
 def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(

@@ -53,9 +53,9 @@ def test_pins_that_cannot_be_had_are_one_line(
     wish: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(wiring: Wiring) -> SimulatedPins:
-        raise PinsError("this machine is no Raspberry Pi, so it has no pins")
+        raise PinsError("this machine isn't a Raspberry Pi, so it has no pins")
 
     wish("[desk]\npins = true\n")
     monkeypatch.setattr(dark, "open_gpio", refuse)
     assert dark.main() == 1
-    assert capsys.readouterr().err == "gunbai: this machine is no Raspberry Pi, so it has no pins\n"
+    assert capsys.readouterr().err == "gunbai: this machine isn't a Raspberry Pi, so it has no pins\n"

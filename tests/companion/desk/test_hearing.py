@@ -175,7 +175,7 @@ def test_drawn_cards_are_counted_and_never_named_where_hands_are_hidden(hand: Ha
     assert f"1 of {due} cards on the reader" in hand.text()
     assert "Ambush" not in hand.text() + hand.screen.banner
     read(hand)
-    assert hand.screen.banner == "That card is counted already."
+    assert hand.screen.banner == "That card is already counted."
     read(hand, OTHER)
     bound(hand, "ambush", "THIRD")
     read(hand, "THIRD")
@@ -220,17 +220,19 @@ def test_where_both_may_play_a_card_they_are_asked_who(hand: Hand) -> None:
 def test_an_unknown_tag_says_how_to_bind_it(hand: Hand) -> None:
     hand.start()
     read(hand)
-    assert hand.screen.banner == f"This tag ({CODE}) is no card yet: Settings, The desk, Tags on the cards."
+    assert (
+        hand.screen.banner == f"This tag ({CODE}) isn't linked to a card yet: Settings, Buttons and readers, Card tags."
+    )
 
 
 def test_elsewhere_a_card_is_not_named(hand: Hand) -> None:
     hand.app.stage.desk.tags.bind(hand.app.stage.board.mode, CODE, "ambush")
     read(hand)
-    assert hand.screen.banner == "A card was read, and no game is open."
+    assert hand.screen.banner == "Card read, but no game is open."
     hand.start()
     hand.app.touch(Intent("menu"))
     read(hand)
-    assert hand.screen.banner == "A card was read. Go back to the table to play it."
+    assert hand.screen.banner == "Card read. Go back to the table to play it."
 
 
 def test_a_damaged_file_of_tags_is_told_at_the_table(hand: Hand) -> None:
@@ -241,7 +243,7 @@ def test_a_damaged_file_of_tags_is_told_at_the_table(hand: Hand) -> None:
     read(hand)
     assert "set aside as" in hand.screen.banner
     read(hand)
-    assert "is no card yet" in hand.screen.banner
+    assert "isn't linked to a card yet" in hand.screen.banner
 
 
 def test_a_private_hand_notes_what_is_laid_on_the_reader(hand: Hand) -> None:
@@ -282,9 +284,9 @@ def test_a_throw_fills_in_the_roll_that_is_owed_and_is_confirmed_by_hand(hand: H
 def test_a_throw_that_is_no_roll_of_these_dice_is_told(hand: Hand, dice: tuple[int, ...]) -> None:
     conflict(hand)
     heard(hand, Thrown(dice, NOW_S))
-    assert "1 die is owed. Throw again, or touch it." in hand.screen.banner
+    assert "but you need 1 die. Roll again, or touch it." in hand.screen.banner
     heard(hand, Thrown((), NOW_S))
-    assert hand.screen.banner == "The dice in the tray lie still: touch what they show."
+    assert hand.screen.banner == "The dice have landed: touch what they show."
 
 
 def test_a_throw_that_nobody_waits_for(hand: Hand) -> None:
@@ -292,7 +294,7 @@ def test_a_throw_that_nobody_waits_for(hand: Hand) -> None:
     assert hand.screen.banner == ""
     hand.start()
     heard(hand, Thrown((1,), NOW_S))
-    assert hand.screen.banner == "The tray tells of dice, and no roll is owed."
+    assert hand.screen.banner == "The tray sees dice, but there's nothing to roll for."
     hand.app.hearing.hush()
     heard(hand, Thrown((), NOW_S))
     assert hand.screen.banner == ""
@@ -327,13 +329,13 @@ def test_a_cable_that_comes_and_goes_is_not_told_each_time(hand: Hand) -> None:
     ("ailing", "told"),
     [
         (Ailing("pins", "stuck", "pass-two", NOW_S), "The buttons: Pass, side two is stuck"),
-        (Ailing("pins", "noise", "choose", NOW_S), "Push of the knob flickers"),
-        (Ailing(READER, "noise", READER, NOW_S), "look at its cable"),
-        (Ailing("controller", "silent", "", NOW_S), "The table controller does not answer"),
-        (Ailing("controller", "version", "older", NOW_S), "an older version: load the sketch"),
+        (Ailing("pins", "noise", "choose", NOW_S), "Knob push flickers"),
+        (Ailing(READER, "noise", READER, NOW_S), "check its cable"),
+        (Ailing("controller", "silent", "", NOW_S), "The table controller doesn't respond"),
+        (Ailing("controller", "version", "older", NOW_S), "an older version: load this Gunbai's sketch"),
         (Ailing("controller", "version", "newer", NOW_S), "a newer version: update Gunbai"),
-        (Ailing("pins", "refused", "no permission", NOW_S), "may not be opened: no permission"),
-        (Ailing("desk", "broken", "it fell", NOW_S), "The desk: it fell"),
+        (Ailing("pins", "refused", "no permission", NOW_S), "can't be opened: no permission"),
+        (Ailing("desk", "broken", "it fell", NOW_S), "Buttons and readers: it fell"),
     ],
 )
 def test_what_ails_is_said_with_what_to_do(hand: Hand, ailing: Ailing, told: str) -> None:

@@ -44,7 +44,7 @@ def test_every_copy_has_one_tag_and_a_tag_one_card(mode: Mode) -> None:
     copies = mode.cards["ambush"].copies
     for n in range(copies):
         tags.bind(mode, f"TAG{n}", "ambush")
-    with pytest.raises(TagsError, match=f"all copies of Ambush have a tag: {copies}"):
+    with pytest.raises(TagsError, match=f"all copies of Ambush already have a tag: {copies}"):
         tags.bind(mode, CODE, "ambush")
     tags.bind(mode, "TAG0", "ambush")
     tags.bind(mode, "TAG0", "mobilise")
@@ -81,8 +81,8 @@ def test_what_is_no_code_is_not_bound(mode: Mode, code: str) -> None:
         ("[tags\n", "Expected"),
         ("tags = 3\n", "only a section"),
         ("[tags]\n[more]\n", "only a section"),
-        ('[tags]\n"A" = "dragon"\n', "tags.A: no card of this deck: 'dragon'"),
-        ('[tags]\n"A" = 3\n', "no card of this deck"),
+        ('[tags]\n"A" = "dragon"\n', "tags.A: not a card of this deck: 'dragon'"),
+        ('[tags]\n"A" = 3\n', "not a card of this deck"),
         ('[tags]\n"A" = "ambush"\n"A" = "ambush"\n', "Cannot overwrite a value"),
         ('[tags]\n"" = "ambush"\n', "no code of a card"),
         ("a = " + "[" * 3000, "nested too deeply"),
@@ -120,7 +120,7 @@ def _speaks_portuguese() -> Iterator[None]:
 @pytest.mark.usefixtures("_speaks_portuguese")
 def test_faults_have_words(mode: Mode) -> None:
     del mode
-    assert "Ambush" in fault_words("all copies of Ambush have a tag: 3")
+    assert "Ambush" in fault_words("all copies of Ambush already have a tag: 3")
 
 
 def test_a_disk_that_refuses_is_told(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_a_disk_that_refuses_is_told(mode: Mode, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(storage, "atomic_write", refuse)
     tags = Tags()
-    with pytest.raises(TagsError, match="cannot be written"):
+    with pytest.raises(TagsError, match="can't be written"):
         tags.bind(mode, CODE, "ambush")
     assert tags.of(mode) == {}
 
@@ -142,7 +142,7 @@ def leads_nowhere(path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_told(mode: Mode) -> None:
     leads_nowhere(file_of(mode))
-    with pytest.raises(TagsError, match="cannot be read"):
+    with pytest.raises(TagsError, match="can't be read"):
         Tags().of(mode)
 
 
@@ -151,12 +151,12 @@ def test_what_could_not_be_read_is_not_written_over(mode: Mode) -> None:
     tags, kept = Tags(), file_of(mode).with_suffix(".kept")
     file_of(mode).rename(kept)
     leads_nowhere(file_of(mode))
-    with pytest.raises(TagsError, match="cannot be read"):
+    with pytest.raises(TagsError, match="can't be read"):
         tags.card(mode, CODE)
     assert tags.card(mode, CODE) is None, "told once; the game goes on without tags"
-    with pytest.raises(TagsError, match="cannot be read"):
+    with pytest.raises(TagsError, match="can't be read"):
         tags.bind(mode, OTHER, "ambush")
-    with pytest.raises(TagsError, match="cannot be read"):
+    with pytest.raises(TagsError, match="can't be read"):
         tags.unbind(mode, CODE)
     kept.replace(file_of(mode))
     tags.bind(mode, OTHER, "ambush")
@@ -172,5 +172,5 @@ def test_a_file_that_cannot_be_set_aside_is_told(mode: Mode, monkeypatch: pytest
         raise OSError(30, os.strerror(30))
 
     monkeypatch.setattr(storage, "set_aside", refuse)
-    with pytest.raises(TagsError, match="cannot be set aside"):
+    with pytest.raises(TagsError, match="can't be set aside"):
         Tags().of(mode)

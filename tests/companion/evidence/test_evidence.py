@@ -232,7 +232,7 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
             played(match)
         else:
             match.offer(PASS)
-        recorder.see(match, sight(match, 200), b"no JPEG" if n == 1 else frame)
+        recorder.see(match, sight(match, 200), b"not a JPEG" if n == 1 else frame)
         recorder.wait()
     assert kept_pictures(match, "frame") == (), "frames wait until the game is left, or a report wants them"
     assert recorder.latest(match) is not None
@@ -339,7 +339,7 @@ def test_a_comment_goes_in_and_comes_out_and_the_picture_stays() -> None:
     assert one is not None
     assert other is not None
     assert np.array_equal(one, other)
-    with pytest.raises(ValueError, match="no JPEG"):
+    with pytest.raises(ValueError, match="not a JPEG"):
         jpeg.with_comment(b"GIF89a", b"x")
     with pytest.raises(ValueError, match="too long"):
         jpeg.with_comment(data, bytes(70_000))

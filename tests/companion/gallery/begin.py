@@ -132,20 +132,20 @@ def saved_broken(hand: Hand) -> None:
 @scene
 def saved_throw_away(hand: Hand) -> None:
     saved_game(hand)
-    hand.press("Throw it away")
+    hand.press("Delete")
 
 
 @scene
 def saved_trash(hand: Hand) -> None:
     saved_throw_away(hand)
-    hand.press("Throw it away")
+    hand.press("Delete")
     hand.app.touch(Intent("trash"))
 
 
 @scene
 def saved_name(hand: Hand) -> None:
     saved_game(hand)
-    hand.press("Name it")
+    hand.press("Rename")
 
 
 @scene

@@ -89,12 +89,12 @@ def desk_help(hand: Hand) -> None:
 
 @scene
 def desk_try_nothing(hand: Hand) -> None:
-    opened(hand, "Try the buttons")
+    opened(hand, "Test the buttons")
 
 
 @scene
 def desk_try(hand: Hand) -> None:
-    opened(hand, "Try the buttons", "Initiative")
+    opened(hand, "Test the buttons", "Initiative")
     controls = ("confirm-one", "pass-two", "choose")
     heard(hand, *(Press(one, "short", NOW_S) for one in controls), Press("pass-one", "long", NOW_S), Turned(-3, NOW_S))
     heard(hand, CodeRead(READER, "0412345673", NOW_S), Thrown((0, 2, 1), NOW_S))
@@ -103,7 +103,7 @@ def desk_try(hand: Hand) -> None:
 
 @scene
 def desk_tags(hand: Hand) -> None:
-    opened(hand, "Tags on the cards")
+    opened(hand, "Card tags")
     mode = hand.app.stage.board.mode
     for n, card in enumerate(mode.cards):
         hand.app.stage.desk.tags.bind(mode, f"041234567{n}", card)
@@ -112,7 +112,7 @@ def desk_tags(hand: Hand) -> None:
 
 @scene
 def desk_tag(hand: Hand) -> None:
-    opened(hand, "Tags on the cards")
+    opened(hand, "Card tags")
     names = list(hand.app.stage.board.mode.cards)
     hand.app.touch(Intent("card", names[0]))
     heard(hand, CodeRead(READER, "0412345673", NOW_S))
@@ -120,7 +120,7 @@ def desk_tag(hand: Hand) -> None:
 
 @scene
 def desk_tag_taken(hand: Hand) -> None:
-    opened(hand, "Tags on the cards")
+    opened(hand, "Card tags")
     mode = hand.app.stage.board.mode
     first, second, *_rest = mode.cards
     hand.app.stage.desk.tags.bind(mode, "0412345673", second)

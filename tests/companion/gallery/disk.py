@@ -91,19 +91,19 @@ WELL = (
         "machine", "Machine", "ok", "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34+rpt"
     ),
     HealthCheck("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
-    HealthCheck("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages heard"),
-    HealthCheck("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, a step is kept in 9 ms"),
+    HealthCheck("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages received"),
+    HealthCheck("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, saving a step takes 9 ms"),
     HealthCheck("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
     HealthCheck("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
 )
 WEAK = (
     HealthCheck(
-        *("power", "Power and warmth", "bad", "now: too little voltage, slowed down, 71 °C"),
-        "Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.",
+        *("power", "Power and heat", "bad", "now: voltage too low, slowed down, 71 °C"),
+        "Use the official Raspberry Pi power supply and a short cable: low power ruins SD cards.",
     ),
     HealthCheck(
-        *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, a battery clock without a battery"),
-        "Connect it to a network, or set the time. Games do not hang on it: times are labels only.",
+        *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, battery clock without a battery"),
+        "Connect it to a network, or set the time. Doesn't affect your games.",
     ),
 )
 

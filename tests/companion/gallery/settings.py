@@ -28,7 +28,7 @@ FOUND = (
     HealthCheck("sound", "Sound", "note", "No speaker (no such device).", "Gunbai runs silently."),
     HealthCheck("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
     HealthCheck("games", "Saved games", "ok", "14 games"),
-    HealthCheck("camera", "Camera", "note", "No camera was found.", "Everything works by touch without one."),
+    HealthCheck("camera", "Camera", "note", "No camera found.", "You can play by touch without one."),
 )
 
 
@@ -66,7 +66,7 @@ def settings_language(hand: Hand) -> None:
 
 @scene
 def settings_names(hand: Hand) -> None:
-    opened(hand, "Names of the players")
+    opened(hand, "Default names")
 
 
 @scene
@@ -77,24 +77,24 @@ def settings_trial(hand: Hand) -> None:
 
 @scene
 def settings_forget(hand: Hand) -> None:
-    opened(hand, "Forget choices")
+    opened(hand, "Reset settings")
 
 
 @scene
 def check(hand: Hand) -> None:
-    opened(hand, "Self-check")
+    opened(hand, "Health check")
 
 
 @scene
 def check_crosses(hand: Hand) -> None:
-    opened(hand, "Self-check", "Try the touch")
+    opened(hand, "Health check", "Test the touchscreen")
     for n in (0, 3):
         hand.app.touch(Intent("cross", "", n))
 
 
 @scene
 def check_help(hand: Hand) -> None:
-    opened(hand, "Self-check", "Try the touch", "A cross does not answer")
+    opened(hand, "Health check", "Test the touchscreen", "One doesn't respond")
 
 
 @scene
@@ -118,7 +118,7 @@ def broken_settings(hand: Hand) -> None:
     faults = (
         Broken(
             Path("x"),
-            "/home/pi/.config/gunbai/settings.toml: screen.rotation: one of 0, 90, 180, 270 is expected, not 45",
+            "/home/pi/.config/gunbai/settings.toml: screen.rotation: expected one of 0, 90, 180, 270, not 45",
         ),
         Broken(Path("y"), "/home/pi/.config/gunbai/chosen.toml: Invalid value (at line 3, column 12)"),
     )

@@ -103,25 +103,25 @@ def saved_duel(hand: Hand) -> None:
 @scene
 def own_battles(hand: Hand) -> None:
     own_battle()
-    hand.press("More", "Your own battles")
+    hand.press("More", "Your battles")
 
 
 @scene
 def own_battle_alone(hand: Hand) -> None:
     own_battle()
-    hand.press("More", "Your own battles").intent(Intent("battle", "ford"))
+    hand.press("More", "Your battles").intent(Intent("battle", "ford"))
 
 
 @scene
 def own_battles_none(hand: Hand) -> None:
-    hand.press("More", "Your own battles")
+    hand.press("More", "Your battles")
 
 
 @scene
 def demonstrations_to_choose(hand: Hand) -> None:
     stage = hand.app.stage
     equip(stage, demonstration=lambda system: demo_of(system).demonstration(1, stage.board))
-    hand.press("More", "Watch a demonstration")
+    hand.press("More", "Watch a demo")
 
 
 @scene
@@ -185,7 +185,7 @@ def newer_game_on_the_shelf(hand: Hand) -> None:
     """Before it is looked at."""
     _game(NEWER)
     hand.app.touch(Intent("hush"))
-    hand.press("Saved games", "Ana against Takeshi")
+    hand.press("Saved games", "Ana vs Takeshi")
 
 
 @scene

@@ -217,7 +217,7 @@ def test_no_scene_speaks_past_the_catalogue() -> None:
 def test_faults_are_told_in_the_language_of_the_table() -> None:
     use_language("pt_BR")
     try:
-        told = faults.fault_words("evening.jsonl: no saved game: line 1 is cut off")
+        told = faults.fault_words("evening.jsonl: not a saved game: line 1 is cut off")
         assert told == "evening.jsonl: não é partida salva: a linha 1 está cortada"
         assert faults.fault_words("a fault that nobody foresaw") == "a fault that nobody foresaw"
     finally:
@@ -237,7 +237,7 @@ def test_a_damaged_catalogue_is_told_and_english(
     path.write_bytes(b"torn")
     monkeypatch.setattr(language, "CATALOGUES", tmp_path)
     assert language.catalogue_of("pt_BR").gettext("Undo") == "Undo"
-    assert capsys.readouterr().err.startswith(f"gunbai: {path}: no catalogue of texts, or damaged (")
+    assert capsys.readouterr().err.startswith(f"gunbai: {path}: not a text catalogue, or damaged (")
 
 
 def test_faults_are_told_as_they_are_raised() -> None:

@@ -172,7 +172,7 @@ def own_board(hand: Hand) -> None:
 @scene
 def own_draft(hand: Hand) -> None:
     hand.app.scene = DraftScene("wwii-alpine-bob", hand.app.home)
-    hand.press("Throw away")
+    hand.press("Delete")
 
 
 @scene

@@ -14,7 +14,7 @@ MOST = 60
 
 
 def touched_until(hand: Hand, there: Callable[[TutorialScene], bool]) -> None:
-    """Touch what is bright until the tutorial is there."""
+    """Touch the highlighted spot until the tutorial is there."""
     hand.press("Learn by playing")
     for _touch in range(MOST):
         coach = hand.app.scene

@@ -57,7 +57,7 @@ def test_a_game_goes_on_over_a_jump_and_is_offered_again(jump_s: float) -> None:
     assert isinstance(hand.app.scene, HomeScene)
     [game] = shelf.saved_games()
     assert when(game.written, datetime(2026, 9, 1))
-    hand.press("Go on with the last game")
+    hand.press("Continue last game")
     assert read_journal(match.path).steps == steps
 
 
@@ -69,7 +69,7 @@ def test_the_newest_game_is_offered_after_a_jump_back() -> None:
     last = shelf.last_running(shelf.saved_games())
     assert last is not None
     assert last.path == second
-    hand.press("Go on with the last game")
+    hand.press("Continue last game")
     assert hand.app.table is not None
     assert hand.app.table.match.path == second
 

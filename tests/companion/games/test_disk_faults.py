@@ -255,11 +255,11 @@ def test_a_saved_game_is_gone_on_with_on_a_read_only_disk(tmp_path: Path, monkey
         match.offer(STEPS[4])
         match.offer(STEPS[5])
         assert (match.saved, match.unsaved) == (False, 2)
-        with pytest.raises(MatchError, match="open in another gunbai"):
+        with pytest.raises(MatchError, match="open in another Gunbai"):
             Match.open(path)
     assert match.save()
     assert read_journal(path).steps == STEPS[:6]
-    with pytest.raises(MatchError, match="open in another gunbai"):
+    with pytest.raises(MatchError, match="open in another Gunbai"):
         Match.open(path)
     match.undo(3)
     match.close()
@@ -276,7 +276,7 @@ def test_a_game_that_another_gunbai_took_meanwhile_stays_in_memory(
     with monkeypatch.context() as patched:
         patched.setattr(storage, "lock", lambda handle: False)
         assert not match.save()
-    assert str(match.fault) == "[Errno 11] this game is open in another gunbai"
+    assert str(match.fault) == "[Errno 11] this game is open in another Gunbai"
     assert read_journal(path).steps == STEPS[:1]
     assert match.save()
     assert read_journal(path).steps == STEPS[:2]

@@ -110,11 +110,11 @@ def test_the_newest_are_read_first_and_home_offers_the_game_to_go_on_with(many: 
     app = App()
     os.utime(many / "game-03.jsonl", (2e9, 2e9))
     hand = Hand(app)
-    assert "Go on with the last game" not in [one.label for one in hand.all_buttons()], "that one is over"
+    assert "Continue last game" not in [one.label for one in hand.all_buttons()], "that one is over"
     for _n in ticks(app.tick):
         if len(shelf.shelf().games) > 1:
             break
-    hand.press("Go on with the last game")
+    hand.press("Continue last game")
     assert isinstance(app.scene, BoardTable)
     assert app.scene.match.path.stem == f"game-{MANY - 1:02}"
     assert len(read) < MANY, "nobody waited for all"
@@ -166,7 +166,7 @@ def test_a_start_is_not_longer_for_many_games(many: Path, read: list[str], monke
     monkeypatch.setattr(listing.GameFolder, "_states", lambda self: pytest.fail("all files are looked at"))
     monkeypatch.setattr(index_file, "TAIL_BYTES", 1400)
     hand = Hand(App())
-    assert "Go on with the last game" in [one.label for one in hand.all_buttons()]
+    assert "Continue last game" in [one.label for one in hand.all_buttons()]
     assert 0 < len(looked) < MANY
     assert read == ["game-11"], "for its picture"
 
@@ -175,7 +175,7 @@ def test_a_game_that_is_taken_up_is_the_last_one_after_a_power_cut(many: Path) -
     shelf.saved_games()
     hand = Hand(App())
     hand.press("Saved games").app.touch(Intent("game", "game-09.jsonl"))
-    hand.press("Go on")
+    hand.press("Continue")
     assert isinstance(hand.app.scene, BoardTable)
     hand.app.scene.match.close()
     shelf.forget()
@@ -186,7 +186,7 @@ def test_a_game_that_is_taken_up_is_the_last_one_after_a_power_cut(many: Path) -
 
 def test_a_game_that_was_left_is_known_at_home(many: Path) -> None:
     shelf.saved_games()
-    hand = Hand(App()).press("Go on with the last game")
+    hand = Hand(App()).press("Continue last game")
     assert isinstance(hand.app.scene, BoardTable)
     name = hand.app.scene.match.path.name
     hand.app.scene.match.offer(Pass())
@@ -212,7 +212,7 @@ def test_what_is_put_away_copied_or_named_is_seen_at_once(many: Path) -> None:
     shelf.saved_games()
     hand = Hand(App())
     hand.press("Saved games").app.touch(Intent("game", "game-11.jsonl"))
-    hand.press("Make a copy", "Throw it away", "Throw it away")
+    hand.press("Make a copy", "Delete", "Delete")
     assert rows(hand)[0] == "game-11-2.jsonl"
     assert "game-11.jsonl" not in rows(hand)
     hand.press("1 game in the trash").app.touch(Intent("put-back", "game-11.jsonl"))

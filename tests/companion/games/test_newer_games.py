@@ -48,7 +48,7 @@ TAILS: dict[str, dict[str, Any]] = {
     "an unknown card": {"play": "thunderstorm", "by": "red"},
     "against the rules": TAKEN,
 }
-SAID = "no step that this Gunbai knows"
+SAID = "isn't a step this Gunbai knows"
 
 
 def begun(folder: Path, steps: int = 6) -> Path:
@@ -83,7 +83,7 @@ def refuses(match: AnyMatch, *steps: Any) -> None:
     deeds: list[Callable[[], object]] = [partial(match.offer, step) for step in steps]
     deeds += [match.undo, partial(match.recast, 0, ())]
     for deed in deeds:
-        with pytest.raises(MatchError, match=r"\(it is only to be looked at\)$"):
+        with pytest.raises(MatchError, match=r"\(it is view-only\)$"):
             deed()
 
 
@@ -177,7 +177,7 @@ def test_damage_before_such_a_step_is_put_right_to_look_at_alone(tmp_path: Path)
     match = Match.open(path)
     assert (match.look_only, match.steps) == (True, STEPS[:6])
     assert match.notice is not None
-    assert match.notice.startswith("line 3 was damaged and is put right; line 8 is ")
+    assert match.notice.startswith("line 3 was damaged and is put right; line 8 isn't ")
     assert lying(tmp_path) == before
 
 
@@ -218,7 +218,7 @@ def test_steps_beyond_those_that_are_read_stay_as_well(tmp_path: Path, monkeypat
     before = lying(tmp_path)
     match = Match.open(path)
     assert (match.look_only, match.steps) == (True, STEPS[:4])
-    assert match.notice == "line 6 is beyond the steps that are read; opened up to step 4"
+    assert match.notice == "line 6 is past the last step that is read; opened up to step 4"
     assert lying(tmp_path) == before
 
 
@@ -227,7 +227,7 @@ def test_a_file_that_is_longer_than_a_game_is_refused_and_left_alone(tmp_path: P
     os.truncate(path, MOST_BYTES + 1)
     with pytest.raises(MatchError, match=r"game\.jsonl: longer than such a file may be"):
         Match.open(path)
-    with pytest.raises(MatchError, match=r"game\.jsonl: cannot be read \(longer than 50 MB, the most that is read\)"):
+    with pytest.raises(MatchError, match=r"game\.jsonl: can't be read \(longer than 50 MB, the limit\)"):
         read_game(path)
     assert path.stat().st_size == MOST_BYTES + 1
 
@@ -235,7 +235,7 @@ def test_a_file_that_is_longer_than_a_game_is_refused_and_left_alone(tmp_path: P
 def test_a_pipe_is_no_game(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "game.jsonl")
     for deed in (Match.open, read_game):
-        with pytest.raises(MatchError, match=r"game\.jsonl: cannot be read"):
+        with pytest.raises(MatchError, match=r"game\.jsonl: can't be read"):
             deed(tmp_path / "game.jsonl")
 
 
@@ -256,7 +256,7 @@ def test_a_game_that_a_newer_gunbai_began_is_looked_at_as_far_as_it_is_understoo
     path = newer_start(begun(tmp_path), weather="fog")
     before = lying(tmp_path)
     match = Match.open(path)
-    assert (match.look_only, match.steps, match.notice) == (True, STEPS[:6], "begun with a newer Gunbai")
+    assert (match.look_only, match.steps, match.notice) == (True, STEPS[:6], "started in a newer Gunbai")
     refuses(match, STEPS[6])
     match.close()
     assert lying(tmp_path) == before
@@ -272,7 +272,7 @@ def test_damage_in_such_a_game_is_not_cut_off(tmp_path: Path) -> None:
 def test_a_start_that_is_not_understood_is_told_and_left_alone(tmp_path: Path) -> None:
     path = newer_start(begun(tmp_path), board="sengoku-moon")
     before = lying(tmp_path)
-    with pytest.raises(MatchError, match=r"game\.jsonl: begun with a newer Gunbai \(no board named 'sengoku-moon'"):
+    with pytest.raises(MatchError, match=r"game\.jsonl: started in a newer Gunbai \(no board named 'sengoku-moon'"):
         Match.open(path)
     assert lying(tmp_path) == before
 
@@ -431,12 +431,12 @@ def test_replay_goes_as_far_as_it_understands(tmp_path: Path, capsys: pytest.Cap
     assert main(["replay", str(path)]) == 0
     out, err = capsys.readouterr()
     assert "round 1" in out
-    said = "line 8 is no step that this Gunbai knows (a newer Gunbai wrote it); opened up to step 6"
+    said = "line 8 isn't a step this Gunbai knows (written by a newer Gunbai); opened up to step 6"
     assert err == f"gunbai: note: {path}: {said}\n"
     assert main(["replay", str(newer_start(path)), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["board"] == BOARD
-    assert f"{path}: begun with a newer Gunbai; line 8 is no step" in err
+    assert f"{path}: started in a newer Gunbai; line 8 isn't a step" in err
     assert lying(tmp_path).keys() == before.keys()
 
 
@@ -474,15 +474,15 @@ def test_it_is_looked_at_from_the_shelf_and_nothing_changes(hand: Hand, tmp_path
     (tmp_path / "games").mkdir()
     went_on(begun(tmp_path / "games"), NEWER)
     hand.app.touch(Intent("hush"))
-    assert "Go on with the last game" not in labels(hand)
+    assert "Continue last game" not in labels(hand)
     before = lying(tmp_path)
-    hand.press("Saved games", "Ana against Bo")
-    assert "This Gunbai cannot follow it to its end" in hand.text()
-    hand.press("Look at it")
+    hand.press("Saved games", "Ana vs Bo")
+    assert "This Gunbai can't replay it to the end" in hand.text()
+    hand.press("View")
     assert isinstance(hand.app.scene, OnlyLookScene)
     assert "The rest of this game was played with a newer Gunbai." in hand.text()
     assert "step 6 of 6" in hand.text()
-    assert labels(hand) == {"Home", "Earlier", "Later", "Go on from here in a copy"}
+    assert labels(hand) == {"Home", "Earlier", "Later", "Play on from here in a copy"}
     hand.app.stage.change(clock_minutes=10)
     for second in range(200):
         hand.app.tick(float(second))
@@ -505,7 +505,7 @@ def test_a_copy_is_gone_on_with_at_the_table(hand: Hand, tmp_path: Path) -> None
     path = went_on(begun(tmp_path / "games"), NEWER)
     before = path.read_bytes()
     hand.app.scene = OnlyLookScene(hand.app.stage, open_game(path), hand.app.home)
-    hand.press("Earlier", "Go on from here in a copy")
+    hand.press("Earlier", "Play on from here in a copy")
     assert isinstance(hand.app.scene, BoardTable)
     assert hand.app.table is hand.app.scene
     copied = hand.app.scene.match
@@ -513,35 +513,35 @@ def test_a_copy_is_gone_on_with_at_the_table(hand: Hand, tmp_path: Path) -> None
     assert copied.steps == STEPS[: len(copied.steps)]
     assert copied.offer(STEPS[len(copied.steps)]).legal
     copied.close()
-    assert {one.label for one in shelf.saved_games()} == {"", "Ana against Bo, copy"}
+    assert {one.label for one in shelf.saved_games()} == {"", "Ana vs Bo, copy"}
 
 
 def test_the_ruling_against_a_step_is_shown(hand: Hand, tmp_path: Path) -> None:
     match = open_game(went_on(begun(tmp_path), TAKEN))
     hand.app.scene = OnlyLookScene(hand.app.stage, match, hand.app.home)
-    assert "The rules refuse the step that comes next: " in hand.text()
+    assert "The next step breaks the rules: " in hand.text()
 
 
 def test_a_damaged_end_of_what_a_newer_gunbai_began_is_not_called_newer(hand: Hand, tmp_path: Path) -> None:
     match = open_game(went_on(newer_start(begun(tmp_path)), rest=b'{"pass": tr'))
     hand.app.scene = OnlyLookScene(hand.app.stage, match, hand.app.home)
-    assert "This game was begun with a newer Gunbai." in hand.text()
+    assert "This game was started in a newer Gunbai." in hand.text()
 
 
 def test_a_game_of_too_many_steps_says_so(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for place in ("companion.games.journal", "companion.scenes.home.only_look"):
         monkeypatch.setattr(f"{place}.MOST_STEPS", 4)
     hand.app.scene = OnlyLookScene(hand.app.stage, open_game(begun(tmp_path)), hand.app.home)
-    assert "This game is longer than Gunbai can follow." in hand.text()
+    assert "This game is too long for Gunbai to follow." in hand.text()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_games_of_every_system_are_looked_at(hand: Hand, tmp_path: Path, system: str) -> None:
     match = open_game(newer_start(file_of(tmp_path, system)))
     hand.app.scene = OnlyLookScene(hand.app.stage, match, hand.app.home)
-    assert "This game was begun with a newer Gunbai." in hand.text()
+    assert "This game was started in a newer Gunbai." in hand.text()
     assert hand.screen.board is not None
-    hand.press("Earlier", "Earlier", "Go on from here in a copy")
+    hand.press("Earlier", "Earlier", "Play on from here in a copy")
     assert isinstance(hand.app.scene, Table)
     assert not hand.app.scene.match.look_only
 
@@ -550,8 +550,8 @@ def test_a_start_that_was_begun_newer_is_told_on_the_shelf(hand: Hand, tmp_path:
     (tmp_path / "games").mkdir()
     newer_start(begun(tmp_path / "games"))
     hand.app.touch(Intent("hush"))
-    hand.press("Saved games", "Ana against Bo")
-    assert "This game was begun with a newer Gunbai." in hand.text()
+    hand.press("Saved games", "Ana vs Bo")
+    assert "This game was started in a newer Gunbai." in hand.text()
 
 
 def test_play_opens_it_to_look_at(tmp_path: Path) -> None:
@@ -570,5 +570,5 @@ def test_after_a_fault_of_our_own_it_is_looked_at_again(hand: Hand, tmp_path: Pa
     hand.app.crashed(ValueError("ours"))
     assert isinstance(hand.app.scene, CrashScene)
     went_on(match.path, NEWER)
-    hand.press("Go on")
+    hand.press("Continue")
     assert isinstance(hand.app.scene, OnlyLookScene)

@@ -72,7 +72,7 @@ def test_a_game_of_any_name_is_listed_drawn_and_kept(odd: Path) -> None:
 
 
 def test_a_game_of_any_name_is_opened_and_gone_on_with(odd: Path) -> None:
-    hand = Hand(App()).press("Go on with the last game")
+    hand = Hand(App()).press("Continue last game")
     assert isinstance(hand.app.scene, BoardTable)
     hand.press("Pass")
     hand.app.touch(Intent("menu"))
@@ -88,7 +88,7 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     hand = Hand(App()).press("Saved games")
     hand.app.touch(Intent("game", odd.name))
-    hand.press("Throw it away", "Throw it away")
+    hand.press("Delete", "Delete")
     assert shelf.saved_games() == ()
     hand.press("1 game in the trash").app.touch(Intent("put-back", odd.name))
     assert [one.label for one in shelf.saved_games()] == ["Rainy Sunday"]
@@ -98,8 +98,8 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
 def test_a_game_of_any_name_is_copied_and_saved_for_elsewhere(odd: Path) -> None:
     hand = Hand(App()).press("Saved games")
     hand.app.touch(Intent("game", odd.name))
-    assert "second game" in hand.press("Make a copy").text()
-    hand.press("Save a file")
+    assert "The copy continues" in hand.press("Make a copy").text()
+    hand.press("Save to a file")
     assert not hand.screen.banner
     [exported] = (odd.parent.parent / shelf.EXPORTS).iterdir()
     assert exported.name.isprintable()
@@ -151,9 +151,9 @@ def test_a_file_that_trips_the_rules_up_stops_no_other(
     hand = Hand(App()).press("Saved games")
     assert len(listed(hand)) == 2
     hand.app.touch(Intent("game", "bad.jsonl"))
-    assert "This file cannot be opened: a fault of Gunbai's own (KeyError)." in hand.text()
+    assert "This file can't be opened: an error in Gunbai (KeyError)." in hand.text()
     assert statistics.gather(games).damaged == ("bad.jsonl",)
-    assert capsys.readouterr().err.count("bad.jsonl: cannot be read, by a fault of Gunbai's own") == 2, "told once each"
+    assert capsys.readouterr().err.count("bad.jsonl: can't be read, by a fault of Gunbai's own") == 2, "told once each"
 
 
 # ---- what is no file ------------------------------------------------------------------------------------
@@ -397,4 +397,4 @@ def test_a_game_looked_at_has_a_scene_of_its_own(odd: Path) -> None:
     hand = Hand(App()).press("Saved games")
     hand.app.touch(Intent("game", odd.name))
     assert isinstance(hand.app.scene, SavedGameScene)
-    assert hand.screen.title == "Ana against Bo"
+    assert hand.screen.title == "Ana vs Bo"

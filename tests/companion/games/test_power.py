@@ -208,7 +208,7 @@ def test_a_new_game_is_there_once_it_has_begun(tmp_path: Path, monkeypatch: pyte
             try:
                 assert found(one / "game.jsonl") == ()
             except MatchError as error:
-                assert "no saved game" in str(error)  # noqa: PT017
+                assert "not a saved game" in str(error)  # noqa: PT017
 
 
 def test_settings_are_the_old_or_the_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,11 +72,11 @@ def test_a_game_begun_step_by_step_is_played_and_can_be_called_off(hand: Hand) -
 
 
 def test_a_saved_game_is_gone_on_with(hand: Hand) -> None:
-    there = any(button.label == "Go on with the last game" for button in hand.all_buttons())
+    there = any(button.label == "Continue last game" for button in hand.all_buttons())
     assert there == bool(list(storage.data_dir().glob("games/*")))
     if not there:
         return
-    hand.press("Go on with the last game")
+    hand.press("Continue last game")
     assert isinstance(hand.app.scene, BoardTable)
     match: Match = hand.app.scene.match
     assert (match.saved, len(match.steps)) == (True, 6)
@@ -96,6 +96,6 @@ def test_every_way_from_home_leads_on_or_says_why_not(hand: Hand) -> None:
 def test_settings_hold_until_the_end_and_that_is_said(hand: Hand) -> None:
     app = hand.app
     app.touch(Intent("settings"))
-    with pytest.raises(SettingsError, match="cannot be written"):
+    with pytest.raises(SettingsError, match="can't be written"):
         app.stage.change(theme="light")
     assert app.stage.settings.theme == "light"

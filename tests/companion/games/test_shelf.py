@@ -60,7 +60,7 @@ def test_the_game_played_last_comes_first(games: Path) -> None:
     assert last.path.stem == "two", "a game that is over, a demonstration or a torn one is not gone on with"
     assert shelf.known_names(one for one in found if not one.demo) == ("Bia", "Ana")
     assert (found[0].position(), found[0].steps, found[0].factions) == (None, 0, ())
-    assert found[0].fault.startswith("no saved game")
+    assert found[0].fault.startswith("not a saved game")
 
 
 def test_an_empty_shelf(games: Path) -> None:
@@ -241,11 +241,11 @@ def test_a_game_in_words(games: Path) -> None:
     (games / "torn.jsonl").write_text("{")
     os.utime(games / "torn.jsonl", (2e9, 2e9))
     told = [(title(one), state(one)) for one in shelf.saved_games()]
-    assert told[0] == ("Ana against Black", "round 1, Black to move")
-    assert told[1][0] == "Red against Bia"
+    assert told[0] == ("Ana vs Black", "round 1, Black to move")
+    assert told[1][0] == "Red vs Bia"
     assert told[1][1] in ("Red has won", "Bia has won")
-    assert told[2][0] == "Demonstration 7"
-    assert told[3] == ("torn", "cannot be opened")
+    assert told[2][0] == "Demo 7"
+    assert told[3] == ("torn", "can't be opened")
 
 
 # ---- the scenes ---------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def look_at(hand: Hand, name: str) -> SavedGameScene:
 def test_the_list_tells_who_how_far_and_when(hand: Hand, games: Path) -> None:
     put(games, "one", {"red": "Ana", "black": "Bia"})
     hand.press("Saved games")
-    assert rows(hand) == ["Ana against Bia\nround 1, Bia to move · 9 September 2001"]
+    assert rows(hand) == ["Ana vs Bia\nround 1, Bia to move · 9 September 2001"]
     assert isinstance(hand.press("Back").app.scene, HomeScene)
 
 
@@ -274,43 +274,43 @@ def test_a_game_is_opened_from_the_list(hand: Hand, games: Path) -> None:
     put(games, "one")
     look_at(hand, "one")
     assert hand.screen.map is not None
-    assert isinstance(hand.press("Go on").app.scene, BoardTable)
+    assert isinstance(hand.press("Continue").app.scene, BoardTable)
 
 
 def test_a_game_that_is_over_is_looked_at(hand: Hand, games: Path) -> None:
     put(games, "over", passes=PASSES)
     look_at(hand, "over")
-    hand.press("Look at it")
+    hand.press("View")
     assert hand.position.winner_name
 
 
 def test_a_game_gets_a_name(hand: Hand, games: Path) -> None:
     put(games, "one", {"red": "Ana", "black": "Bia"})
     look_at(hand, "one")
-    hand.press("Name it")
+    hand.press("Rename")
     assert isinstance(hand.app.scene, TypingScene)
     for letter in "Rainy":
         hand.app.touch(Intent("type", letter))
     hand.press("Done")
     assert hand.screen.title == "Rainy"
-    assert "Ana against Bia" in hand.text()
+    assert "Ana vs Bia" in hand.text()
     assert rows(hand.press("Back"))[0].startswith("Rainy\n")
 
 
 def test_a_copy_goes_on_by_itself(hand: Hand, games: Path) -> None:
     put(games, "one", {"red": "Ana", "black": "Bia"})
     look_at(hand, "one")
-    assert "second game" in hand.press("Make a copy").text()
+    assert "The copy continues" in hand.press("Make a copy").text()
     assert {text.partition("\n")[0] for text in rows(hand.press("Back"))} == {
-        "Ana against Bia",
-        "Ana against Bia, copy",
+        "Ana vs Bia",
+        "Ana vs Bia, copy",
     }
 
 
 def test_a_file_is_saved_for_elsewhere(hand: Hand, games: Path) -> None:
     put(games, "one")
     look_at(hand, "one")
-    hand.press("Save a file")
+    hand.press("Save to a file")
     assert (games.parent / "exports" / "one.jsonl").exists()
     assert "exports" in hand.text()
 
@@ -319,25 +319,25 @@ def test_a_disk_that_refuses_is_told(hand: Hand, games: Path) -> None:
     put(games, "one")
     look_at(hand, "one")
     (games.parent / "exports").write_text("a file where the folder belongs")
-    hand.press("Save a file")
+    hand.press("Save to a file")
     assert "exports" in hand.screen.banner
 
 
 def test_a_game_is_thrown_away_after_a_question_and_put_back(hand: Hand, games: Path) -> None:
     path = put(games, "one", {"red": "Ana", "black": "Bia"})
     look_at(hand, "one")
-    hand.press("Throw it away")
+    hand.press("Delete")
     assert isinstance(hand.app.scene, ThrowAwayScene)
     hand.press("Keep it")
     assert path.exists()
-    hand.press("Throw it away", "Throw it away")
+    hand.press("Delete", "Delete")
     assert isinstance(hand.app.scene, SavedScene)
-    assert hand.screen.banner == "“Ana against Bia” is in the trash."
+    assert hand.screen.banner == "“Ana vs Bia” moved to the trash."
     assert rows(hand) == []
     hand.press("1 game in the trash")
     assert isinstance(hand.app.scene, TrashScene)
     hand.app.touch(Intent("put-back", "one.jsonl"))
-    assert hand.screen.banner == "“Ana against Bia” is back."
+    assert hand.screen.banner == "“Ana vs Bia” restored."
     assert len(rows(hand)) == 1
 
 
@@ -351,16 +351,16 @@ def test_the_trash_can_be_left(hand: Hand, games: Path) -> None:
 def test_a_file_that_is_no_game_says_what_is_wrong(hand: Hand, games: Path) -> None:
     (games / "torn.jsonl").write_text("{")
     look_at(hand, "torn")
-    assert "This file cannot be opened: no saved game" in hand.text()
-    assert [one.label for one in hand.all_buttons()] == ["Save a file", "Throw it away", "Back"]
+    assert "Can't open this file: not a saved game" in hand.text()
+    assert [one.label for one in hand.all_buttons()] == ["Save to a file", "Delete", "Back"]
 
 
 def test_a_damaged_end_says_how_far_it_opens(hand: Hand, games: Path) -> None:
     path = put(games, "one")
     path.write_bytes(path.read_bytes() + b'{"pa')
     look_at(hand, "one")
-    assert "opens up to there" in hand.text()
-    hand.press("Go on")
+    assert "opens up to that point" in hand.text()
+    hand.press("Continue")
     assert "step 1" in hand.screen.banner
 
 

@@ -87,13 +87,13 @@ def test_a_game_is_listed_with_what_it_is_and_how_far(games: Path, system: str) 
     running, over = one_of(put(system)), one_of(put(system, "over", over=True))
     assert (running.system, running.sides, running.steps) == (system, SIDES[system], 3)
     assert (running.running, over.running, over.winner) == (True, False, SIDES[system][0])
-    assert (title(running), against(running)) == ("Ana against Takeshi",) * 2
+    assert (title(running), against(running)) == ("Ana vs Takeshi",) * 2
     assert state(running) == {"sonae": "turn 1, Ana to act", "generals": "turn 4, Takeshi to act"}[system]
     assert state(over).endswith("has won")
     assert board_of(running).startswith(
         {"sonae": "Sonae: Battle for the Bridge", "generals": "Generals Order: "}[system]
     )
-    assert title(over) == {"sonae": "Maru against Shikaku", "generals": "Red against Black"}[system]
+    assert title(over) == {"sonae": "Maru vs Shikaku", "generals": "Red vs Black"}[system]
     assert running.position() is not None
 
 
@@ -129,8 +129,8 @@ def test_what_it_is_played_with_may_have_gone(games: Path, system: str, monkeypa
     game = one_of(path)
     assert not game.readable
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name))
-    assert "what it is played with is not here any more" in hand.text()
-    assert "Go on" not in [one.label for one in hand.all_buttons()]
+    assert "its board, deck or battle has been removed" in hand.text()
+    assert "Continue" not in [one.label for one in hand.all_buttons()]
 
 
 def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
@@ -155,7 +155,7 @@ def test_what_a_game_brings_along_is_not_missed(games: Path) -> None:
     remove_scenario("ford")
     game = one_of(match.path)
     assert (game.readable, game.needs) == (True, ())
-    hand = Hand(App()).press("Go on with the last game")
+    hand = Hand(App()).press("Continue last game")
     assert isinstance(hand.app.scene, Table)
     hand.app.scene.match.close()
 
@@ -166,7 +166,7 @@ def test_home_goes_on_with_it(games: Path, system: str) -> None:
     hand = Hand(App())
     assert isinstance(hand.app.scene, HomeScene)
     assert hand.screen.board is not None, "its picture"
-    hand.press("Go on with the last game")
+    hand.press("Continue last game")
     assert isinstance(hand.app.scene, Table)
     assert hand.app.scene.match.system.name == system
     hand.app.touch(Intent("menu"))
@@ -186,12 +186,12 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name))
     assert isinstance(hand.app.scene, SavedGameScene)
     assert hand.screen.board is not None
-    hand.press("Make a copy", "Save a file")
+    hand.press("Make a copy", "Save to a file")
     assert hand.screen.banner == ""
     assert (games.parent / shelf.EXPORTS / path.name).exists()
     shelf.call(path, "The long evening")
     assert title(one_of(path)) == "The long evening"
-    hand.press("Throw it away", "Throw it away")
+    hand.press("Delete", "Delete")
     assert [one.path.name for one in shelf.saved_games()] == ["game-2.jsonl"]
     assert [one.system for one in shelf.trashed_games()] == [system]
     hand.press("1 game in the trash").intent(Intent("put-back", path.name))
@@ -204,7 +204,7 @@ def test_it_is_looked_at_when_it_is_over(games: Path, system: str) -> None:
     hand = Hand(App())
     assert shelf.last_running(shelf.saved_games()) is None
     assert hand.screen.board is not None, "home shows the last battle, where no board was played since"
-    hand.press("Saved games").intent(Intent("game", path.name)).press("Look at it")
+    hand.press("Saved games").intent(Intent("game", path.name)).press("View")
     assert isinstance(hand.app.scene, Table)
     assert hand.app.scene.winner is not None
 
@@ -285,7 +285,7 @@ def test_statistics_count_them_for_each_system(games: Path) -> None:
     told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
     heads = [told.index(name) for name in ("General Orders", "Sonae", "Generals Order")]
     assert heads == sorted(heads)
-    assert told[heads[2] :] == ["Generals Order", "2 games begun", "1 game finished", "Turns on average: 4"]
+    assert told[heads[2] :] == ["Generals Order", "2 games started", "1 game finished", "Average turns: 4"]
     (games / "game.jsonl").unlink()
     scene = StatisticsScene(games, App().home)
     scene.wait()

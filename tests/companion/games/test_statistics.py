@@ -89,12 +89,12 @@ def scene_of(folder: Path) -> tuple[StatisticsScene, Scene]:
 def test_the_pages_show_small_charts(shelf: Path) -> None:
     scene, back = scene_of(shelf)
     scene.wait()
-    assert "2 games are left out: they cannot be read to their end." in words(scene.show().blocks)
-    assert titles(scene) == ["Games won", "Against one another"]
+    assert "2 damaged games not counted." in words(scene.show().blocks)
+    assert titles(scene) == ["Games won", "Head to head"]
     scene.touch(Intent("tab", "games"))
-    assert titles(scene) == ["Won by", "Points on average"]
+    assert titles(scene) == ["Wins by side", "Average points"]
     scene.touch(Intent("tab", "play"))
-    assert titles(scene) == ["Pips a die (1.00 is usual)", "Commanders sent to"]
+    assert titles(scene) == ["Average roll (1.00 expected)", "Actions used"]
     scene.touch(Intent("tab", "nonsense"))
     scene.touch(Intent("page", "", 1))
     assert (scene.tab, scene.show().page) == ("play", 1)
@@ -109,7 +109,7 @@ def titles(scene: StatisticsScene) -> list[str]:
 
 def test_the_screen_is_there_before_all_is_counted(shelf: Path) -> None:
     scene, _back = scene_of(shelf)
-    assert "Looking at the saved games" in words(scene.show().blocks)
+    assert "Reading saved games" in words(scene.show().blocks)
     seen = []
     for n in range(8):
         scene._counting.wait()
@@ -122,14 +122,14 @@ def test_the_screen_is_there_before_all_is_counted(shelf: Path) -> None:
 def test_without_games_it_says_so(tmp_path: Path) -> None:
     scene, _back = scene_of(tmp_path)
     scene.wait()
-    assert words(scene.show().blocks) == "No game has been played yet."
+    assert words(scene.show().blocks) == "No games played yet."
 
 
 def test_names_are_asked_for_only_where_none_were_given(tmp_path: Path) -> None:
     save(tmp_path, "a", {"red": "Ana", "black": "Bo"}, 20)
-    assert players_page(tmp_path) == "No game between players with names is over yet."
+    assert players_page(tmp_path) == "No finished games with player names yet."
     save(tmp_path, "a", {})
-    assert players_page(tmp_path) == "Give names when a game begins, and they are told apart here."
+    assert players_page(tmp_path) == "Finish a game with player names to see them here."
 
 
 def players_page(folder: Path) -> str:
@@ -145,7 +145,7 @@ def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
     scene.touch(Intent("tab", "games"))
     turns = finished_games(gather(shelf).games)[0].turns
     columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
-    assert f"Turns on average: {turns}\nRounds on average: 4.0" in words(columns.left)
+    assert f"Average turns: {turns}\nAverage rounds: 4.0" in words(columns.left)
 
 
 def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
@@ -156,4 +156,4 @@ def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
     scene.touch(Intent("tab", "games"))
     assert titles(scene) == []
     scene.touch(Intent("tab", "play"))
-    assert titles(scene) == ["Pips a die (1.00 is usual)", "Commanders sent to"]
+    assert titles(scene) == ["Average roll (1.00 expected)", "Actions used"]

@@ -43,7 +43,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     hand.press("General")
     card = app.scene
     assert isinstance(card, CardEditScene)
-    assert hand.button("Title").note == "This is still missing."
+    assert hand.button("Title").note == "Still missing."
     hand.press("Title")
     typed(app, "Fox")
     hand.press("Faction")
@@ -51,7 +51,7 @@ def test_a_card_is_written_field_by_field(app: App, hand: Hand, shelf: DecksScen
     hand.press("Effect")
     assert isinstance(app.scene, ChoiceScene)
     app.touch(Intent("choose", "draw"))
-    assert "Effect: amount: This is still missing." in hand.text()
+    assert "Effect: amount: Still missing." in hand.text()
     for intent in (Intent("number", "effect.amount", 1), Intent("number", "military", 1), Intent("number", "cost", -1),
                    Intent("number", "military", -1), Intent("switch", "swift"), Intent("page", "", 1)):  # fmt: skip
         app.touch(intent)

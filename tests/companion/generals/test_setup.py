@@ -72,12 +72,12 @@ def test_a_deck_is_looked_at_before_it_is_played(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, DeckChoiceScene)
     hand.press("Practice deck: Wolves and Pines")
     assert isinstance(app.scene, DeckLookScene)
-    assert Verdict(True, "This deck may be played.") in app.screen().blocks
-    assert "made up" in hand.text()
+    assert Verdict(True, "This deck is legal.") in app.screen().blocks
+    assert "invented" in hand.text()
     hand.press("Use this deck")
     assert scene.setup.decks["red"] == "practice-wolves"
     app.touch(Intent("deck", "red"))
-    hand.press("Your own decks")
+    hand.press("Your decks")
     assert isinstance(app.scene, DecksScene)
 
 

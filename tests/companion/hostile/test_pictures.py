@@ -166,8 +166,8 @@ BUNDLES: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "encrypted": (lambda: zips.encrypted((HEAD, b"{}"), (TABLE, b"")), "bundle.json is encrypted"),
     "an unknown method": (lambda: zips.of_unknown_method((HEAD, b"{}"), (TABLE, b"")), "packed in a way"),
     "damaged deflate": (lambda: zips.with_damaged_deflate((HEAD, bytes(range(256)) * 9), (TABLE, b"")), "damaged"),
-    "many members": (zips.with_many_members, "more files in it than are read"),
-    "nothing": (lambda: b"", "no bundle, or cut off"),
+    "many members": (zips.with_many_members, "too many files in it"),
+    "nothing": (lambda: b"", "not a bundle, or cut off"),
 }  # fmt: skip
 
 

@@ -178,7 +178,7 @@ def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
 
 def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
     table.app.touch(Intent("menu"))
-    table.press("Home", "Go on with the last game")
+    table.press("Home", "Continue last game")
     assert isinstance(table.app.scene, BoardTable)
     table.app.touch(Intent("menu"))
     table.press("More", "Quit Gunbai")

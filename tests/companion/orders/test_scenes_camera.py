@@ -237,7 +237,7 @@ def test_a_game_that_is_closed_takes_no_step_and_that_is_told(desk: Desk) -> Non
     desk.lay(game.apply(desk.match.position, ADVANCE))
     desk.match.close()
     desk.press("Yes, that's right")
-    assert "the step could not be saved (the game is closed)" in desk.screen.banner
+    assert "couldn't save the step (the game is closed)" in desk.screen.banner
 
 
 def test_a_form_that_is_being_filled_in_is_left_alone(desk: Desk) -> None:
@@ -632,9 +632,9 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert {area.label for area in picture.areas if area.name in ("a1", "c5")} == {"", "70 %"}
     assert any(piece.score < 0.95 for piece in picture.pieces)
     text = desk.all_text()
-    assert "Covered: a1" in text
+    assert "Hidden: a1" in text
     assert "c5 · 70 % sure · Red: 2 troops" in text
-    assert "90 % of the board's points agree" in text
+    assert "Board found (90 %)" in text
     assert isinstance(desk.press("Fix it").app.scene, RepairScene)
 
 
@@ -653,7 +653,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     assert desk.screen.title == "c5 · 70 % sure"
     assert "70 % · Red: 2 troops\n29 % · Red: 1 troop" in desk.all_text()
     assert "Pieces found\n99 % · Red: 1 troop\n60 % · Red: 1 troop" in desk.all_text()
-    assert "The game has there: Red: 2 troops" in desk.text()
+    assert "In the game: Red: 2 troops" in desk.text()
     scene = desk.app.scene
     assert isinstance(scene, DiagnosisScene)
     scene.wait()
@@ -661,7 +661,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.wait()
     assert desk.app.version > drawn, "what is taken for pieces is shown as soon as it is found"
     assert photo_of(desk.screen).data != photo_of(before).data
-    assert "taken for pieces" in photo_of(desk.screen).caption
+    assert "looks like pieces" in photo_of(desk.screen).caption
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "What the camera sees"
     desk.app.touch(Intent("area", "c6"))
@@ -693,18 +693,18 @@ def test_frozen_it_stays_and_live_it_follows(desk: Desk) -> None:
 def test_without_a_board_in_the_picture_it_says_so(desk: Desk) -> None:
     desk.app.touch(Intent("live"))
     assert desk.screen.board is None
-    assert "The board is not in the picture" in desk.text()
+    assert "The board isn't in the picture" in desk.text()
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 99 % sure"
     desk.eye.laid = TableView("settled", reading_of(desk.match.position, covered=("c5",)))
     desk.wait()
-    assert desk.screen.title == "c5 · covered"
+    assert desk.screen.title == "c5 · hidden"
 
 
 def test_before_the_first_picture_there_is_none(desk: Desk) -> None:
     desk.eye.laid = TableView("waiting")
     desk.wait().app.touch(Intent("live"))
-    assert "No settled picture yet." in desk.text()
+    assert "No steady picture yet." in desk.text()
 
 
 # ---- dice, pictures, reports ---------------------------------------------------------------------------------

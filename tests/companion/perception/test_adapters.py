@@ -194,12 +194,16 @@ def test_a_reading_in_the_middle_of_a_turn_ends_it() -> None:
 
 def test_what_can_be_no_position_is_refused() -> None:
     seen = Seen({"c6": {"red": {"ship": 30}}})
-    with pytest.raises(AdapterError, match=r"what the eye saw can be no position of the game: .*red has only 10 ships"):
+    with pytest.raises(
+        AdapterError, match=r"what the eye saw can't be a position of the game: .*red has only 10 ships"
+    ):
         position_from_reading(load_board(BOARD), seen)
 
 
 def test_a_game_of_another_board_is_refused() -> None:
     game = start()
     elsewhere = replace(game, board=replace(game.board, name="sengoku-fortress"))
-    with pytest.raises(AdapterError, match="the game is played on sengoku-fortress, the table is of sengoku-rivers"):
+    with pytest.raises(
+        AdapterError, match="the game is played on sengoku-fortress, but the table is set up for sengoku-rivers"
+    ):
         position_from_reading(load_board(BOARD), all_of(game), elsewhere)

@@ -322,7 +322,7 @@ def test_a_turn_that_needs_other_dice_than_lie_there_comes_after_one_that_needs_
     assert [one.steps[1] for one in found] == [Roll((1, 1), "red"), Roll((0, 1), "red")]
     assert sum(one.likelihood for one in found) == pytest.approx(1.0)
     assert with_dice(turns, match.position, lambda dice: None) == tuple(turns)
-    assert with_dice(turns, match.position, lambda dice: DiceOffer((1,))) == tuple(turns), "one cannot be read"
+    assert with_dice(turns, match.position, lambda dice: DiceOffer((1,))) == tuple(turns), "one can't be read"
 
 
 # ---- behind and out of sync ----------------------------------------------------------------------

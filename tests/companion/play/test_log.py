@@ -201,7 +201,7 @@ def test_the_last_step_is_taken_back_at_the_table(at: Callable[[int], Desk]) -> 
 
 def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: object, steps: int = 1) -> bool:
-        raise MatchError("evening.jsonl: the step could not be taken back (the game is closed)")
+        raise MatchError("evening.jsonl: couldn't undo the step (the game is closed)")
 
     monkeypatch.setattr(GameSession, "undo", refuse)
     monkeypatch.setattr(GameSession, "redo", refuse)

@@ -94,8 +94,8 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
     card = next(iter(load_board("sengoku-rivers").mode.cards.values()))
     face = card_sheets.card_face(replace(card, verb="table", likely="Roll 2 more dice."))
     said = " ".join(one.text for one in face.words)
-    assert "not known. Your card decides." in said
-    assert "Likely: Roll 2 more dice." in said
+    assert "printed text. Your card decides." in said
+    assert "Probably: Roll 2 more dice." in said
     assert card.text not in said
 
 
@@ -229,7 +229,7 @@ def test_the_sheets_are_headed_in_the_language_of_the_table() -> None:
         f"{mode}: {part}"
         for part in ("tabuleiro de apoio", "cartas de operação", "peças", "fichas e marcador de rodada")
     ]
-    assert corners[0].title == "Marcadores para os cantos do campo"
+    assert corners[0].title == "Marcadores dos cantos do campo"
     assert bases[0].title.endswith(": marcadores das bases")
 
 

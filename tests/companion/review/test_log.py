@@ -314,10 +314,10 @@ def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: 
     desk.touch(Intent("undo-list"))
     desk.match.close()
     desk.touch(options(desk.screen, 0)[0])
-    assert "could not be taken back" in desk.screen.banner
+    assert "couldn't undo the step" in desk.screen.banner
     desk.app.scene = MapMomentScene(desk.table, 1, desk.table)
     desk.press("Resume here")
-    assert "could not be taken back" in desk.screen.banner
+    assert "couldn't undo the step" in desk.screen.banner
     assert len(desk.match.steps) == 4
 
 

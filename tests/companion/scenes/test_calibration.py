@@ -63,7 +63,7 @@ def at_result(newcomer: Newcomer) -> Newcomer:
 
 def test_three_touches_make_a_table(newcomer: Newcomer) -> None:
     at_result(newcomer)
-    assert newcomer.screen.title == "22 of 22 areas right"
+    assert newcomer.screen.title == "22 of 22 areas match"
     newcomer.touch(Intent("save"))
     assert newcomer.scene is newcomer.back
     assert newcomer.touches == 3
@@ -141,18 +141,18 @@ def test_what_is_wrong_is_said_and_the_photo_waits(newcomer: Newcomer) -> None:
     newcomer.verdicts.faults = (Fault("dark"),)
     newcomer.later(3)
     assert isinstance(newcomer.scene, EmptyScene)
-    assert caption(newcomer) == "Too dark. Switch on a lamp."
-    assert label(newcomer.screen, "take") == "Take it anyway"
+    assert caption(newcomer) == "Too dark. Turn on a lamp."
+    assert label(newcomer.screen, "take") == "Use it anyway"
     newcomer.verdicts.faults = (Fault("glare", ("b4", "c3")),)
     newcomer.later(3)
-    assert caption(newcomer) == "A lamp shines in b4 and c3. Move the lamp, or the camera."
+    assert caption(newcomer) == "Lamp glare in b4 and c3. Move the lamp or the camera."
     assert newcomer.screen.photo is not None
     assert len(newcomer.screen.photo.bad) == 2
     assert label(newcomer.screen, "take") == "Take the photo"
     newcomer.verdicts.faults = ()
     newcomer.verdicts.still = False
     newcomer.later(3)
-    assert caption(newcomer) == "Waiting until nothing moves."
+    assert caption(newcomer) == "Waiting for everything to hold still."
     newcomer.verdicts.still = True
     newcomer.later(0.8)
     assert caption(newcomer) == "Good. Hold still."
@@ -163,11 +163,11 @@ def test_what_is_wrong_is_said_and_the_photo_waits(newcomer: Newcomer) -> None:
 def test_a_board_that_is_not_found_can_be_pointed_out(newcomer: Newcomer) -> None:
     newcomer.verdicts.corners = None
     newcomer.later(3)
-    assert "not found" in caption(newcomer)
+    assert "Can't find" in caption(newcomer)
     newcomer.touch(Intent("take"))
     assert isinstance(newcomer.scene, MapFitScene)
     assert newcomer.work.corners == DEFAULT_CORNERS
-    assert "I cannot find the board" in words(newcomer.screen.blocks)
+    assert "Can't find the board" in words(newcomer.screen.blocks)
 
 
 def test_a_camera_that_fails_says_so(newcomer: Newcomer) -> None:
@@ -179,7 +179,7 @@ def test_a_camera_that_fails_says_so(newcomer: Newcomer) -> None:
     assert newcomer.screen.banner == "/dev/video0: the camera gave no picture"
     newcomer.camera.fault = None
     newcomer.touch(Intent("take"))
-    assert newcomer.screen.banner == "There is no picture yet."
+    assert newcomer.screen.banner == "No picture yet."
 
 
 # ---- the corners --------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_another_photo_begins_anew(newcomer: Newcomer) -> None:
 def test_a_photo_too_bad_to_learn_from_is_refused_once(newcomer: Newcomer) -> None:
     at_corners(newcomer).touch(Intent("fits"))
     assert isinstance(newcomer.scene, MapFitScene)
-    assert newcomer.screen.banner == "Too dark. Switch on a lamp.", "a grey picture shows nothing"
+    assert newcomer.screen.banner == "Too dark. Turn on a lamp.", "a grey picture shows nothing"
     newcomer.touch(Intent("fits"))
     assert isinstance(newcomer.scene, StartScene)
 
@@ -269,9 +269,9 @@ def at_support(newcomer: Newcomer, *places: tuple[float, float]) -> Newcomer:
 
 def test_six_touches_mark_the_support_board(newcomer: Newcomer) -> None:
     at_support(newcomer)
-    assert "Touch the middle of “Reinforce 1” on the support board." in words(newcomer.screen.blocks)
+    assert "Touch the centre of “Reinforce 1” on the support board." in words(newcomer.screen.blocks)
     drag(newcomer, SIX[0], SIX[0])
-    assert "Touch the middle of “Reinforce 2” on the support board." in words(newcomer.screen.blocks)
+    assert "Touch the centre of “Reinforce 2” on the support board." in words(newcomer.screen.blocks)
     for at in SIX[1:]:
         drag(newcomer, at, at)
     assert "All spaces are marked." in words(newcomer.screen.blocks)
@@ -331,7 +331,7 @@ def test_the_photo_waits_until_hands_are_away(newcomer: Newcomer) -> None:
     newcomer.verdicts.still = False
     newcomer.touch(Intent("ready")).later(3)
     assert isinstance(newcomer.scene, StartScene)
-    assert "Hands away" in words(newcomer.screen.blocks)
+    assert "Hands off the board" in words(newcomer.screen.blocks)
     newcomer.verdicts.still = True
     newcomer.later(3)
     assert isinstance(newcomer.scene, ResultScene)
@@ -341,7 +341,7 @@ def test_a_second_touch_takes_the_photo_as_it_is_unless_it_is_hopeless(newcomer:
     at_start(newcomer)
     newcomer.verdicts.faults = (Fault("blurred"),)
     newcomer.later(1).touch(Intent("ready")).touch(Intent("ready"))
-    assert newcomer.screen.banner == "Blurred. Focus the camera, or wipe its lens."
+    assert newcomer.screen.banner == "Blurred. Focus the camera or wipe its lens."
     assert "Blurred" in words(newcomer.screen.blocks)
     newcomer.verdicts.faults = (Fault("glare", ("c3",)),)
     newcomer.later(1).touch(Intent("ready"))
@@ -351,7 +351,7 @@ def test_a_second_touch_takes_the_photo_as_it_is_unless_it_is_hopeless(newcomer:
 def test_the_start_can_be_left_out(newcomer: Newcomer) -> None:
     at_start(newcomer).touch(Intent("skip")).later(1)
     assert isinstance(newcomer.scene, ResultScene)
-    assert newcomer.screen.title == "The board is learned"
+    assert newcomer.screen.title == "Board learned"
     assert newcomer.verdicts.learned_from == [None]
 
 
@@ -385,7 +385,7 @@ def test_areas_that_are_not_as_printed_are_marked_and_told(newcomer: Newcomer) -
     newcomer.verdicts.start_faults = (Fault("missing", ("e3",), 2.0), Fault("extra", ("c4",), 1.0))
     at_result(newcomer)
     screen = newcomer.screen
-    assert screen.title == "20 of 22 areas right"
+    assert screen.title == "20 of 22 areas match"
     assert "Pieces are missing in e3." in words(screen.blocks)
     assert screen.map is not None
     assert {area.name for area in screen.map.areas if area.check} == {"e3", "c4"}
@@ -397,7 +397,7 @@ def test_pieces_that_stood_on_the_empty_board_lead_back_to_its_photo(newcomer: N
     newcomer.verdicts.reading = as_printed()
     newcomer.verdicts.start_faults = (Fault("same", ("a1", "e3"), 2.0),)
     at_result(newcomer)
-    assert "Both photos show the same." in words(newcomer.screen.blocks)
+    assert "Both photos look the same." in words(newcomer.screen.blocks)
     looks = {one.intent.verb: one.look for one in (*buttons(newcomer.screen.blocks), *newcomer.screen.actions)}
     assert (looks["empty"], looks["save"]) == ("primary", "quiet")
     newcomer.touch(Intent("empty"))
@@ -409,7 +409,7 @@ def test_a_table_that_cannot_be_saved_leaves_the_old_one(newcomer: Newcomer) -> 
     newcomer.path.parent.write_text("a file where the folder should be")
     at_result(newcomer).touch(Intent("save"))
     assert isinstance(newcomer.scene, ResultScene)
-    assert newcomer.screen.banner.startswith("Not saved; the old table is still in use: ")
+    assert newcomer.screen.banner.startswith("Couldn't save; still using the old set-up: ")
     assert newcomer.saved == []
 
 
@@ -449,7 +449,7 @@ def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
 
 
 def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
-    with pytest.raises(CalibrationError, match="No camera is there"):
+    with pytest.raises(CalibrationError, match="No camera found"):
         begin(SomeCameras(newcomer), newcomer.back)
 
 

@@ -41,7 +41,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     equip(app.stage, choices=Choices(tmp_path / "mine.chosen.toml"))
     app.stage.desk.devices.ports = lambda: (PluggedPort(READER, "Reader (ttyUSB0)", "/dev/ttyUSB0"),)
     app.scene = SettingsScene(app.stage, app.scene)
-    return Hand(app).press("The desk")
+    return Hand(app).press("Buttons and readers")
 
 
 def test_pins_and_the_long_press_are_chosen_and_kept(kept: Hand) -> None:
@@ -107,7 +107,7 @@ def test_without_devices_it_says_so(kept: Hand) -> None:
 
 
 def test_how_devices_stand_is_told_in_words() -> None:
-    assert standing(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is left out, it sticks or flickers")
+    assert standing(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
     assert standing(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
     assert standing(HEALTHS[2]) == ("bad", "there is no such device")
     assert standing(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
@@ -131,7 +131,7 @@ def test_the_page_of_presses_names_every_one(kept: Hand) -> None:
 
 
 def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
-    opened(hand, "Try the buttons")
+    opened(hand, "Test the buttons")
     events = (Press("confirm-one", "short", NOW_S), Turned(2, NOW_S), CodeRead(READER, CODE, NOW_S))
     for event in events:
         assert hand.app.hearing.hear(event)
@@ -144,7 +144,7 @@ def test_each_press_is_shown_and_does_nothing_else(hand: Hand) -> None:
 
 @pytest.mark.parametrize("control", ["undo-one", "undo-two", "choose"])
 def test_holding_a_button_leaves(hand: Hand, control: str) -> None:
-    opened(hand, "Try the buttons", "Turn")
+    opened(hand, "Test the buttons", "Turn")
     heard(hand, Press(control, "long", NOW_S))
     hand.app.tick(1.0)
     assert isinstance(hand.app.scene, DeskScene)
@@ -152,7 +152,7 @@ def test_holding_a_button_leaves(hand: Hand, control: str) -> None:
 
 
 def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
-    opened(hand, "Try the buttons")
+    opened(hand, "Test the buttons")
     desk = hand.app.stage.desk.devices
     for name, label in lamp_names().items():
         hand.press(label)
@@ -166,18 +166,18 @@ def test_every_lamp_is_lit_alone_and_all_go_dark_again(hand: Hand) -> None:
 
 def test_everything_that_can_happen_has_words() -> None:
     assert {control_name(one) for one in CONTROLS} & set(CONTROLS) == set()
-    assert event_text(Press("choose", "long", NOW_S)) == "Push of the knob: held"
+    assert event_text(Press("choose", "long", NOW_S)) == "Knob push: held"
     assert event_text(Turned(-1, NOW_S)) == "Knob: 1 click back"
     assert event_text(Chord(frozenset({"undo-one", "undo-two"}), NOW_S)) == "Together: Undo, side one + Undo, side two"
     assert event_text(Thrown((1, 2), NOW_S)) == "Dice in the tray: 1 2"
-    assert event_text(Thrown((), NOW_S)) == "Dice in the tray: not to be read"
+    assert event_text(Thrown((), NOW_S)) == "Dice in the tray: unreadable"
     assert "connected" in event_text(Plugged("pins", True, NOW_S))
     assert "stuck" in event_text(Ailing("pins", "stuck", "choose", NOW_S))
 
 
 def test_without_a_desk_that_is_said(hand: Hand) -> None:
     hand.app.scene = TryScene(hand.app.stage, hand.app.scene)
-    assert "No desk is connected." in hand.text()
+    assert "No buttons or readers are connected." in hand.text()
     assert not DeskInUse().is_there
 
 
@@ -206,7 +206,7 @@ def test_a_card_is_chosen_its_tags_are_laid_down_and_then_the_next(hand: Hand) -
         read(hand, f"TAG{n}")
         read(hand, f"TAG{n}")
     assert codes(hand, first.name) == tuple(f"TAG{n}" for n in range(first.copies))
-    assert "Every copy has its tag." in hand.text()
+    assert "Every copy is tagged." in hand.text()
     read(hand, "MORE")
     assert "all copies of" in hand.text()
     hand.press("Next card")
@@ -225,7 +225,7 @@ def test_a_tag_is_taken_off_and_taken_over(hand: Hand) -> None:
     hand.app.touch(Intent("card", second.name))
     read(hand)
     assert codes(hand, second.name) == ()
-    hand.press(f"Take it from {first.heading}")
+    hand.press(f"Move it here from {first.heading}")
     assert (codes(hand, first.name), codes(hand, second.name)) == ((), (CODE,))
     hand.app.touch(Intent("move"))
     hand.press(CODE)
@@ -246,9 +246,9 @@ def test_after_the_last_card_comes_the_deck(hand: Hand) -> None:
 
 def test_which_card_is_this(hand: Hand) -> None:
     scene = tags(hand)
-    assert "Lay a card on the reader" in hand.text()
+    assert "Put a card on the reader" in hand.text()
     read(hand)
-    assert "is no card yet" in hand.text()
+    assert "isn't linked to a card yet" in hand.text()
     hand.app.touch(Intent("card", "mobilise"))
     read(hand)
     hand.press("Back")
@@ -267,4 +267,4 @@ def test_a_damaged_file_is_told_on_the_page(hand: Hand) -> None:
     tags(hand)
     assert "set aside as" in hand.text()
     read(hand)
-    assert "is no card yet" in hand.text()
+    assert "isn't linked to a card yet" in hand.text()

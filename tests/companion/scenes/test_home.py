@@ -32,7 +32,7 @@ from engine.orders.steps import Deploy
 from tests.companion.equip import equip
 from tests.companion.touching import Hand, buttons, words
 
-GO_ON = "Go on with the last game"
+GO_ON = "Continue last game"
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
     position = hand.position
     scene(hand).match.close()
     again = Hand(App())
-    assert "Black to move\nRed against Black · round 1 · today" in again.text()
+    assert "Black to move\nRed vs Black · round 1 · today" in again.text()
     assert again.button("New game").look == "plain"
     assert again.screen.map is not None
     assert {area.name: area.stacks for area in again.screen.map.areas}["c4"], "the map shows where it stands"
@@ -86,7 +86,7 @@ def test_the_last_game_goes_on_where_it_stopped(hand: Hand) -> None:
 
 def test_home_names_the_players(hand: Hand, tmp_path: Path) -> None:
     played(tmp_path, "evening", "Ana", "Takeshi")
-    assert "Ana to move\nAna against Takeshi · round 1" in hand.text()
+    assert "Ana to move\nAna vs Takeshi · round 1" in hand.text()
 
 
 KILLED = """
@@ -172,12 +172,12 @@ def test_home_leads_to_rules_settings_and_statistics(hand: Hand) -> None:
 
 def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
     hand.press("More")
-    assert not {"Self-check", "Score a picture", "Set up the camera", "Watch a demonstration"} & set(labels(hand))
+    assert not {"Health check", "Score a photo", "Set up the camera", "Watch a demo"} & set(labels(hand))
     for verb in ("check", "photo", "calibrate", "elsewhere"):
         hand.app.touch(Intent(verb))
         assert isinstance(hand.app.scene, HomeMoreScene)
     equip(hand.app.stage, doctor=lambda: ())
-    hand.press("Self-check")
+    hand.press("Health check")
     assert isinstance(hand.app.scene, CheckScene)
 
 

@@ -27,14 +27,14 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
-    hand.press("More", "Your own battles").intent(Intent("battle", "ford"))
+    hand.press("More", "Your battles").intent(Intent("battle", "ford"))
     assert hand.screen.title == "Battle for the Bridge"
     assert hand.screen.board is not None
     assert "29 units" in hand.text()
     hand.press("Share")
     assert (storage.data_dir() / "shared" / "ford.toml").exists()
     hand.press("Remove")
-    assert "begun with it" in hand.text()
+    assert "started with it" in hand.text()
     hand.press("Share").press("Remove", "Remove")
     assert isinstance(hand.app.scene, OwnBattlesScene)
     assert "ford" not in scenario_names()
@@ -46,9 +46,9 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
 
 def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
     (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
-    hand.press("More", "Your own battles")
+    hand.press("More", "Your battles")
     [slip] = [block for block in hand.screen.blocks if isinstance(block, Slip)]
-    assert slip.title == "torn.toml is no battle"
+    assert slip.title == "torn.toml isn't a battle"
     assert slip.text.startswith("title: ")
     assert str(storage.data_dir()) not in slip.text
 
@@ -61,7 +61,7 @@ def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.
     for name in ("ford", "hill", "Odd Name"):
         (stick / f"{name}.toml").write_text(text, encoding="utf-8")
     (stick / "notes.toml").write_text("x = 1")
-    hand.press("More", "Your own battles")
+    hand.press("More", "Your battles")
     assert [button.label for button in hand.all_buttons() if button.note == "use it"] == ["hill.toml"], (
         "no battle, or here already"
     )
@@ -71,10 +71,10 @@ def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
-    hand.press("More", "Your own battles")
+    hand.press("More", "Your battles")
     BATTLES.path_of("ford").unlink()
     hand.app.touch(Intent("battle", "ford"))
-    assert "cannot be read" in hand.screen.banner
+    assert "can't be read" in hand.screen.banner
     hand.app.touch(Intent("page", n=1))
     hand.app.touch(Intent("take", "/nowhere/at-all.toml"))
     assert hand.screen.banner == ""
@@ -82,5 +82,5 @@ def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
 
 
 def test_the_decks_are_beside_them(hand: Hand) -> None:
-    hand.press("More", "Your own decks")
+    hand.press("More", "Your decks")
     assert type(hand.app.scene).__name__ == "DecksScene"

@@ -116,7 +116,7 @@ def rows(hand: Hand) -> list[str]:
 def test_each_letter_tells_how_many_fit_and_offers_the_newest(hand: Hand) -> None:
     assert hand.button("Show 6 games").look == "primary"
     typed(hand, "ana")
-    assert hand.button("The newest").note == "Rainy Sunday"
+    assert hand.button("Newest").note == "Rainy Sunday"
     assert hand.button("Show 2 games").look == "primary"
     typed(hand, "x")
     assert hand.button("Show 0 games").look == "off"
@@ -137,7 +137,7 @@ def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
 
 
 def test_the_newest_that_fits_is_one_touch_away(hand: Hand) -> None:
-    typed(hand, "rainy").press("The newest")
+    typed(hand, "rainy").press("Newest")
     assert isinstance(hand.app.scene, SavedGameScene)
     hand.press("Back")
     assert len(rows(hand)) == 6
@@ -150,8 +150,8 @@ def test_a_key_of_a_keyboard_shows_what_was_found(hand: Hand) -> None:
 
 def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
     typed(hand, "rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
-    hand.press("Throw it away", "Throw it away")
-    assert "No game fits any more." in hand.text()
+    hand.press("Delete", "Delete")
+    assert "No games match." in hand.text()
     assert len(rows(hand.press("All games"))) == 5
 
 

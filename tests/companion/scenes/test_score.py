@@ -189,7 +189,7 @@ def test_a_disk_that_refuses_the_files_is_told(desk_of: Make, tmp_path: Path) ->
     (tmp_path / "shared").write_text("in the way")
     desk.touch(Intent("menu")).press("Score now", "Share")
     assert isinstance(desk.app.scene, ShareScene)
-    assert "cannot be written" in desk.text()
+    assert "can't be written" in desk.text()
 
 
 # ---- from a picture ---------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
     desk = desk_of(0)
     seen = settled_from(reading_of(START)).said("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
-    assert "can be no position" in desk.text()
+    assert "can't be a position" in desk.text()
     desk.press("Back")
     assert desk.at_table
 

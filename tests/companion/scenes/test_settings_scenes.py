@@ -92,22 +92,26 @@ def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
     notes = {one.label: one.note for one in hand.all_buttons()}
     assert notes["Colours"] == "Dark · Standard"
     assert notes["Sounds"] == "Soft"
-    assert notes["Rest and motion"] == "dims after 5 min"
-    assert notes["What the camera does"] == "5 of 5 on"
+    assert notes["Screen saver and animations"] == "dims after 5 min"
+    assert notes["Camera"] == "5 of 5 on"
     hand.app.stage.change(sound=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
     notes = {one.label: one.note for one in hand.all_buttons()}
-    assert (notes["Sounds"], notes["Rest and motion"], notes["Game clock"]) == ("off", "never dims", "45 min")
-    assert notes["What the camera does"] == "4 of 5 on"
+    assert (notes["Sounds"], notes["Screen saver and animations"], notes["Game clock"]) == (
+        "off",
+        "never dims",
+        "45 min",
+    )
+    assert notes["Camera"] == "4 of 5 on"
 
 
 def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
     notes = {one.label: one.note for one in hand.all_buttons()}
-    assert notes["Bases of battles"] == "In the middle · height not measured"
-    hand.press("Bases of battles", "At the rear edge", "0.125", "Done")
+    assert notes["Miniature bases"] == "In the middle · height not measured"
+    hand.press("Miniature bases", "At the rear edge", "0.125", "Done")
     notes = {one.label: one.note for one in hand.all_buttons()}
-    assert notes["Bases of battles"] == "At the rear edge · height 0.125"
+    assert notes["Miniature bases"] == "At the rear edge · height 0.125"
     assert (load().base_marking, load().base_height) == ("rear", 0.125)
-    hand.press("Bases of battles", "Not measured")
+    hand.press("Miniature bases", "Not measured")
     assert load().base_height is None
 
 
@@ -146,7 +150,7 @@ def test_a_turned_picture_is_kept_by_a_touch(hand: Hand) -> None:
 
 def test_a_turned_picture_goes_back_by_a_touch(hand: Hand) -> None:
     trial(hand)
-    hand.press("Back as before")
+    hand.press("Change it back")
     assert now(hand).rotation_degrees == 0
 
 
@@ -174,7 +178,7 @@ def test_english_is_always_there() -> None:
 
 
 def test_names_for_new_games_are_typed(hand: Hand) -> None:
-    hand.press("Names of the players", "Red")
+    hand.press("Default names", "Red")
     for letter in "ana":
         hand.app.touch(Intent("type", letter))
     hand.press("Done")
@@ -193,7 +197,7 @@ def test_names_for_new_games_are_typed(hand: Hand) -> None:
 
 def test_starting_over_forgets_what_was_chosen_and_not_what_was_written(hand: Hand) -> None:
     hand.app.stage.change(theme="light", volume=100)
-    hand.press("Forget choices", "Back", "Forget choices", "Forget")
+    hand.press("Reset settings", "Back", "Reset settings", "Reset")
     assert now(hand) == load() == Settings(volume=30)
     assert isinstance(hand.app.scene, SettingsScene)
 
@@ -206,11 +210,11 @@ def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.M
     monkeypatch.setattr("companion.core.storage.atomic_write", full)
     hand.press("Light")
     assert now(hand).theme == "light"
-    assert hand.screen.banner == "The disk is full: make room on it. What you chose holds until Gunbai ends."
+    assert hand.screen.banner == "The disk is full: free some space. Your choice lasts until you quit Gunbai."
 
 
 def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
-    assert "Self-check" not in [one.label for one in hand.all_buttons()]
+    assert "Health check" not in [one.label for one in hand.all_buttons()]
     equip(hand.app.stage, doctor=lambda: (HealthCheck("disk", "Disk", "ok", "much room"),))
-    hand.press("Self-check")
+    hand.press("Health check")
     assert isinstance(hand.app.scene, CheckScene)

@@ -100,7 +100,7 @@ def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: Make, tmp_p
 
 def test_what_cannot_be_made_is_told(desk_of: Make) -> None:
     def refuse(game: Path, to: Path) -> None:
-        raise MatchError(f"{to}: cannot be written (No space left on device)")
+        raise MatchError(f"{to}: can't be written (No space left on device)")
 
     desk = desk_of(None)
     equip(desk.app.stage, replays={"gif": refuse})

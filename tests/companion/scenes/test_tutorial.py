@@ -57,7 +57,7 @@ def next_touch(hand: Hand) -> Intent:
 
 
 def play_to(hand: Hand, title: str) -> Hand:
-    """Touch what is bright until this lesson goes first."""
+    """Touch the highlighted spot until this lesson goes first."""
     for _touch in range(MOST_TOUCHES):
         if coach(hand).lesson.title == title:
             return hand
@@ -146,10 +146,10 @@ def test_a_refused_space_shows_its_ruling(hand: Hand) -> None:
 def test_another_touch_is_answered_by_a_hint(hand: Hand) -> None:
     play_to(hand, "Advance")
     hand.app.touch(Intent("area", "a3"))
-    assert "Touch what is bright" in hand.text()
+    assert "touch the highlighted spot" in hand.text()
     assert coach(hand).match.steps[1:] == ()
     hand.app.touch(next_touch(hand))
-    assert "Touch what is bright" not in hand.text()
+    assert "touch the highlighted spot" not in hand.text()
 
 
 def test_a_form_that_is_left_is_found_again(hand: Hand) -> None:

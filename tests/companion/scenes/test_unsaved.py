@@ -90,7 +90,7 @@ def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> N
     assert hand.button("Home").note == "the game is not saved"
     hand.press("Home")
     assert hand.screen.title == "This game is not saved"
-    assert "The disk is full: make room on it." in hand.text()
+    assert "The disk is full: free some space." in hand.text()
     assert "1 step behind" in hand.text()
     hand.press("Try again")
     assert "Still couldn't save" in hand.text()
@@ -180,7 +180,7 @@ def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: 
     assert isinstance(hand.app.scene, UnsavedScene)
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, CrashScene)
-    hand.press("Go on")
+    hand.press("Continue")
     assert match_of(hand) is match
     assert match.steps == (Pass(),)
     refuse(0)

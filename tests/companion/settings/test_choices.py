@@ -74,7 +74,7 @@ def test_a_full_disk_is_told_and_the_choice_holds_until_the_end(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(SettingsError, match=r"chosen\.toml: cannot be written \(No space left on device\)"):
+    with pytest.raises(SettingsError, match=r"chosen\.toml: can't be written \(No space left on device\)"):
         stage.change(volume=20)
     monkeypatch.undo()
     assert stage.settings.volume == 20
@@ -90,14 +90,14 @@ def test_a_broken_file_is_kept_aside_before_a_choice_is_written(tmp_path: Path) 
 
 
 def test_setting_aside_what_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"cannot be set aside \(No such file"):
+    with pytest.raises(SettingsError, match=r"can't be set aside \(No such file"):
         set_aside(tmp_path / "none.toml")
 
 
 def test_forgetting_may_fail(tmp_path: Path) -> None:
     folder = tmp_path / "chosen.toml"
     folder.mkdir()
-    with pytest.raises(SettingsError, match="cannot be removed"):
+    with pytest.raises(SettingsError, match="can't be removed"):
         Choices(folder).forget()
 
 

@@ -109,43 +109,43 @@ def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("language = 3", "language: a text is expected, not 3"),
-        ('langauge = "en"', "langauge: no such key; is language meant?"),
+        ("language = 3", "language: expected a text, not 3"),
+        ('langauge = "en"', "langauge: no such key; did you mean language?"),
         ("[screen]\nzzz = 1", "screen.zzz: no such key"),
-        ("[screen]\ntext_scale = 3", "screen.text_scale: a number from 0.8 to 1.6 is expected, not 3"),
-        ("[screen]\ntext_scale = true", "screen.text_scale: a number from 0.8 to 1.6 is expected, not True"),
-        ("[screen]\ndiagonal_inches = nan", "screen.diagonal_inches: nan is no number to count with"),
-        ("[sound]\nvolume = 101", "sound.volume: a whole number from 0 to 100 is expected, not 101"),
-        ("[clock]\nminutes = 2.5", "clock.minutes: a whole number from 0 to 600 is expected, not 2.5"),
-        ('[automatic]\nturns = "yes"', "automatic.turns: true or false is expected, not 'yes'"),
-        ('[screen]\ntheme = "blue"', "screen.theme: one of dark, light, contrast is expected, not 'blue'"),
-        ("[screen]\nlayout = []", "screen.layout: one of one, two is expected, not []"),
-        ("[players]\nred = 3", "players: a text is expected, not 3"),
-        ("players = 3", "players: a section of names and texts is expected, not 3"),
+        ("[screen]\ntext_scale = 3", "screen.text_scale: expected a number from 0.8 to 1.6, not 3"),
+        ("[screen]\ntext_scale = true", "screen.text_scale: expected a number from 0.8 to 1.6, not True"),
+        ("[screen]\ndiagonal_inches = nan", "screen.diagonal_inches: nan isn't a usable number"),
+        ("[sound]\nvolume = 101", "sound.volume: expected a whole number from 0 to 100, not 101"),
+        ("[clock]\nminutes = 2.5", "clock.minutes: expected a whole number from 0 to 600, not 2.5"),
+        ('[automatic]\nturns = "yes"', "automatic.turns: expected true or false, not 'yes'"),
+        ('[screen]\ntheme = "blue"', "screen.theme: expected one of dark, light, contrast, not 'blue'"),
+        ("[screen]\nlayout = []", "screen.layout: expected one of one, two, not []"),
+        ("[players]\nred = 3", "players: expected a text, not 3"),
+        ("players = 3", "players: expected a section of names and texts, not 3"),
         ("screen = 5", "screen: no such key"),
-        ("[screen]\nrotation = 45", "screen.rotation: one of 0, 90, 180, 270 is expected, not 45"),
-        ("[screen]\nrotation = true", "screen.rotation: one of 0, 90, 180, 270 is expected, not True"),
-        ('[screen]\nsize = "wide"', "screen.size: a size is WIDTHxHEIGHT"),
+        ("[screen]\nrotation = 45", "screen.rotation: expected one of 0, 90, 180, 270, not 45"),
+        ("[screen]\nrotation = true", "screen.rotation: expected one of 0, 90, 180, 270, not True"),
+        ('[screen]\nsize = "wide"', "screen.size: expected WIDTHxHEIGHT"),
         ('[screen]\nsize = "20x20"', "screen.size: a screen of 20x20 is too small"),
         ('[screen]\nsize = "99999x99999"', "screen.size: a screen of 99999x99999 is too large"),
-        ("[screen]\nrotation = 90.0", "screen.rotation: one of 0, 90, 180, 270 is expected, not 90.0"),
-        ('language = "e\\u0000n"', "language: a text is expected, not 'e\\x00n'"),
-        (f'camera = "{"x" * 1001}"', "camera: a shorter text is expected"),
-        ('table = "~nobody-of-this-name/x"', "table: a path is expected, not '~nobody-of-this-name/x'"),
+        ("[screen]\nrotation = 90.0", "screen.rotation: expected one of 0, 90, 180, 270, not 90.0"),
+        ('language = "e\\u0000n"', "language: expected a text, not 'e\\x00n'"),
+        (f'camera = "{"x" * 1001}"', "camera: expected a shorter text"),
+        ('table = "~nobody-of-this-name/x"', "table: expected a path, not '~nobody-of-this-name/x'"),
         (f"language = {'[' * 3000}", "nested too deeply"),
         (f"language = {'9' * 5000}", "a number with too many digits"),
         (f"{'x' * 100_000} = 1", f"{'x' * 60}: no such key"),
         ("#" * 200_001, "longer than 200000 characters"),
-        ('[colours]\nwater = "blue"', "colours: water is expected as \"#rrggbb\", not 'blue'"),
+        ('[colours]\nwater = "blue"', "colours: water must be \"#rrggbb\", not 'blue'"),
         ('[colours]\nsky = "#112233"', "colours: the drawn board has no 'sky'; its colours are land, water"),
-        ('[readings]\nempty-deck = "no"', 'readings: empty-deck is answered by "default" or "other", not \'no\''),
-        ('colours = "blue"', "colours: a section of names and texts is expected, not 'blue'"),
-        ("[desk]\nlong_press_s = 9", "desk.long_press_s: a number from 0.3 to 3 is expected, not 9"),
-        ('[desk]\nreaders = "a"', "desk.readers: a list of at most 8 texts is expected, not 'a'"),
-        ('[desk]\nreaders = ["a", "a"]', "desk.readers: each may stand there once"),
-        ('[desk.reader_sides]\na = "three"', 'desk.reader_sides: a is on side "one" or "two", or on neither'),
-        ("[pins]\nbuzzer = 99", "pins: a whole number from 0 to 27 is expected, not 99"),
-        ("pins = 4", "pins: a section of names and pins is expected, not 4"),
+        ('[readings]\nempty-deck = "no"', 'readings: empty-deck must be "default" or "other", not \'no\''),
+        ('colours = "blue"', "colours: expected a section of names and texts, not 'blue'"),
+        ("[desk]\nlong_press_s = 9", "desk.long_press_s: expected a number from 0.3 to 3, not 9"),
+        ('[desk]\nreaders = "a"', "desk.readers: expected a list of at most 8 texts, not 'a'"),
+        ('[desk]\nreaders = ["a", "a"]', "desk.readers: each may appear only once"),
+        ('[desk.reader_sides]\na = "three"', 'desk.reader_sides: a must be on side "one" or "two", or'),
+        ("[pins]\nbuzzer = 99", "pins: expected a whole number from 0 to 27, not 99"),
+        ("pins = 4", "pins: expected a section of names and pins, not 4"),
         ("language = \n", "Invalid value (at line 1, column 12)"),
     ],
 )
@@ -207,7 +207,7 @@ def test_sizes(text: str, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("text", ["", "800", "800x", "x480", "-800x480", "800x480x2", "1e3x400"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(UsageError, match="a size is WIDTHxHEIGHT"):
+    with pytest.raises(UsageError, match="expected WIDTHxHEIGHT"):
         size_px(text)
 
 
@@ -218,7 +218,7 @@ def test_a_change_is_read_as_strictly_as_a_file() -> None:
     assert after.players == {"black": "", "red": "Ana"}
     assert after.readings == {"empty-target": "default"}
     assert changed(after, {"screen_size_px": None}).screen_size_px is None
-    with pytest.raises(UsageError, match=r"screen\.theme: one of dark, light, contrast is expected, not 'red'"):
+    with pytest.raises(UsageError, match=r"screen\.theme: expected one of dark, light, contrast, not 'red'"):
         changed(before, {"theme": "red"})
 
 
@@ -229,7 +229,7 @@ def test_an_app_starts_without_the_files_that_are_broken(monkeypatch: pytest.Mon
     found, broken = load_sound()
     assert (found.rotation_degrees, found.camera) == (180, None)
     assert [one.path for one in broken] == [named]
-    assert broken[0].message == f"{named}: language: a text is expected, not 3"
+    assert broken[0].message == f"{named}: language: expected a text, not 3"
     named.unlink()
     chosen.unlink()
     chosen.mkdir()  # cannot be read as a file

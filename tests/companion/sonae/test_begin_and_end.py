@@ -59,7 +59,7 @@ def test_begun_at_once(hand: Hand) -> None:
 
 def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     scene = setting_up(hand)
-    assert "Bases of battles" not in {one.label for one in hand.all_buttons()}
+    assert "Miniature bases" not in {one.label for one in hand.all_buttons()}
     hand.app.touch(Intent("bases"))
     assert hand.app.scene is scene
     equip(hand.app.stage, field_eye=Seen())
@@ -68,7 +68,7 @@ def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
     assert hand.app.scene is scene
     assert (hand.app.stage.settings.base_marking, hand.app.stage.settings.base_height) == ("rear", 0.1)
     notes = {one.label: one.note for one in hand.all_buttons()}
-    assert notes["Bases of battles"] == "At the rear edge · height 0.1"
+    assert notes["Miniature bases"] == "At the rear edge · height 0.1"
 
 
 def test_names_are_typed_and_chosen(hand: Hand) -> None:

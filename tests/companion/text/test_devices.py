@@ -14,17 +14,17 @@ from hardware.events import Ailing
     [
         (
             Ailing("pins", "stuck", "confirm-one", 1.0),
-            "The buttons: Confirm, side one is stuck and is left out until it is let go of.",
+            "The buttons: Confirm, side one is stuck and is ignored until it's released.",
         ),
         (
             Ailing("pins", "noise", "choose", 1.0),
-            "The buttons: Push of the knob flickers and is left out until it rests: look at its wires.",
+            "The buttons: Knob push flickers and is ignored until it settles: check its wires.",
         ),
         (
             Ailing("/dev/reader", "noise", "/dev/reader", 1.0),
-            "reader sends what cannot be read: look at its cable.",
+            "reader sends garbled data: check its cable.",
         ),
-        (Ailing("desk", "broken", "it has stopped", 1.0), "The desk: it has stopped"),
+        (Ailing("desk", "broken", "it has stopped", 1.0), "Buttons and readers: it has stopped"),
     ],
 )
 def test_an_ailment_names_what_is_wrong(event: Ailing, told: str) -> None:
@@ -35,6 +35,6 @@ def test_a_control_that_is_left_out_makes_its_device_bad() -> None:
     health = Health("pins", "pins", "present", "LGPIOFactory", counts={"events": 7}, ails=("undo-two",))
     assert standing(health) == (
         "bad",
-        "LGPIOFactory, Undo, side two is left out, it sticks or flickers, 7 presses and turns",
+        "LGPIOFactory, Undo, side two is ignored: it sticks or flickers, 7 presses and turns",
     )
     assert standing(Health("pins", "pins", "present", "LGPIOFactory")) == ("ok", "LGPIOFactory")

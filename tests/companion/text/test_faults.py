@@ -42,12 +42,12 @@ def caused(error: Exception, number: int) -> Exception:
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "full: make room"), (errno.EROFS, "only be read"), (errno.EIO, "copy your games")],
+    [(errno.ENOSPC, "full: free some space"), (errno.EROFS, "read-only"), (errno.EIO, "back up your games")],
 )
 def test_a_disk_s_fault_says_what_to_do(number: int, words: str) -> None:
     assert words in table_fault_words(caused(MatchError("x"), number))
     assert words in table_fault_words(OSError(number, "x"))
-    assert table_fault_words(caused(SettingsError("x"), number)).endswith("What you chose holds until Gunbai ends.")
+    assert table_fault_words(caused(SettingsError("x"), number)).endswith("Your choice lasts until you quit Gunbai.")
 
 
 def test_any_other_fault_speaks_for_itself() -> None:
@@ -99,7 +99,7 @@ def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None
     assert app.screen().banner == ""
     glimpses.pop(0)
     app.tick(1.0)
-    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
+    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
     app.touch(Intent("hush"))
     app.tick(2.0)
     assert app.screen().banner == ""
@@ -107,7 +107,7 @@ def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None
     app.tick(3.0)
     glimpses[0] = TableView("lost", fault="no picture")
     app.tick(4.0)
-    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
+    assert "Lost the camera (no picture). Check its cable" in app.screen().banner
 
 
 def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Path) -> None:

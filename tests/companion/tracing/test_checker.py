@@ -41,26 +41,27 @@ def test_the_whole_board_has_no_fault() -> None:
 @pytest.mark.parametrize(
     ("draft", "sentence"),
     [
-        (replace(begun(), grid=None), "The hexes are not found yet."),
+        (replace(begun(), grid=None), "No hexes found yet."),
         (begun(), "There are no areas yet."),
         (with_("a3", hq=""), "Black has no headquarters."),
-        (with_("b1", start=(("red", "ship", 1),)), "b1: Red ships cannot stand there."),
-        (with_("b1", start=(("red", "troop", 6),)), "b1 begins with more than 5 units."),
-        (with_("b2", piers=(cells_of(RIVERS.area("c4"))[0],)), "The pier of b2 leads to c4, which it does not border."),
-        (with_("b1", cells=((1, 4), (1, -4))), "The hexes of b1 do not hang together, or leave a hole."),
+        (with_("b1", start=(("red", "ship", 1),)), "b1: Red ships can't be there."),
+        (with_("b1", start=(("red", "troop", 6),)), "b1 starts with more than 5 units."),
+        (with_("b2", piers=(cells_of(RIVERS.area("c4"))[0],)), "The pier of b2 leads to c4, but the two aren't "
+                                                               "next to each other."),
+        (with_("b1", cells=((1, 4), (1, -4))), "The hexes of b1 aren't connected, or leave a hole."),
         (replace(WHOLE, spots=()), "c4 has no action space."),
         (replace(WHOLE, spots=()), "Shell has no space on the map."),
         (
             replace(WHOLE, spots=(*WHOLE.spots, DraftSpace("sail", (40, 40), (1.0, 1.0)))),
-            "A space of Sail lies in no area.",
+            "One Sail space isn't in any area.",
         ),
         (
             replace(WHOLE, spots=(*WHOLE.spots, DraftSpace("sail", GRID.cell_at((91.08, 91.38)), (91.0, 91.0)))),
-            "b5: a space of Sail cannot be there.",
+            "b5 can't have a space for Sail.",
         ),
         (
             replace(WHOLE, spots=(*WHOLE.spots[1:], replace(WHOLE.spots[0], at_mm=(1.0, 1.0)))),
-            "The space of Advance lies outside of b5.",
+            "The Advance space is outside b5.",
         ),
         (
             replace(WHOLE, patches=(*WHOLE.patches, Patch(((9, 9),), "land"))),
@@ -69,22 +70,23 @@ def test_the_whole_board_has_no_fault() -> None:
         (replace(WHOLE, patches=tuple(replace(p, vp=0) for p in WHOLE.patches)), "No area is worth points."),
         (
             replace(WHOLE, patches=tuple(replace(p, slot="") for p in WHOLE.patches)),
-            "No area has a place for a bonus token.",
+            "No area has a bonus token space.",
         ),
-        (replace(WHOLE, patches=tuple(replace(p, piers=()) for p in WHOLE.patches)), "There is no pier on the map."),
-        (replace(WHOLE, patches=tuple(replace(p, start=()) for p in WHOLE.patches)), "Red begins without a unit."),
+        (replace(WHOLE, patches=tuple(replace(p, piers=()) for p in WHOLE.patches)), "There's no pier on the map."),
+        (replace(WHOLE, patches=tuple(replace(p, start=()) for p in WHOLE.patches)), "Red starts without any "
+                                                                                     "units."),
         (
             replace(WHOLE, patches=tuple(
                 replace(p, start=(("red", "troop", 5),)) if p.kind == "land" else p for p in WHOLE.patches)),
-            "Red troops: 70 begin on the map, the box has 25.",
+            "Red troops: 70 start on the map, but the box has only 25.",
         ),
         (
             replace(WHOLE, patches=(*WHOLE.patches, *(Patch(((n, 20),), "land") for n in range(15)))),
-            "37 areas and zones are more than the 36 that there may be.",
+            "37 areas and zones are too many: the limit is 36.",
         ),
         (
             replace(WHOLE, grid=BoardGrid(GRID.origin_mm, GRID.across_mm, (0.0, GRID.down_mm[1] * 1.1))),
-            "The hexes come out 9 % stretched: is the size of the board right?",
+            "The hexes look 9 % stretched: is the board's size right?",
         ),
     ],
 )  # fmt: skip
@@ -95,13 +97,13 @@ def test_faults(draft: Draft, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("draft", "sentence"),
     [
-        (with_("b1", kind="water"), "b1 and d1 are not both land or both water."),
-        (with_("b1", vp=3), "b1 and d1 differ in their points."),
-        (with_("b1", fort=True), "b1 and d1 differ in what is printed on them."),
-        (with_("b2", piers=()), "b2 and d2 differ in their piers."),
-        (with_("b3", start=()), "b3 and d3 begin with different units."),
-        (replace(WHOLE, spots=WHOLE.spots[1:]), "b5 and d5 differ in their action spaces."),
-        (replace(WHOLE, patches=WHOLE.patches[:-1]), "a4 has no like area on the other half."),
+        (with_("b1", kind="water"), "b1 and d1 should both be land, or both water."),
+        (with_("b1", vp=3), "b1 and d1 are worth different points."),
+        (with_("b1", fort=True), "b1 and d1 have different symbols."),
+        (with_("b2", piers=()), "b2 and d2 have different piers."),
+        (with_("b3", start=()), "b3 and d3 start with different units."),
+        (replace(WHOLE, spots=WHOLE.spots[1:]), "b5 and d5 have different action spaces."),
+        (replace(WHOLE, patches=WHOLE.patches[:-1]), "a4 has no matching area in the other half."),
     ],
 )
 def test_unlike_halves(draft: Draft, sentence: str) -> None:
@@ -112,11 +114,11 @@ def test_air_zones() -> None:
     draft = island().draft
     sentences = told(draft, "wwii-island")
     assert "The aircraft section of the teal zone is missing." in sentences
-    assert "d1 lies beneath no air zone." in sentences
+    assert "d1 isn't below any air zone." in sentences
     alone = replace(draft, links=(("green", "teal"),), sections=(*draft.sections, AirSection("pink", (9, 9), (9, 9))))
     sentences = told(alone, "wwii-island")
-    assert "The green zone borders no other." in sentences
-    assert "No land lies beneath the pink zone." in sentences
+    assert "The green zone has no neighbouring zone." in sentences
+    assert "There's no land below the pink zone." in sentences
     assert "Pink zone has no action space." in sentences or "pink zone has no action space." in sentences
 
 

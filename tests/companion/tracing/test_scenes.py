@@ -142,8 +142,8 @@ class TestTheWay:
         for _ in range(7):
             press(scene, "Next")
             titles.append(scene.show().title)
-        assert titles == ["Areas", "Points", "Printed signs", "Starting units", "Action spaces", "Support board",
-                          "Cards", "Is it complete?"]  # fmt: skip
+        assert titles == ["Areas", "Points", "Printed symbols", "Starting units", "Action spaces", "Support board",
+                          "Cards", "Check"]  # fmt: skip
         saved = press(scene, "Save")
         assert isinstance(saved, SavedBoardScene)
         assert load_board("sengoku-rivers-ana").known == "owner"
@@ -160,7 +160,7 @@ class TestTheWay:
         assert slips[0].intent is not None
         scene.touch(slips[0].intent)
         assert (scene.page, scene.chosen) == ("zones", "teal")
-        press(scene, "Closer")
+        press(scene, "Zoom in")
         scene.touch(Intent("fault", "", 99))
 
     def test_what_the_engine_refuses_is_a_sentence(self) -> None:
@@ -314,14 +314,14 @@ class TestTools:
 
     def test_a_closer_look_is_drawn_along_with_the_finger(self) -> None:
         scene = page("areas")
-        press(scene, "Closer")
+        press(scene, "Zoom in")
         before, draft = scene.window, scene.work.draft
         for n, at in enumerate(((0.5, 0.5), (0.4, 0.4), (0.3, 0.3))):
             scene.touch(Intent("trace", n=n, at=at))
         assert scene.window.left_mm > before.left_mm
         assert scene.work.draft == draft
         assert scene.window.mm(scene.window.place((99.0, 88.0))) == pytest.approx((99.0, 88.0))
-        press(scene, "All of it")
+        press(scene, "Zoom out")
         assert not scene.window.is_zoomed
         scene.touch(Intent("trace", n=2, at=(0.5, 0.5)))  # a finger that never came down
         scene.touch(Intent("page", n=1))
@@ -365,7 +365,7 @@ class TestNumbers:
         for what in ("copies", "amount"):
             scene.touch(Intent("n", what, 1))
         assert (scene.card.copies, scene.card.amount) == (4, 3)
-        typing = press(scene, "Type its text")
+        typing = press(scene, "Enter its text")
         assert isinstance(typing, TypingScene)
         typing.touch(Intent("type", "x"))
         assert press(typing, "Done") is scene
@@ -375,7 +375,7 @@ class TestNumbers:
         board = tracing.work.save_board()
         assert board.mode.cards["ambush"].unit == "ship"
         assert len(board.mode.cards) == len(RIVERS.mode.cards)
-        press(scene, "the players resolve it")
+        press(scene, "players resolve it")
         assert tracing.work.save_board().mode.cards["ambush"].verb == "table"
         assert cards_of(tracing.work.draft, tracing.work.mode)["ambush"].moment == "any"
 
@@ -412,18 +412,18 @@ class TestTheGrid:
             scene.tick(0.0)
             tap(scene, middle("c5"))
             assert len(scene.touched) == 1
-            press(scene, "Closer")
+            press(scene, "Zoom in")
             press(scene, "Look again")
             assert scene.touched == []
             assert press(scene, "Back") is HOME
 
     def test_a_fault_of_the_eye_is_told(self) -> None:
         work = empty()
-        with mock.patch.object(eye, "look", side_effect=VisionError("the corners are no convex quadrilateral")):
+        with mock.patch.object(eye, "look", side_effect=VisionError("the corners don't form a proper quadrilateral")):
             scene = GridScene(work, HOME, HOME)
             work.wait()
             scene.tick(0.0)
-        assert scene.show().banner == "the corners are no convex quadrilateral"
+        assert scene.show().banner == "the corners don't form a proper quadrilateral"
 
     def test_a_draft_is_gone_on_with(self) -> None:
         work = rivers()
@@ -441,7 +441,7 @@ class TestTheGrid:
         save_draft(replace(work.draft, grid=None))
         assert isinstance(resume_tracing(work.draft.name, HOME), TraceCornersScene)
         draft_path(work.draft.name).with_name("photo.jpg").unlink()
-        with pytest.raises(OwnFileError, match="cannot be read"):
+        with pytest.raises(OwnFileError, match="can't be read"):
             reopen_draft(work.draft.name)
 
 
@@ -492,7 +492,7 @@ class TestSources:
         assert isinstance(corners, TraceCornersScene)
         assert cameras.live.closed
         before = list(corners.corners)
-        press(corners, "Turned")
+        press(corners, "Rotate")
         assert corners.corners[1] == before[0]
         corners.touch(Intent("corner", at=(0.5, 0.5)))
         assert corners.held is None
@@ -503,11 +503,11 @@ class TestSources:
         (shelf / "tables").mkdir()
         (shelf / "tables" / "wwii-alpine.table").write_bytes(b"")
         source = SourceScene(("wwii-alpine", "ana"), None, HOME)
-        assert press(source, "The table of wwii-alpine") is source
+        assert press(source, "Camera set-up: wwii-alpine") is source
         assert "table" in source.banner
         table = mock.Mock(reference_bgr=photo(), corners_px=np.array([(65, 74), (587, 74), (587, 666), (65, 666)]))
         with mock.patch.object(Table, "load", return_value=table):
-            corners = press(source, "The table of wwii-alpine")
+            corners = press(source, "Camera set-up: wwii-alpine")
         assert isinstance(corners, TraceCornersScene)
         assert corners.corners[0] == pytest.approx((0.0997, 0.1), abs=1e-3)
         assert press(source, "Back") is HOME
@@ -530,7 +530,7 @@ class TestTheShelf:
         press(scene, "sengoku-rivers-dora")
         assert "sengoku-rivers-dora" in own_board_names()
         labels = [button.label for button in all_buttons(scene.show())]
-        assert "foxes.toml" not in labels, "a deck that was shared is no board"
+        assert "foxes.toml" not in labels, "a deck that was shared isn't a board"
         soon_broken = shelf / "shared" / "sengoku-rivers-eve.toml"
         soon_broken.write_text(other.replace("dora", "eve"))
         scene.show()
@@ -547,11 +547,11 @@ class TestTheShelf:
         assert one.touch(Intent("back")) is scene
         draft = press(scene, "wwii-alpine-bob")
         assert isinstance(draft, DraftScene)
-        press(draft, "Throw away")
-        assert press(draft, "Throw away") is scene
+        press(draft, "Delete")
+        assert press(draft, "Delete") is scene
         assert drafts() == ()
         assert draft.touch(Intent("back")) is scene
-        assert isinstance(press(scene, "Trace a board"), ModeScene)
+        assert isinstance(press(scene, "Scan a board"), ModeScene)
         scene.touch(Intent("page", n=1))
         assert press(scene, "Back") is HOME
 
@@ -565,6 +565,6 @@ class TestTheShelf:
 def test_the_tracer_is_drawn() -> None:
     """What is cut off by the edge of a closer look is left out."""
     scene = page("spaces", island())
-    press(scene, "Closer")
+    press(scene, "Zoom in")
     scene.held = replace(scene.held, tool=Tool("space", "fly"))
     assert draw(scene.show(), (800, 480)).sheet.targets

@@ -38,7 +38,7 @@ def test_a_switch_tells_by_its_shape_how_it_stands() -> None:
 
 
 def test_a_narrow_switch_grows_with_its_sentence() -> None:
-    told = Switch("Dice", "Dice that the camera reads are filled in; a touch confirms them.", True, Intent("flip"))
+    told = Switch("Dice", "Fills in the dice the camera reads; touch to confirm.", True, Intent("flip"))
     assert controls.draw_switch(sheet(), told, PLACE._replace(w=180)) > controls.draw_switch(sheet(), told, PLACE)
 
 
@@ -83,8 +83,8 @@ def test_things_and_samples_differ_in_more_than_colour() -> None:
         looks.append(tuple(label.text for label in drawn.labels))
     assert len(set(looks)) == 3
     drawn = sheet()
-    controls.draw_sample(drawn, Sample("May be done", "May not be done"), PLACE)
-    assert [label.text for label in drawn.labels] == ["May be done", "May not be done"]
+    controls.draw_sample(drawn, Sample("Allowed", "Not allowed"), PLACE)
+    assert [label.text for label in drawn.labels] == ["Allowed", "Not allowed"]
 
 
 # ---- files that cannot be set aside ---------------------------------------------------------------
@@ -98,8 +98,8 @@ def test_a_file_that_cannot_be_set_aside_is_told_once_more(tmp_path: Path) -> No
     app.scene = BrokenScene((Broken(good, "one"), Broken(tmp_path / "gone.toml", "two"), Broken(None, "three")), home)
     hand = Hand(app).press("Set it aside")
     assert not good.exists()
-    assert "gone.toml: cannot be set aside" in hand.text()
-    assert [one.label for one in hand.all_buttons()] == ["Go on without"]
+    assert "gone.toml: can't be set aside" in hand.text()
+    assert [one.label for one in hand.all_buttons()] == ["Continue without it"]
     app.touch(Intent("page", "", 1))
-    hand.press("Go on without")
+    hand.press("Continue without it")
     assert app.scene is home

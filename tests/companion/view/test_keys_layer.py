@@ -53,8 +53,8 @@ def test_a_long_line_shows_its_end() -> None:
 
 def test_an_empty_line_shows_what_belongs_there() -> None:
     sheet = Sheet(measure)
-    text_line(sheet, TextLine("", "Ana against Bia"), Rect(0, 0, 300, 60))
-    assert labels(sheet) == ["Ana against Bia"]
+    text_line(sheet, TextLine("", "Ana vs Bia"), Rect(0, 0, 300, 60))
+    assert labels(sheet) == ["Ana vs Bia"]
 
 
 def test_the_coach_speaks_as_large_as_there_is_room() -> None:

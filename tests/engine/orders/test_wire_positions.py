@@ -178,8 +178,8 @@ def test_equal_positions_are_one_key() -> None:
     ("changes", "words"),
     [
         ({"weather": "fair"}, "weather: a position has no such key"),
-        ({"board": 7}, "board: a name, not 7"),
-        ({"board": None}, "board: a name, not None"),
+        ({"board": 7}, "board: expected a name, not 7"),
+        ({"board": None}, "board: expected a name, not None"),
         ({"round": 0}, "round: 1 to 4, not 0"),
         ({"round": 5}, "round: 1 to 4, not 5"),
         ({"round": "2"}, "round: a number from 0, not '2'"),
@@ -337,7 +337,7 @@ def test_a_new_game_is_read_from_its_request() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"board": 4}, "board: a name, not 4"),
+        ({"board": 4}, "board: expected a name, not 4"),
         ({"initiative": None}, "initiative: a name, not None"),
         ({"initiative": "green"}, "initiative: 'green' is no faction"),
         ({"bonuses": ["barracks"]}, "bonuses: an object"),

@@ -38,10 +38,10 @@ def test_a_broken_picture_in_a_folder_is_named(tmp_path: Path) -> None:
 def test_what_is_no_camera_is_told_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CameraError, match="/dev/video97: there is no such camera"):
         open_camera("97")
-    with pytest.raises(CameraError, match="nowhere: no camera's number, device, or folder of pictures"):
+    with pytest.raises(CameraError, match="nowhere: not a camera number, device or folder of pictures"):
         open_camera(str(tmp_path / "nowhere"))
     (tmp_path / "file").write_bytes(b"x")
-    with pytest.raises(CameraError, match="file: no camera that can be opened"):
+    with pytest.raises(CameraError, match="file: no camera that works"):
         open_camera(str(tmp_path / "file"))
     assert capfd.readouterr() == ("", "")
 
@@ -142,5 +142,5 @@ def test_a_folder_that_goes_away_is_a_camera_that_is_unplugged(tmp_path: Path) -
     with pytest.raises(CameraError, match="the pictures are gone"):
         camera.frame()
     folder.rmdir()
-    with pytest.raises(CameraError, match="cannot be looked into"):
+    with pytest.raises(CameraError, match="can't be listed"):
         camera.frame()

@@ -171,4 +171,4 @@ def test_a_table_that_is_gone_is_told_and_ends_it(tmp_path: Path) -> None:
     assert said == b""
     assert [one.told["state"] for one in told if one] == ["starting", "lost"]
     assert told[1] is not None
-    assert told[1].told["fault"] == f"{tmp_path / 'gone'}: cannot be read (No such file or directory)"
+    assert told[1].told["fault"] == f"{tmp_path / 'gone'}: can't be read (No such file or directory)"

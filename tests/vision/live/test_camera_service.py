@@ -146,7 +146,7 @@ def test_an_absent_camera_is_told_and_is_no_hang(service: CameraService, app: Re
     assert service.once() == AGAIN_S
     assert app.states() == ["starting", "no-camera"]
     assert manager.fed == 1
-    assert manager.told == ["camera /nowhere: /nowhere: no camera's number, device, or folder of pictures"]
+    assert manager.told == ["camera /nowhere: /nowhere: not a camera number, device or folder of pictures"]
 
 
 def test_a_table_that_is_gone_is_told_and_does_not_end_it(

@@ -24,7 +24,7 @@ from vision.values import line
 
 @pytest.mark.parametrize("case", messages.REFUSED)
 def test_what_is_no_message_is_refused(case: str) -> None:
-    with pytest.raises(MessageError, match="what is no message"):
+    with pytest.raises(MessageError, match="invalid message"):
         read_message(io.BytesIO(messages.REFUSED[case]()))
 
 

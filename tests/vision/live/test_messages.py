@@ -63,12 +63,12 @@ def test_a_message_that_breaks_off_is_the_end(left: int) -> None:
 
 @pytest.mark.parametrize("text", [b"{not json", b"[1]", b"\xff"])
 def test_nonsense_is_refused(text: bytes) -> None:
-    with pytest.raises(MessageError, match="no message"):
+    with pytest.raises(MessageError, match="invalid message"):
         read_message(io.BytesIO(HEAD.pack(len(text), 0) + text))
 
 
 def test_a_message_too_large_to_be_one_is_refused() -> None:
-    with pytest.raises(MessageError, match="no message"):
+    with pytest.raises(MessageError, match="invalid message"):
         read_message(io.BytesIO(HEAD.pack(20, 1 << 31)))
 
 

@@ -149,7 +149,7 @@ def test_looks_are_means_at_single_pieces_kind_by_kind() -> None:
 def test_broken_weights_are_said() -> None:
     grid = Grid(SIZE_MM)
     picture, up = np.zeros((*grid.shape, 3), np.uint8), np.zeros((*grid.shape, 2), np.float32)
-    with pytest.raises(VisionError, match="weights cannot be read"):
+    with pytest.raises(VisionError, match="weights can't be read"):
         PieceNetwork(b"nothing", b"nothing").printed(picture, up, grid)
 
 

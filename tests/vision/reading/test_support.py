@@ -80,7 +80,7 @@ def test_only_the_spaces_that_were_touched_are_read() -> None:
 
 def test_spaces_that_no_picture_shows_are_refused() -> None:
     table, (first, *_) = supported(), supported().support_px
-    with pytest.raises(TableError, match="plan:1 of the support board lies outside the picture of 640x480 pixels"):
+    with pytest.raises(TableError, match="plan:1 of the support board is outside the picture of 640x480 pixels"):
         with_support(table, (("plan:1", (700.0, 20.0)),))
     with pytest.raises(TableError, match="muster:1 of the support board is given twice"):
         with_support(table, (first, first))
