@@ -15,7 +15,7 @@ from engine.orders.board import Board, Space
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.reading.prior import with_expectation
+from vision.reading.prior import TRUST, with_expectation
 from vision.reading.read import Reading
 
 SURE = 0.9  # the confidence from which a count is taken for certain; how often that is right: docs/eye-results.md
@@ -158,10 +158,17 @@ def compare_idle(position: Position, reading: Reading) -> tuple[Difference, ...]
     """As `compare`, where most likely nothing was done: what is recorded agrees wherever nothing speaks against it."""
     return tuple(
         replace(one, state="agrees")
-        if one.area not in reading.unreadable and is_same_force(one.expected, one.seen)
+        if one.area not in reading.unreadable
+        and (is_same_force(one.expected, one.seen) or (not one.seen and _may_be_there(one, reading)))
         else one
         for one in compare(position, with_game(reading, position))
     )
+
+
+def _may_be_there(one: Difference, reading: Reading) -> bool:
+    """Whether all commanders that were on a space are likelier there than not, as far as the eye can tell."""
+    seen = reading.leaders.get(one.area, {})
+    return ":" in one.area and all(seen.get(faction, 0.0) >= 1 - TRUST for faction in one.expected)
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:

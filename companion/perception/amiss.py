@@ -90,13 +90,14 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
     return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 
 
-def is_behind(match: Match, differences: Iterable[Difference], reading: Reading) -> bool:
+def is_behind(match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0) -> bool:
     """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
 
-    Each place is looked at by itself, as hands move one piece after the other.
+    Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the board
+    was last as recorded; before these it was followed already.
     """
     left = amiss = {one.area for one in differences if one.state == "differs"}
-    for moment in _passed(match):
+    for moment in _passed(match, agreed):
         left = left & _amiss(moment, reading)
     return bool(amiss) and not left
 
@@ -105,10 +106,14 @@ def _amiss(position: Position, reading: Reading) -> set[str]:
     return {one.area for one in compare(position, reading) if one.state == "differs"}
 
 
-def _passed(match: Match) -> Iterator[Position]:
-    """The positions before the last steps, and where a round ended the board before its commanders went home."""
-    before, after = match.positions[-2::-1], match.positions[::-1]
-    for was, step, now in zip(before[:BEHIND_MOST], match.steps[::-1], after, strict=False):
-        yield was
+def _passed(match: Match, agreed: int) -> Iterator[Position]:
+    """The positions before the last steps, and where a round ended the board before its commanders went home.
+
+    Those of `agreed` steps are the first, but a round that ended with these steps may still be cleared away.
+    """
+    for number in range(len(match.steps) - 1, max(0, len(match.steps) - BEHIND_MOST, agreed - 1) - 1, -1):
+        was, step, now = match.positions[number], match.steps[number], match.positions[number + 1]
+        if number >= agreed:
+            yield was
         if was.round != now.round:
             yield replace(now, commanders=standing(ready(was, step), step))

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, compare_idle
 from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
-from companion.perception.area_questions import Answers, AreaQuestion, question, stubborn_question, with_answers
+from companion.perception.area_questions import Answers, AreaQuestion, question, standing_in, stubborn_question, with_answers
+from companion.perception.certainty import tempered
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
-from companion.perception.turn_progress import THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
+from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -117,7 +118,9 @@ class SyncMonitor:
         self._asked: InferenceRequest | None = None
         self._settled = SyncState("waiting")
         self._rest_since_s: float | None = None
+        self._waiting_for: object = None  # the units of the turn that is left alone for a while
         self._synced = False
+        self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
 
     # ---- what people say -----------------------------------------------------------------------
@@ -188,7 +191,7 @@ class SyncMonitor:
         """What a settled reading means; the last conclusion while a new one is worked out."""
         position = self._base(match)
         if self._seen is None or self._seen[0] is not position:
-            self._new_position()
+            self._new_position(match)
         if self._seen is None or self._seen[1] is not reading or self._asked is None:
             held = self._answers.held(reading, position.board)
             self._asked = InferenceRequest(position, with_answers(reading, held))
@@ -196,39 +199,60 @@ class SyncMonitor:
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
             meant = self._judge(match, self._asked.reading, inference)
-            self._settled = self._after_rest(meant, position, self._asked.reading, now_s)
+            rest_s, meanwhile = self._patience(meant, position, self._asked.reading, inference.fuller)
+            self._settled = self._after_rest(meant, rest_s, meanwhile, now_s)
         return self._settled
 
-    def _new_position(self) -> None:
+    def _new_position(self, match: Match) -> None:
         """A step was taken or taken back: what was said of the table before is settled with it."""
+        self._answers.next_position()
+        position = self._base(match)
+        if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
+            self._agreed = len(match.steps)
+            self._take_contradictions(position)
+        self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._seen = None
         self._refused.clear()
-        self._answers.next_position()
         self._settled = SyncState("waiting")
         self._synced = False
 
-    def _after_rest(self, meant: SyncState, position: Position, reading: Reading, now_s: float) -> SyncState:
+    def _take_contradictions(self, position: Position) -> None:
+        """Another turn was taken than the one proposed first: people know better what stands where these two differ."""
+        first, board = self._settled.explanations[0].position, position.board
+        for area in board.areas:
+            now = standing_in(position, area.name)
+            if now != standing_in(first, area.name):
+                self._answers.take(area.name, now, self.reading, board)
+
+    def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
         """What may be a turn in progress, or out of sync, is said only once it has been so for a while."""
-        rest_s, meanwhile = self._patience(meant, position, reading)
         if not rest_s or meant.sign == self._settled.sign == "out":
             self._rest_since_s = None
             return meant
-        if self._rest_since_s is None:
+        proposed = meant.explanations[0].position.units if meant.explanations else None
+        if self._rest_since_s is None or (proposed is not None and proposed != self._waiting_for):
             self._rest_since_s = now_s
+        self._waiting_for = proposed
         if now_s - self._rest_since_s >= rest_s:
             return meant
         return SyncState(meanwhile, differences=meant.differences)
 
-    def _patience(self, meant: SyncState, position: Position, reading: Reading) -> tuple[float, Sign]:
-        """How long it has to be so before it is said, and the sign until then."""
+    def _patience(
+        self, meant: SyncState, position: Position, reading: Reading, fuller: float
+    ) -> tuple[float, Sign]:
+        """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
         if is_clash(reading) and not self._refused:
             return THINKING_S, "dice"
         if meant.explanations:
             first = meant.explanations[0]
-            return (0.0 if shows_its_dice(first, self._thrown) else pause_s(first, position, reading)), "playing"
-        if may_be_half_done(position, meant.differences or ()) and not self._refused:
+            decided = shows_its_dice(first, self._thrown)
+            rest_s = 0.0 if decided else pause_s(first, fuller, position, reading)
+            return max(rest_s, PAUSE_S if meant.question else 0.0), "playing"
+        sure = any(one.state == "differs" for one in meant.differences or ())
+        half = may_be_half_done(position, meant.differences or ()) or (meant.sign == "out" and not sure)
+        if half and not self._refused:
             return THINKING_S, "playing"
         return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
@@ -241,7 +265,7 @@ class SyncMonitor:
         fits = inference.none <= UNEXPLAINED
         idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
         differences = compare_idle(position, reading) if idle else compare(position, reading)
-        if not self._synced and is_behind(match, differences, reading):
+        if not self._synced and is_behind(match, differences, reading, self._agreed):
             return SyncState("behind", differences=differences, items=items_of(differences))
         missed = missed_shots(turns, position, reading)
         if missed and shows_its_dice(missed[0], self._thrown) and not pips_of(missed[0]):
@@ -251,12 +275,13 @@ class SyncMonitor:
         if idle:
             if not self._synced:
                 self._answers.confirm(position, reading)
-            self._synced = True
+            self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
         if fits and turns:
             asked = question(position, reading, done)
             beside = items_of(compare(turns[0].position, reading))
-            return SyncState("proposal", differences=differences, explanations=turns, question=asked, items=beside)
+            said = tempered(turns, position, inference.fuller)
+            return SyncState("proposal", differences=differences, explanations=said, question=asked, items=beside)
         nearest = inference.repair
         items = items_of(differences)
         if nearest is not None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
-from companion.perception.adapters import is_in_sight
+from companion.perception.adapters import compare, is_in_sight
 from companion.perception.sync_monitor import InferenceRequest
 from companion.perception.turn_progress import sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
-from engine.orders.inference.infer import Inference, weigh
+from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
@@ -21,11 +21,20 @@ if TYPE_CHECKING:
 
 IDLE = 0.5
 """How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
+CHANGED = 0.1
+"""The same where the eye is sure of an area that it isn't as recorded: for that it has to be wrong where it is sure."""
 
 
 def explain(asked: InferenceRequest) -> Inference:
     """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
-    return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE, two=True)
+    evidence, idle = evidence_of_reading(asked.position, asked.reading), idle_chance(asked.position, asked.reading)
+    return with_fuller(weigh(asked.position, evidence, idle=idle, two=True), asked.position)
+
+
+def idle_chance(position: Position, reading: Reading) -> float:
+    """How likely it is beforehand that nothing was done since the last step."""
+    changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
+    return CHANGED if changed else IDLE
 
 
 def evidence_of_reading(position: Position, reading: Reading) -> Evidence:

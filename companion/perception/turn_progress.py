@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import log
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference, sure_of
 from companion.perception.amiss import items_of
-from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Play, Roll
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 PAUSE_S = 1.5
 """How long a turn that may be the beginning of another one is left alone before it is proposed."""
-FEWER_S = 6.0
-"""The same where fewer units were placed than may be: hardly anybody does that, but everybody does on the way."""
+PLAUSIBLE = 0.35
+"""The odds of a fuller turn from which one that may be its beginning is left alone at all: as one to three."""
+MORE_S = 1.0
+"""By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
 THINKING_S = 30.0
 """How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""
 LIKELY = 0.5
@@ -64,32 +66,25 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading) ->
     if not isinstance(first, Deploy) or position.board.space(first.space).action.verb != "shoot":
         return False
     here = ready(position, first)
-    there = reading.leaders.get(first.space, {}).get(here.to_move_name, 0.0)
-    return sharpened(there) >= SURE and turn.position.units == here.units
+    there, foe = reading.leaders.get(first.space, {}).get(here.to_move_name, 0.0), 1 - here.to_move
+    spent = first.payload is not None and turn.likelihood >= LIKELY  # units that it costs tell of it as well
+    return (spent or sharpened(there) >= SURE) and turn.position.units[foe] == here.units[foe]
 
 
-def pause_s(turn: Explanation, position: Position, reading: Reading) -> float:
-    """How long a turn is left alone, as it may be the beginning of a likelier one: it places fewer units than it may,
-    needs a card, or was decided by dice in an area of which the eye is not sure.
+def pause_s(turn: Explanation, fuller: float, position: Position, reading: Reading) -> float:
+    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, it places
+    nothing at all, needs a card, or was decided by dice in an area of which the eye is not sure.
+
+    fuller: the odds of a fuller turn, as `Inference` has them.
     """
     first, *rest = turn.steps
     if not isinstance(first, Deploy):
         return 0.0
     space = position.board.space(first.space)
-    if space.action.verb == "place" and _places_fewer(first, ready(position, first)):
-        return FEWER_S if first.place else THINKING_S
+    if space.action.verb == "place" and not first.place:
+        return THINKING_S
     target = first.target or space.area
     decided = space.action.verb != "shoot" and any(isinstance(step, Roll) for step in rest)
     by_card = bool(first.cards) or any(isinstance(step, Play) for step in rest)
-    return PAUSE_S if by_card or (decided and target and not sure_of(reading, target)) else 0.0
-
-
-def _places_fewer(step: Deploy, position: Position) -> bool:
-    """Whether a placement places fewer units than its space and the reserve allow."""
-    offer = game.legal(position).spaces.get(step.space)
-    if offer is None:
-        return False
-    mode, me = position.board.mode, position.to_move
-    kinds = mode.kinds_on[position.board.space(step.space).action.kind]
-    left = sum(position.reserve(me, kind) for kind in kinds)
-    return sum(n for _area, _unit, n in step.place) < min(offer.amount, left)
+    pause = PAUSE_S if by_card or (decided and target and not sure_of(reading, target)) else 0.0
+    return max(pause, PAUSE_S + MORE_S * log(fuller / PLAUSIBLE) if fuller >= PLAUSIBLE else 0.0)

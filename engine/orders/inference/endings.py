@@ -96,7 +96,7 @@ def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> 
     if cards.has_loose_dice(position):
         yield from (_Pool(dice, None, LOOSE) for dice in any_dice(turn.dice))
         return
-    clash = _clash(position, turn)
+    clash = clash_of(position, turn)
     but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
     for played in _unknown(position):
         yield from (_Pool(dice, played, LOOSE, but) for dice in any_dice(turn.dice))
@@ -112,7 +112,7 @@ def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
         yield from own
 
 
-def _clash(position: Position, turn: Turn) -> Clash:
+def clash_of(position: Position, turn: Turn) -> Clash:
     me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     return Clash(turn.area, mine, theirs, cards.roller(position) == me)
@@ -129,7 +129,7 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) 
     words = tuple(describe_step(play, position) for play in plays)
     again = _again_pips(position, turn) if roller == position.to_move else 0
     # a total stands for every roll with it: the faces that show it most often are proposed
-    for one in outcomes(position, _clash(position, turn), pool.dice):
+    for one in outcomes(position, clash_of(position, turn), pool.dice):
         if one.sums in pool.but:
             continue
         chance = prior + log(one.chance)

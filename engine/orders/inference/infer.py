@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import exp, log, prod
 
+from engine.orders.inference.beginnings import fuller_odds
 from engine.orders.inference.case import card_chance
 from engine.orders.inference.evidence import NEVER, Evidence, exactly, likely_sight, nearly
 from engine.orders.inference.misfits import Misfit
@@ -30,6 +31,8 @@ TWO = log(0.1)
 _FIRSTS = 8
 """So many first turns are followed up: those that are nearest to what is seen, or left no trace."""
 _SECONDS = 3
+_LIKELY = 0.001
+"""Turns by so much less likely than the likeliest are not held against fuller ones: `fuller_odds` goes up to 1000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +52,15 @@ class Explanation:
 class Inference:
     """The explanations, most likely first, and `none`, the probability that it is none of them.
 
-    Where nothing explains what is seen, `illegal` says what is wrong where, and `repair` how to put it right.
+    Where nothing explains what is seen, `illegal` says what is wrong where, and `repair` how to put it right. `fuller`
+    are the odds that what was done is only the beginning of one of fuller turns, where that was worked out.
     """
 
     explanations: tuple[Explanation, ...]
     illegal: tuple[Misfit, ...]
     none: float = 0.0
     repair: Repair | None = None
+    fuller: float = 0.0
 
 
 def infer(
@@ -87,6 +92,15 @@ def weigh(
         found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
         inference = _share_out(found, position, evidence, most)
     return inference if inference.none <= 0.5 else _with_repair(inference, position, likely_sight(position, evidence))
+
+
+def with_fuller(inference: Inference, position: Position) -> Inference:
+    """The same with the odds that a fuller turn than any of its likely ones has only begun."""
+    turns = [one for one in inference.explanations if one.steps]
+    likely = [one for one in turns if one.likelihood >= _LIKELY * turns[0].likelihood]
+    whole = sum(one.likelihood for one in likely)
+    odds = sum(one.likelihood * fuller_odds(position, one.steps) for one in likely)
+    return replace(inference, fuller=odds / whole) if whole else inference
 
 
 def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:

@@ -22,7 +22,9 @@ from engine.orders.steps import Deploy, Load
 PLACES_FEWER = log(0.05)
 """How likely people place fewer units than they may, against all of them."""
 GOES_OVER_THE_LIMIT = log(0.5)
-"""How likely they place units that the limit sends home again."""
+"""How likely they place units that the limit sends home again, where no area has room for them."""
+WASTES = log(0.1)
+"""The same where another area has room."""
 PLACES_NOTHING = log(0.001)
 """How likely they place no unit at all."""
 RECALLS = log(0.5)
@@ -78,8 +80,11 @@ class _Muster(NamedTuple):
     @property
     def room(self) -> int:
         """The most units that the open areas take; no number that matters where more may be placed."""
-        if self.spills:
-            return self.most
+        return self.most if self.spills else self.room_left
+
+    @property
+    def room_left(self) -> int:
+        """How many units the open areas take within their limits."""
         return sum(muster.room(self.case.seen, self.space.action, area) for area in members(self.open))
 
     @property
@@ -251,7 +256,9 @@ def _placing(call: _Muster, way: _Way, over: int) -> float:
         return prior + (PLACES_NOTHING if might else PLACES_FEWER)
     if not over:
         return prior
-    return prior + (PLACES_FEWER if way.full is None else GOES_OVER_THE_LIMIT)
+    if way.full is None:
+        return prior + PLACES_FEWER
+    return prior + (WASTES if sum(way.placed) < call.room_left else GOES_OVER_THE_LIMIT)
 
 
 def _more(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:

@@ -9,7 +9,6 @@ from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.sync_monitor import SyncMonitor, SyncState, TableView
 from companion.perception.turn_inference import InlineExplainer, evidence_of_reading
-from companion.perception.turn_progress import FEWER_S
 from companion.scenes.base.map_picture import verdict
 from engine.orders import game
 from engine.orders.position import Position
@@ -84,7 +83,7 @@ def test_a_drawn_table_with_a_support_board_is_followed_by_the_real_eye(match: M
         reading = read(table, simulated.photo())
         assert reading.support == ALL
         monitor = SyncMonitor(InlineExplainer())
-        for now_s in (0.0, FEWER_S):  # two troops are fewer than may be placed
+        for now_s in (0.0, 6.0):  # two troops are fewer than may be placed
             monitor.update(match, TableView("settled", reading), now_s)
         assert monitor.sense.sign == "proposal"
         assert monitor.sense.explanations[0].steps[0] == step

@@ -14,8 +14,10 @@ from companion.perception.area_questions import answers_for, question, standing_
 from companion.perception.dice import DiceOffer, Thrown, with_dice
 from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
-from companion.perception.turn_progress import FEWER_S, PAUSE_S, THINKING_S
+from companion.perception.turn_progress import PAUSE_S, THINKING_S, missed_shots
 from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.game import new_game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
@@ -26,6 +28,7 @@ from tests.patience import until
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
 
+FEWER_S = 6.0  # how long it is left alone where fewer units were placed than may be, at most
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 ONE_BLACK, ONE_RED = (("black", "troop", 1),), (("red", "troop", 1),)
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
@@ -217,7 +220,8 @@ def test_both_sides_in_one_area_wait_for_dice(table: Table) -> None:
     assert table.look(THINKING_S - 1.0) == "dice"
     assert not table.minded.sense.explanations
     table.eye.lay(game.fold(table.match.position, (attack, Roll((0,), "black"))))
-    assert table.look() == "proposal"
+    assert table.look() == "playing", "the die may have cost red its last unit there as well"
+    assert table.look(FEWER_S) == "proposal"
 
 
 def test_a_shot_that_changed_nothing_yet_waits_for_dice_and_may_be_a_miss(table: Table) -> None:
@@ -240,7 +244,8 @@ def test_a_new_commander_and_a_unit_less_are_a_turn_though_the_eye_is_not_sure_o
     left, was = standing_in(hit, "c2"), standing_in(table.match.position, "c2")
     reading = reading_of(hit, {"c2": ((left, 0.8), (was, 0.2))})
     table.eye.laid = TableView("settled", replace(reading, leaders={**reading.leaders, "shell:d3": {"red": 0.96}}))
-    assert table.look() == "proposal"
+    assert table.look() == "playing", "two hits are likelier, and the second may still be there"
+    assert table.look(FEWER_S) == "proposal"
     assert table.minded.sense.explanations[0].steps[0] == shot
 
 
@@ -254,6 +259,39 @@ def test_fewer_pieces_than_may_be_placed_are_taken_for_a_beginning(table: Table)
         game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))))
     )
     assert table.look() == "proposal", "all that may be: at once"
+
+
+def test_units_that_may_be_followed_by_others_are_left_alone_for_a_pause(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),))))
+    assert table.look() == "playing"
+    assert table.look(PAUSE_S) == "playing", "as likely as not one more comes: that takes longer"
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    assert table.look() == "proposal", "all that may leave: at once"
+
+
+def test_what_has_changed_while_it_was_left_alone_is_left_alone_anew(table: Table) -> None:
+    table.look()
+    for placed in ((("d3", "troop", 2),), (("d3", "troop", 2), ("e1", "troop", 1))):
+        table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=placed)))
+        assert table.look() == "playing"
+        assert table.look(FEWER_S - 1.5) == "playing"
+    assert table.look(1.5) == "proposal"
+
+
+def test_a_bomb_that_has_hit_nothing_waits_for_dice_though_its_commander_is_not_sure() -> None:
+    board = load_board("wwii-island")
+    position = new_game(board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False)))
+    bombed = Deploy("bomb:zone-purple", target="c3", payload=1)
+    with_planes = game.apply(
+        position, Agreed(areas=(("zone-purple", (("blue", "aircraft", 3),)), ("c3", (("yellow", "troop", 2),))))
+    )
+    missed = game.fold(with_planes, (bombed, Roll((0,), "blue")))
+    reading = reading_of(missed)
+    turn = Explanation((bombed, Roll((0,), "blue")), missed, "", 0.9)
+    dim = replace(reading, leaders={**reading.leaders, "bomb:zone-purple": {"blue": 0.6}})
+    assert missed_shots((turn,), with_planes, dim) == (turn,)
+    assert missed_shots((replace(turn, likelihood=0.2),), with_planes, dim) == ()
 
 
 def test_a_card_is_taken_for_played_only_after_a_pause(table: Table) -> None:
@@ -341,6 +379,35 @@ def test_a_game_told_by_touch_waits_for_the_hands(table: Table) -> None:
     table.eye.lay(start)
     table.look()
     assert table.look(OUT_AFTER_S) == "out", "it was there already: pieces that go back were not forgotten"
+
+
+def test_what_was_seen_to_follow_is_not_behind_any_more(table: Table) -> None:
+    """A commander of whom the eye loses sight, and another one on a space that was left a while ago."""
+    steps, positions = played()
+    number = next(n for n in range(1, len(steps)) if positions[n].round == 2 and game.owed(positions[n]) is None)
+    for step in steps[:number]:
+        table.match.offer(step)
+    table.eye.lay(table.match.position)
+    assert table.look() == "sync"
+    old = next(index for index, step in enumerate(steps[:number]) if isinstance(step, Deploy) and step.space != "plan:1")
+    table.eye.lay(positions[old])
+    table.look()
+    assert not table.minded.sense.sign == "behind"
+
+
+def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    for step in table.minded.sense.explanations[0].steps:
+        table.match.offer(step)
+    reading = reading_of(table.match.position)
+    gone = {space: held for space, held in reading.commanders.items() if space != "advance:c4"}
+    lost = {**reading.leaders, "advance:c4": {"red": 0.02}}
+    table.eye.laid = TableView("settled", replace(reading, commanders=gone, leaders=lost))
+    assert table.look() == "unsure", "the eye doesn't see the commander: nobody has to put it there"
+    table.eye.laid = TableView("settled", replace(reading, commanders=gone, leaders={**lost, "advance:c4": {"red": 0.2}}))
+    assert table.look() == "sync", "nothing speaks against it"
 
 
 def last_of_the_round(table: Table) -> Position:
@@ -481,12 +548,14 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
     one, two = (("red", "troop", 1),), (("red", "troop", 2),)
     reading = reading_of(after, {"c4": ((one, 0.5), (two, 0.45), (THREE, 0.04), ((), 0.005))})
     minded.update(match, TableView("settled", reading), 0.0)
+    assert minded.sense.question is None, "not while hands may go on"
+    minded.update(match, TableView("settled", reading), PAUSE_S)
     asked = minded.sense.question
     assert asked is not None
     assert asked.area == "c4"
     assert asked.answers == (one, two, THREE, ()), "what the game has there is offered too"
     minded.answer("c4", two)
-    minded.update(match, TableView("settled", reading), 1.0)
+    minded.update(match, TableView("settled", reading), PAUSE_S + 1.0)
     told = explainer.asked[-1].reading
     assert told.units["c4"] == {"red": {"troop": 2}}
     assert told.confidence["c4"] == 1.0
@@ -563,6 +632,20 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
     down, across = (round(2 * (part + 8.0)) for part in reversed(middle))
     picture[down - 12 : down + 12, across - 12 : across + 12] = 250
     assert looked_at(picture) == "unsure", "a piece more: it has to be asked again"
+
+
+def test_where_another_turn_is_taken_than_the_first_people_have_said_what_stands_there(match: Match) -> None:
+    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
+    explainer = Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1)))
+    minded = SyncMonitor(explainer)
+    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
+    minded.update(match, TableView("settled", seen), 0.0)
+    assert minded.sense.sign == "proposal"
+    match.offer(moved(2))
+    minded.update(match, TableView("settled", seen), 1.0)
+    told = explainer.asked[-1].reading
+    assert told.units["c4"] == {"red": {"troop": 2}}, "though the eye is sure of one"
+    assert told.units["d5"] == match.position.units_in("d5")
 
 
 def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:

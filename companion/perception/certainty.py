@@ -1,0 +1,41 @@
+"""How sure a proposal may be: what leaves no trace on the table is ruled out by no look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.games.position_facts import hand_size
+from companion.perception.turn_progress import PLAUSIBLE
+from engine.orders.inference.infer import Explanation
+from engine.orders.position import Position
+from engine.orders.steps import Roll
+
+REROLLED = 0.1
+"""How likely somebody who has a card has spent one to roll again."""
+RIVAL = 0.01
+"""How likely another turn that leaves the same table has to be, against the likeliest, to leave it open."""
+MOST = 0.89
+"""The likelihood of what is left open, at most: it is not sure."""
+
+
+def tempered(turns: Sequence[Explanation], position: Position, fuller: float = 0.0) -> tuple[Explanation, ...]:
+    """The turns, the likeliest first, each as sure as it may be called.
+
+    Dice may have been rolled again, a card played that changed nothing, or the turn be the beginning of a fuller one,
+    whose odds are `fuller`.
+    """
+    first, *others = turns
+    alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
+    most = MOST if alike or fuller >= PLAUSIBLE else 1.0
+    return tuple(replace(one, likelihood=min(most, one.likelihood * _told(one, position))) for one in turns)
+
+
+def _is_same_table(one: Explanation, other: Explanation) -> bool:
+    return (one.position.units, one.position.commanders) == (other.position.units, other.position.commanders)
+
+
+def _told(turn: Explanation, position: Position) -> float:
+    """How likely nobody has spent a card to roll again."""
+    rolls = [step for step in turn.steps if isinstance(step, Roll) and hand_size(position, step.by)]
+    return float((1 - REROLLED) ** len(rolls))

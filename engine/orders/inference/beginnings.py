@@ -1,0 +1,89 @@
+"""How likely a turn is no more than the beginning of a fuller one: hands do it piece by piece, and may pause anywhere.
+
+The odds come from the same chances beforehand by which turns are weighed: that an area sends no more units, that all
+units are placed that may be, and that dice cost no more than has been taken off so far.
+"""
+
+from __future__ import annotations
+
+from math import exp, prod
+
+from engine.areas import members
+from engine.orders import game
+from engine.orders.actions import VERBS, muster
+from engine.orders.actions.move import reach
+from engine.orders.board import Space
+from engine.orders.inference.endings import clash_of
+from engine.orders.inference.outcomes import outcomes
+from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
+from engine.orders.inference.sources import STAYS
+from engine.orders.outlook import Outlook, outlook
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Deploy, Roll, Step
+from engine.orders.turn import ready
+
+
+def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
+    """How likely turns are that the last of these only begins, against that one: 0 where there are none.
+
+    position: before `steps`, which are legal from it.
+    """
+    deployed = [number for number, step in enumerate(steps) if isinstance(step, Deploy)]
+    if not deployed:
+        return 0.0
+    before, turn = game.fold(position, steps[: deployed[-1]]), steps[deployed[-1] :]
+    first = turn[0]
+    assert isinstance(first, Deploy)
+    rolled = [number for number, step in enumerate(turn) if isinstance(step, Roll)]
+    if rolled:
+        return _more_losses(game.fold(before, turn[: rolled[-1]]), turn[rolled[-1]])
+    here = ready(before, first)
+    seen, space = outlook(here, here.to_move), position.board.space(first.space)
+    if space.action.verb == "move":
+        return _more_from(seen, space, first)
+    return _more_placed(seen, space, game.fold(before, turn)) if space.action.verb == "place" else 0.0
+
+
+def _more_losses(position: Position, roll: Step) -> float:
+    """How likely the dice cost units as well that have not been taken off yet."""
+    assert isinstance(roll, Roll)
+    here = ready(position, roll)
+    if here.turn is None:
+        return 0.0
+    ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
+    [seen] = [one for one in ends if sum(roll.dice) in one.pips]
+    more = sum(
+        one.chance
+        for one in ends
+        if one is not seen and all(n <= left for n, left in zip(one.sums, seen.sums, strict=True))
+    )
+    return more / seen.chance
+
+
+def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
+    """How likely more units come, from the areas that have sent some and from others, while the target takes more."""
+    target, kinds = space.area_index, seen.mode.kinds_on[space.action.kind]
+    arrived = sum(n for _area, _unit, n in step.moves)
+    if arrived + sum(row[target] for row in seen.rows) >= seen.mode.caps[space.action.kind]:
+        return 0.0
+    sent = {area: 0 for area in members(reach(seen, space) & seen.spare)}
+    for area, _unit, n in step.moves:
+        if area != RESERVE:
+            sent[seen.board.area_index[area]] = sent.get(seen.board.area_index[area], 0) + n
+    left = ((n, sum(seen.rows[kind][area] for kind in kinds) - 1 - n) for area, n in sent.items())
+    # any number that may leave is equally likely, as for `sources.departures`
+    return 1 / prod(1 / (1 + more) if n else exp(STAYS) for n, more in left if n or more) - 1
+
+
+def _more_placed(seen: Outlook, space: Space, after: Position) -> float:
+    """How likely more units are placed than are to be seen there: nearly everybody places all that may be."""
+    offer, position = VERBS["place"].option(seen, space), seen.position
+    if offer is None:
+        return 0.0
+    kinds = seen.mode.kinds_on[space.action.kind]
+    reserve = sum(position.reserve(seen.me, kind) for kind in kinds)
+    room = sum(muster.room(seen, space.action, area) for area in members(offer.areas))
+    come = reserve - sum(after.reserve(seen.me, kind) for kind in kinds)
+    if come >= min(offer.amount, reserve, room):
+        return 0.0
+    return exp(-PLACES_FEWER) if come > 0 else exp(-PLACES_NOTHING)

@@ -1,0 +1,99 @@
+"""How likely a turn is only the beginning of a fuller one, against that it is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.board import load_board
+from engine.orders.game import apply, fold, new_game
+from engine.orders.inference.beginnings import fuller_odds
+from engine.orders.inference.infer import infer, with_fuller
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
+
+
+@pytest.fixture
+def position() -> Position:
+    board = load_board("sengoku-rivers")
+    tokens = dict(zip(board.slots, sorted(board.mode.tokens), strict=False))
+    return new_game("sengoku-rivers", "red", tokens)
+
+
+def agreed(position: Position, **areas: tuple[tuple[str, str, int], ...]) -> Position:
+    return apply(position, Agreed(areas=tuple(areas.items())))
+
+
+def advance(n: int) -> Deploy:
+    return Deploy("advance:c4", moves=(("d5", "troop", n),))
+
+
+def test_all_that_may_leave_is_no_beginning(position: Position) -> None:
+    assert position.units_in("d5") == {"red": {"troop": 3}}
+    assert fuller_odds(position, (advance(2),)) == 0.0
+
+
+def test_one_of_two_that_may_leave_is_as_likely_a_beginning_as_not(position: Position) -> None:
+    assert fuller_odds(position, (advance(1),)) == pytest.approx(1.0)
+
+
+def test_another_area_that_may_send_some_makes_it_one_now_and_then(position: Position) -> None:
+    beside = agreed(position, c5=(("red", "troop", 2),))
+    one_more = fuller_odds(beside, (advance(2),)) - fuller_odds(position, (advance(2),))
+    assert one_more == pytest.approx(0.4 / 0.6)
+
+
+def test_into_a_full_area_nothing_follows(position: Position) -> None:
+    crowd = agreed(position, d5=(("red", "troop", 6),))
+    most = position.board.mode.caps["land"]
+    assert most == 5
+    assert fuller_odds(crowd, (advance(4),)) > 0.0
+    assert fuller_odds(agreed(position, d5=(("red", "troop", 7),)), (advance(5),)) == 0.0
+
+
+def test_fewer_units_than_may_be_placed_are_mostly_a_beginning(position: Position) -> None:
+    def placed(*areas: tuple[str, int]) -> float:
+        return fuller_odds(position, (Deploy("reinforce:1", place=tuple((area, "troop", n) for area, n in areas)),))
+
+    assert placed(("d3", 3), ("e1", 3)) == 0.0
+    assert placed(("d3", 2), ("e1", 3)) == pytest.approx(20.0)
+    assert placed(("d3", 6)) == pytest.approx(20.0), "what the limit sends home isn't there to be seen"
+
+
+def test_a_shot_may_have_hit_more_than_has_been_taken_off(position: Position) -> None:
+    target = agreed(position, d5=(("black", "troop", 4),))
+    shot = Deploy("bombard:e4", target="d5")
+
+    def hit(*faces: int) -> float:
+        return fuller_odds(target, (shot, Roll(faces, "red")))
+
+    # two dice with the faces 0, 1, 1, 1, 1 and 2: no pip in 1 of 36, 1 in 8, 2 in 18, 3 in 8, 4 in 1
+    assert [hit(0, 0), hit(0, 1), hit(1, 1), hit(2, 1), hit(2, 2)] == pytest.approx([35, 27 / 8, 9 / 18, 1 / 8, 0])
+
+
+def test_a_defender_may_have_hit_more_as_well(position: Position) -> None:
+    held = agreed(position, c4=(("black", "troop", 1),), d5=(("red", "troop", 4),))
+    begun = apply(held, advance(3))
+    assert begun.turn is not None
+    dice = begun.turn.dice
+    assert dice == 1
+    assert fuller_odds(held, (advance(3), Roll((0,), "black"))) == pytest.approx(5.0)
+    assert fuller_odds(held, (advance(3), Roll((2,), "black"))) == 0.0
+
+
+@pytest.mark.parametrize("step", [Pass(), Deploy("plan:1", draw=1)])
+def test_nothing_follows_what_is_done_at_once(position: Position, step: Step) -> None:
+    assert fuller_odds(position, (step,)) == 0.0
+
+
+def test_of_two_turns_the_second_may_be_a_beginning(position: Position) -> None:
+    black = Deploy("advance:b2", moves=(("b3", "troop", 1),))
+    assert fuller_odds(position, (advance(1), black)) == fuller_odds(apply(position, advance(1)), (black,))
+
+
+def test_the_odds_of_a_sight_are_those_of_all_its_likely_turns(position: Position) -> None:
+    after = fold(position, (advance(1),))
+    units = {area.name: after.units_in(area.name) for area in position.board.areas}
+    found = with_fuller(infer(position, units, {"advance:c4": "red"}), position)
+    assert found.explanations[0].steps == (advance(1),)
+    assert found.fuller == pytest.approx(1.0)
+    assert with_fuller(infer(position, {}), position).fuller == 0.0
