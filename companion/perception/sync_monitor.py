@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from companion.games.match import Match
 from companion.perception.adapters import Difference, compare, compare_idle
 from companion.perception.amiss import Item, is_behind, items_insisted_on, items_of, items_of_fixes
-from companion.perception.area_questions import Answers, AreaQuestion, question, standing_in, stubborn_question, with_answers
+from companion.perception.area_questions import (
+    Answers,
+    AreaQuestion,
+    question,
+    standing_in,
+    stubborn_question,
+    with_answers,
+)
 from companion.perception.certainty import tempered
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
@@ -237,9 +244,7 @@ class SyncMonitor:
             return meant
         return SyncState(meanwhile, differences=meant.differences)
 
-    def _patience(
-        self, meant: SyncState, position: Position, reading: Reading, fuller: float
-    ) -> tuple[float, Sign]:
+    def _patience(self, meant: SyncState, position: Position, reading: Reading, fuller: float) -> tuple[float, Sign]:
         """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign

@@ -72,8 +72,8 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading) ->
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position, reading: Reading) -> float:
-    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, it places
-    nothing at all, needs a card, or was decided by dice in an area of which the eye is not sure.
+    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, it
+    places nothing at all, needs a card, or was decided by dice in an area of which the eye is not sure.
 
     fuller: the odds of a fuller turn, as `Inference` has them.
     """

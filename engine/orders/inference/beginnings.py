@@ -66,7 +66,7 @@ def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
     arrived = sum(n for _area, _unit, n in step.moves)
     if arrived + sum(row[target] for row in seen.rows) >= seen.mode.caps[space.action.kind]:
         return 0.0
-    sent = {area: 0 for area in members(reach(seen, space) & seen.spare)}
+    sent = dict.fromkeys(members(reach(seen, space) & seen.spare), 0)
     for area, _unit, n in step.moves:
         if area != RESERVE:
             sent[seen.board.area_index[area]] = sent.get(seen.board.area_index[area], 0) + n

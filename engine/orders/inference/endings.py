@@ -113,6 +113,7 @@ def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
 
 
 def clash_of(position: Position, turn: Turn) -> Clash:
+    """The units in the area that the dice of a turn are rolled for."""
     me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     return Clash(turn.area, mine, theirs, cards.roller(position) == me)

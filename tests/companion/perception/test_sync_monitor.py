@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from companion.games.match import Match
-from companion.perception.amiss import Item, items_insisted_on
+from companion.perception.adapters import compare
+from companion.perception.amiss import Item, is_behind, items_insisted_on
 from companion.perception.area_questions import answers_for, question, standing_in, with_answers
 from companion.perception.dice import DiceOffer, Thrown, with_dice
 from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
@@ -381,18 +382,16 @@ def test_a_game_told_by_touch_waits_for_the_hands(table: Table) -> None:
     assert table.look(OUT_AFTER_S) == "out", "it was there already: pieces that go back were not forgotten"
 
 
-def test_what_was_seen_to_follow_is_not_behind_any_more(table: Table) -> None:
-    """A commander of whom the eye loses sight, and another one on a space that was left a while ago."""
-    steps, positions = played()
-    number = next(n for n in range(1, len(steps)) if positions[n].round == 2 and game.owed(positions[n]) is None)
-    for step in steps[:number]:
-        table.match.offer(step)
-    table.eye.lay(table.match.position)
-    assert table.look() == "sync"
-    old = next(index for index, step in enumerate(steps[:number]) if isinstance(step, Deploy) and step.space != "plan:1")
-    table.eye.lay(positions[old])
-    table.look()
-    assert not table.minded.sense.sign == "behind"
+def test_hands_follow_only_what_was_done_since_board_and_game_agreed(table: Table) -> None:
+    start = reading_of(table.match.position)
+    table.match.offer(ADVANCE)
+    differences = compare(table.match.position, start)
+    assert is_behind(table.match, differences, start)
+    assert not is_behind(table.match, differences, start, agreed=1), "pieces that go back were not forgotten"
+    table.match.undo()
+    cleared = reading_of(last_of_the_round(table))
+    steps = len(table.match.steps)
+    assert is_behind(table.match, compare(table.match.position, cleared), cleared, agreed=steps), "a round has ended"
 
 
 def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Table) -> None:
@@ -406,7 +405,9 @@ def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Ta
     lost = {**reading.leaders, "advance:c4": {"red": 0.02}}
     table.eye.laid = TableView("settled", replace(reading, commanders=gone, leaders=lost))
     assert table.look() == "unsure", "the eye doesn't see the commander: nobody has to put it there"
-    table.eye.laid = TableView("settled", replace(reading, commanders=gone, leaders={**lost, "advance:c4": {"red": 0.2}}))
+    table.eye.laid = TableView(
+        "settled", replace(reading, commanders=gone, leaders={**lost, "advance:c4": {"red": 0.2}})
+    )
     assert table.look() == "sync", "nothing speaks against it"
 
 
