@@ -31,7 +31,7 @@ def brief(value: object) -> str:
 def read_table(value: object, key: str, fault: Fault) -> Json:
     """An object, or the fault."""
     if not isinstance(value, dict):
-        raise fault(f"{key}: an object, not {brief(value)}")
+        raise fault(f"{key}: expected an object, not {brief(value)}")
     _refuse_many(len(value), key, fault)
     return value
 
@@ -39,7 +39,7 @@ def read_table(value: object, key: str, fault: Fault) -> Json:
 def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
     """A list, or the fault; `what` completes "a list"."""
     if not isinstance(value, list):
-        raise fault(f"{key}: a list{what}, not {brief(value)}")
+        raise fault(f"{key}: expected a list{what}, not {brief(value)}")
     _refuse_many(len(value), key, fault)
     return value
 
@@ -52,7 +52,7 @@ def _refuse_many(entries: int, key: str, fault: Fault) -> None:
 def read_text(value: object, key: str, fault: Fault) -> str:
     """A name, or the fault."""
     if not isinstance(value, str):
-        raise fault(f"{key}: a name, not {brief(value)}")
+        raise fault(f"{key}: expected a name, not {brief(value)}")
     return value
 
 
@@ -66,14 +66,14 @@ def read_one_of(words: Sequence[str], value: object, key: str, fault: Fault) -> 
     """One of some words, or the fault; "" may be among them and is not named."""
     word = read_text(value, key, fault)
     if word not in words:
-        raise fault(f"{key}: one of {', '.join(filter(None, words))}, not {brief(word)}")
+        raise fault(f"{key}: expected one of {', '.join(filter(None, words))}, not {brief(word)}")
     return word
 
 
 def read_count(value: object, key: str, fault: Fault) -> int:
     """A number from 0, or the fault."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise fault(f"{key}: a number from 0, not {brief(value)}")
+        raise fault(f"{key}: expected a number from 0, not {brief(value)}")
     return value
 
 
@@ -86,7 +86,7 @@ def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
 def read_switch(value: object, key: str, fault: Fault) -> bool:
     """True or false, or the fault."""
     if not isinstance(value, bool):
-        raise fault(f"{key}: true or false, not {brief(value)}")
+        raise fault(f"{key}: expected true or false, not {brief(value)}")
     return value
 
 

@@ -77,7 +77,7 @@ def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
     common = {"new": _new, "apply": _apply, "check": _check}
     known = [*common, *system.requests]
     if not isinstance(do, str) or do not in known:
-        raise BadRequest(f"do: one of {', '.join(known)}")
+        raise BadRequest(f"do: expected one of {', '.join(known)}")
     return system.requests[do] if do in system.requests else lambda request: common[do](system, request)
 
 
@@ -93,7 +93,7 @@ def _with_texts(request: Json) -> Json:
 def _edition(request: Json) -> str:
     edition = request.get("edition", EDITIONS[0])
     if edition not in EDITIONS:
-        raise BadRequest(f"edition: one of {', '.join(EDITIONS)}")
+        raise BadRequest(f"edition: expected one of {', '.join(EDITIONS)}")
     return str(edition)
 
 
@@ -108,7 +108,7 @@ def _new(system: System[Any, Any], request: Json) -> Json:
 def _steps(request: Json) -> list[object]:
     steps = request.get("steps")
     if not isinstance(steps, list):
-        raise BadRequest("steps: a list of steps")
+        raise BadRequest("steps: expected a list of steps")
     if len(steps) > MOST_STEPS:
         raise BadRequest(f"steps: at most {MOST_STEPS} in a request, not {len(steps)}")
     return steps

@@ -36,5 +36,5 @@ DEFAULT = "orders"
 def system_named(name: object) -> System[Any, Any]:
     """A system by its name. Raises BadRequest."""
     if not isinstance(name, str) or name not in SYSTEMS:
-        raise BadRequest(f"system: one of {', '.join(SYSTEMS)}")
+        raise BadRequest(f"system: expected one of {', '.join(SYSTEMS)}")
     return SYSTEMS[name]()

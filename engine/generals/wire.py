@@ -57,7 +57,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
 def _read_points(value: object, key: str, fault: Fault) -> int:
     """Points more or less in this turn."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
-        raise fault(f"{key}: a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
+        raise fault(f"{key}: expected a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
     return value
 
 
@@ -240,7 +240,7 @@ def _zone(value: object, key: str) -> Zone:
     for zone in ZONES:
         if value == zone:
             return zone
-    raise BadPosition(f"{key}: one of {', '.join(get_args(Zone))}, not {brief(value)}")
+    raise BadPosition(f"{key}: expected one of {', '.join(get_args(Zone))}, not {brief(value)}")
 
 
 def _weigh(side: Side, key: str) -> None:

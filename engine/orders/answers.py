@@ -166,7 +166,7 @@ def infer_answer(request: Json) -> Json:
     position = position_from_json(request.get("position"))
     support, most = request.get("support", True), request.get("most", MOST)
     if not isinstance(support, bool):
-        raise BadRequest("support: true or false, whether the support board was seen")
+        raise BadRequest("support: expected true or false, whether the support board was seen")
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:
         raise BadRequest("most: a number from 1")
     result = infer(position, request.get("seen"), request.get("commanders"), support=support, most=most)

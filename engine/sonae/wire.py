@@ -64,7 +64,7 @@ MOST = 1000.0
 def read_number(value: object, key: str, fault: Fault) -> float:
     """A length or an angle, or the fault."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
-        raise fault(f"{key}: a number, not {brief(value)}")
+        raise fault(f"{key}: expected a number, not {brief(value)}")
     return float(value)
 
 
@@ -89,7 +89,7 @@ def _read_row(value: object, key: str, fault: Fault) -> Json:
         if name not in ("x", "y", "facing", "status", "fatigue"):
             raise fault(f"{key}.{name}: a unit has no such key")
         if name == "status" and one not in STATUSES:
-            raise fault(f"{key}.status: one of {', '.join(STATUSES)}, not {brief(one)}")
+            raise fault(f"{key}.status: expected one of {', '.join(STATUSES)}, not {brief(one)}")
         if name == "fatigue":
             _read_fatigue(one, f"{key}.fatigue", fault)
         if name in ("x", "y", "facing"):

@@ -108,7 +108,7 @@ def test_texts_badly_written_are_named(system: str, texts: object) -> None:
     for request in ({"position": position, "texts": texts}, {"position": {**position, "texts": texts}, "texts": {}}):
         error = reply(json.dumps({"do": "apply", "steps": [], **request}))["error"]
         assert error["kind"] == "bad_request"
-        assert "texts: an object, not" in error["message"]
+        assert "texts: expected an object, not" in error["message"]
 
 
 def test_a_battle_on_another_grid_keeps_its_text() -> None:

@@ -54,7 +54,7 @@ def test_a_ruling_says_where_the_editions_differ() -> None:
 def test_the_referee_knows_the_editions(edition: object) -> None:
     request = {"do": "check", "position": position_to_json(rivers("e3:3")), "steps": [], "edition": edition, "id": 5}
     answered = reply(json.dumps(request))
-    assert answered["error"] == {"kind": "bad_request", "message": "edition: one of en, pt"}
+    assert answered["error"] == {"kind": "bad_request", "message": "edition: expected one of en, pt"}
     assert answered["id"] == 5
 
 

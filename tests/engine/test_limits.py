@@ -49,12 +49,12 @@ def told(lines: bytes) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        (b" " * MOST_BYTES + b"{}", "the request: longer than 4000000 bytes, the most that is read"),
-        (b"[" + b"[]," * 3 * MOST_BYTES, "the request: longer than 4000000 bytes, the most that is read"),
+        (b" " * MOST_BYTES + b"{}", "the request: longer than 4000000 bytes, the limit"),
+        (b"[" + b"[]," * 3 * MOST_BYTES, "the request: longer than 4000000 bytes, the limit"),
         (b'{"do": "caf\xe9"}', "the request: not a text file (byte 11 is not UTF-8)"),
-        (b'{"do": "\\ud800"}', "the request: half a surrogate pair, which is no character"),
+        (b'{"do": "\\ud800"}', "the request: half a surrogate pair, not a character"),
         (b'{"id": ' + b"9" * 5000 + b"}", "the request: a number beyond 64 bits"),
-        (b'{"id": NaN}', "the request: NaN is no number of JSON"),
+        (b'{"id": NaN}', "the request: NaN isn't a JSON number"),
         (b'{"do": ' + b"[" * 100_000, "the request: nested too deeply"),
         (b"\0", "the request: not JSON: Expecting value (line 1, column 1)"),
     ],
@@ -129,7 +129,7 @@ def test_the_lists_of_a_position_are_bounded(key: str) -> None:
     start = reply(json.dumps({"do": "new", "system": "sonae", **BEGIN["sonae"]}))["position"]
     request = {"do": "legal", "position": start | {key: [["a", "b"]] * 10**5}}
     assert refused(request) == f"{key}: at most {MOST_ENTRIES} entries, not 100000"
-    assert refused({"do": "legal", "position": start | {key: 3}}).startswith(f"{key}: a list")
+    assert refused({"do": "legal", "position": start | {key: 3}}).startswith(f"{key}: expected a list")
 
 
 @pytest.mark.parametrize("do", ["apply", "check"])

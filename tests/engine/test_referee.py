@@ -59,8 +59,8 @@ def test_new_may_switch_readings() -> None:
         ({"board": "wwii-polar"}, "no board named 'wwii-polar'"),
         ({"board": None}, "board: expected a name"),
         ({"initiative": "green"}, "initiative: 'green' is no faction"),
-        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: a name"),
-        ({"bonuses": "barracks"}, "bonuses: an object"),
+        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: expected a name"),
+        ({"bonuses": "barracks"}, "bonuses: expected an object"),
         ({"readings": {"place-fewer": 1}}, "readings.place-fewer"),
     ],
 )
@@ -213,8 +213,8 @@ def test_apply_names_a_step_that_is_none() -> None:
 
 
 def test_apply_needs_a_list_of_steps() -> None:
-    assert bad({"do": "apply", "position": on(), "steps": {"pass": True}}) == "steps: a list of steps"
-    assert bad({"do": "apply", "position": on()}) == "steps: a list of steps"
+    assert bad({"do": "apply", "position": on(), "steps": {"pass": True}}) == "steps: expected a list of steps"
+    assert bad({"do": "apply", "position": on()}) == "steps: expected a list of steps"
 
 
 # --- supply and score -------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_a_request_is_an_object(request_: object) -> None:
 @pytest.mark.parametrize("do", [None, "fly", "", 4, ["new"], {"new": 1}])
 def test_an_unknown_request_is_answered_with_those_that_are_known(do: object) -> None:
     message = bad({"do": do})
-    assert message.startswith("do: one of new, apply, check, legal, supply, score")
+    assert message.startswith("do: expected one of new, apply, check, legal, supply, score")
     assert bad({}) == message
 
 
@@ -312,8 +312,8 @@ def test_an_unknown_request_is_answered_with_those_that_are_known(do: object) ->
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        (None, "position: an object, not None"),
-        ([], "position: an object, not []"),
+        (None, "position: expected an object, not None"),
+        ([], "position: expected an object, not []"),
         ({}, "board: expected a name, not None"),
         ({"board": "x"}, "no board named 'x'"),
         ({"board": "sengoku-rivers", "round": 9, "initiative": "red", "to_move": "red"}, "round: 1 to 4, not 9"),

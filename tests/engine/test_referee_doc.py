@@ -98,7 +98,7 @@ def test_only_what_is_left_out_may_differ(shown: object, given: object, fits: bo
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_request_has_an_example_and_a_row(system: str) -> None:
     told = reply(json.dumps({"do": "", "system": system}))["error"]["message"]
-    known = set(str(told).removeprefix("do: one of ").split(", "))
+    known = set(str(told).removeprefix("do: expected one of ").split(", "))
     assert {request["do"] for request, answer in PAIRS[system] if "error" not in answer} == known
     assert all(f"| [`{request}`](#" in PARTS[system] for request in known)
 

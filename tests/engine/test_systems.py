@@ -45,7 +45,10 @@ def test_a_step_that_is_applied_is_one_that_is_played(begin: dict[str, Any], ste
 
 def test_an_unknown_system_is_answered_with_those_that_are_known() -> None:
     for system in ("chess", 3):
-        assert asked({"do": "new", "system": system})["error"]["message"] == "system: one of orders, sonae, generals"
+        assert (
+            asked({"do": "new", "system": system})["error"]["message"]
+            == "system: expected one of orders, sonae, generals"
+        )
 
 
 def test_a_position_says_which_system_it_is_of(battle: dict[str, Any]) -> None:

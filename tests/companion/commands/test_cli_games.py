@@ -109,8 +109,8 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b'{"board": ', "not JSON: Expecting value (line 1, column 11)"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"round": ' + b"9" * 5000 + b"}", "a number beyond 64 bits"),
-        (b"[1, 2]", "not a position: position: an object, not [1, 2]"),
-        (b"{}", "not a position: board: a name, not None"),
+        (b"[1, 2]", "not a position: position: expected an object, not [1, 2]"),
+        (b"{}", "not a position: board: expected a name, not None"),
         (
             b'{"board": "sengoku-lakes"}',
             "not a position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "

@@ -70,7 +70,7 @@ def test_bad_input_is_one_line(tmp_path: Path, system: str, capsys: Capture) -> 
     spoiled = written(tmp_path / "p.json", {"system": system, "turn": []})
     assert "no position: " in fault(capsys, "check", spoiled, json.dumps(STEPS[system][0]))
     named = written(tmp_path / "q.json", {"system": "chess"})
-    assert fault(capsys, "score", named).endswith("no position: system: one of orders, sonae, generals")
+    assert fault(capsys, "score", named).endswith("no position: system: expected one of orders, sonae, generals")
 
 
 # ---- replay and score -------------------------------------------------------------------------------

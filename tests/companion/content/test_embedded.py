@@ -57,7 +57,7 @@ def test_what_comes_with_gunbai_is_not_brought() -> None:
 @pytest.mark.parametrize(
     ("request_", "told"),
     [
-        ({"system": "sonae", "scenario": "hills", "texts": {"hills": 3}}, "texts.hills: a name, not 3"),
+        ({"system": "sonae", "scenario": "hills", "texts": {"hills": 3}}, "texts.hills: expected a name, not 3"),
         ({"system": "sonae", "scenario": "hills", "texts": {"hills": "title = 3"}}, "scenario: texts.hills: "),
         (
             {"system": "generals", "decks": {"red": "a", "black": "b"}, "first": "red", "texts": {"a": "x"}},

@@ -256,10 +256,10 @@ def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
         (b"[1]\n", "not a saved game: line 1 is broken (not a JSON object)"),
         (b"[" * 100_000 + b"\n", "not a saved game: line 1 is broken (nested too deeply)"),
         (b'{"pass": true}\n', 'not a saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
-        (b'{"do": "new"}\n', "not a saved game: line 1 is broken (board: a name, not None)"),
+        (b'{"do": "new"}\n', "not a saved game: line 1 is broken (board: expected a name, not None)"),
         (
             lines_of({**REQUEST, "bonuses": ["barracks"]}),
-            "not a saved game: line 1 is broken (bonuses: an object, not ['barracks'])",
+            "not a saved game: line 1 is broken (bonuses: expected an object, not ['barracks'])",
         ),
         (lines_of({**REQUEST, "board": "sengoku-lakes"}), "not a saved game: line 1 is broken (no board named"),
     ],

@@ -65,7 +65,7 @@ def test_the_cut() -> None:
     assert asked({**request, "cut": {"red": "crane_scout", "black": "wolf_pup"}})["decides"] is None
     for cut in ({"red": "dragon"}, {"blue": "wolf_pup"}):
         assert "no card of the deck" in asked({**request, "cut": cut})["error"]["message"]
-    assert asked({**request, "cut": {"red": ["x"]}})["error"]["message"] == "cut.red: a name, not ['x']"
+    assert asked({**request, "cut": {"red": ["x"]}})["error"]["message"] == "cut.red: expected a name, not ['x']"
     assert "a card each" in asked(request)["error"]["message"]
 
 

@@ -59,7 +59,7 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
     [
         (3, "a step is an object, not 3"),
         ({}, "a step has one of the keys deploy, equip, use"),
-        ({"deploy": 3}, "deploy: a name, not 3"),
+        ({"deploy": 3}, "deploy: expected a name, not 3"),
         ({"deploy": "fox", "to": "city"}, "to: the deploy step has no such key"),
         ({"equip": "sword"}, "general: missing"),
         ({"equip": "sword", "general": ""}, "general: missing"),
@@ -68,14 +68,14 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"attack": "fox", "target": "fox", "castle": True}, 'attack: either a "target" or "castle": true'),
         ({"attack": "fox", "castle": 1.5}, 'attack: either a "target" or "castle": true'),
         ({"end": 1}, "end: true is the only value"),
-        ({"agreed": "red", "hand": -1}, "hand: a number from 0, not -1"),
+        ({"agreed": "red", "hand": -1}, "hand: expected a number from 0, not -1"),
         ({"agreed": "red", "generals": {"fox": {"luck": "x"}}}, "generals.fox.luck: a general has no such key"),
-        ({"agreed": "red", "generals": {"fox": {"used": "x"}}}, "generals.fox.used: true or false, not 'x'"),
+        ({"agreed": "red", "generals": {"fox": {"used": "x"}}}, "generals.fox.used: expected true or false, not 'x'"),
         (
             {"agreed": "red", "generals": {"fox": {"military": True}}},
-            "generals.fox.military: a number from -999 to 999",
+            "generals.fox.military: expected a number from -999 to 999",
         ),
-        ({"agreed": "red", "generals": {"fox": {"zone": 1}}}, "generals.fox.zone: a name, not 1"),
+        ({"agreed": "red", "generals": {"fox": {"zone": 1}}}, "generals.fox.zone: expected a name, not 1"),
     ],
 )
 def test_steps_badly_written(obj: object, fault: str) -> None:
@@ -119,18 +119,18 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
     """(path, new value, how the fault begins)."""
     red, general = ["sides", "red"], ["sides", "red", "generals", "crane_scout"]
     yield ["sides"], {}, "sides: red and black"
-    yield ["sides"], [], "sides: an object, not []"
-    yield ["to_move"], "blue", "to_move: one of red, black, not 'blue'"
-    yield ["winner"], 3, "winner: a name, not 3"
-    yield ["last"], "sneeze", "last: one of draw, deploy, equip"
-    yield ["done"], ["move", "sneeze"], "done: one of draw, deploy, equip"
-    yield ["done"], "move", "done: a list of names, not 'move'"
-    yield ["reason"], "boredom", "reason: one of draw, damage"
-    yield ["turn"], "one", "turn: a number from 0, not 'one'"
+    yield ["sides"], [], "sides: expected an object, not []"
+    yield ["to_move"], "blue", "to_move: expected one of red, black, not 'blue'"
+    yield ["winner"], 3, "winner: expected a name, not 3"
+    yield ["last"], "sneeze", "last: expected one of draw, deploy, equip"
+    yield ["done"], ["move", "sneeze"], "done: expected one of draw, deploy, equip"
+    yield ["done"], "move", "done: expected a list of names, not 'move'"
+    yield ["reason"], "boredom", "reason: expected one of draw, damage"
+    yield ["turn"], "one", "turn: expected a number from 0, not 'one'"
     yield ["readings"], {"guards": "maybe"}, 'readings.guards: "default" or "other"'
     yield ["readings"], {"payment": "other"}, "readings.payment: no reading of that name with another answer"
     yield [*red, "deck"], "nobody", "sides.red.deck: no deck 'nobody'"
-    yield [*red, "hand"], None, "sides.red.hand: a number from 0, not None"
+    yield [*red, "hand"], None, "sides.red.hand: expected a number from 0, not None"
     yield [*red, "hand"], 9, "sides.red: 54 cards in all, and practice-cranes has 50"
     yield [*red, "defeated"], ["dragon"], "sides.red.defeated: 'dragon' is no card of practice-cranes"
     yield [*red, "seen"], ["ambush"] * 4, "sides.red: 4 of ambush, and practice-cranes has 3"
@@ -142,12 +142,24 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
     yield [*red, "generals"], {"ambush": {"zone": "city"}}, "sides.red.generals.ambush: no general of practice-cranes"
     yield [*red, "generals"], {"crane_scout-x": {"zone": "city"}}, "sides.red.generals.crane_scout-x: no general of"
     yield [*red, "generals"], {"x": {"zone": "city"}}, "sides.red.generals.x: no general of practice-cranes"
-    yield [*general, "zone"], "sea", "sides.red.generals.crane_scout.zone: one of city, outside, siege, not 'sea'"
+    yield (
+        [*general, "zone"],
+        "sea",
+        "sides.red.generals.crane_scout.zone: expected one of city, outside, siege, not 'sea'",
+    )
     yield [*general, "item"], "scouts", "sides.red.generals.crane_scout.item: 'scouts' is no item card"
     yield [*general, "item"], "x", "sides.red.generals.crane_scout.item: 'x' is no item card"
-    yield [*general, "used"], 1, "sides.red.generals.crane_scout.used: true or false, not 1"
-    yield [*general, "military"], 1000, "sides.red.generals.crane_scout.military: a number from -999 to 999, not 1000"
-    yield [*general, "military"], "2", "sides.red.generals.crane_scout.military: a number from -999 to 999, not '2'"
+    yield [*general, "used"], 1, "sides.red.generals.crane_scout.used: expected true or false, not 1"
+    yield (
+        [*general, "military"],
+        1000,
+        "sides.red.generals.crane_scout.military: expected a number from -999 to 999, not 1000",
+    )
+    yield (
+        [*general, "military"],
+        "2",
+        "sides.red.generals.crane_scout.military: expected a number from -999 to 999, not '2'",
+    )
 
 
 @pytest.mark.parametrize(("path", "value", "fault"), list(faults()))
@@ -167,7 +179,7 @@ def test_new() -> None:
     assert start.to_move_name == "black"
     assert start.readings == {"guards"}
     assert apply(start, End()).to_move_name == "red"
-    with pytest.raises(BadPosition, match="first: a name"):
+    with pytest.raises(BadPosition, match="first: expected a name"):
         new_from_json({"decks": decks})
     with pytest.raises(BadPosition, match=r"decks\.red: no deck"):
         new_from_json({"decks": {"red": "x"}, "first": "red"})

@@ -61,12 +61,12 @@ def test_one_commander_may_be_said_without_a_list() -> None:
 @pytest.mark.parametrize(
     ("obj", "told"),
     [
-        ({"agreed": 1}, "agreed: an object"),
-        ({"agreed": {"c4": {"red": 2}}}, "agreed.c4.red: an object"),
-        ({"agreed": {}, "commanders": {"sail:c2": 3}}, "commanders.sail:c2: a list of names"),
-        ({"agreed": {}, "note": 1}, "note: a name"),
-        ({"agreed": {}, "readings": ["empty-target"]}, "readings: an object"),
-        ({"agreed": {}, "readings": {"empty-target": 1}}, "readings.empty-target: a name"),
+        ({"agreed": 1}, "agreed: expected an object"),
+        ({"agreed": {"c4": {"red": 2}}}, "agreed.c4.red: expected an object"),
+        ({"agreed": {}, "commanders": {"sail:c2": 3}}, "commanders.sail:c2: expected a list of names"),
+        ({"agreed": {}, "note": 1}, "note: expected a name"),
+        ({"agreed": {}, "readings": ["empty-target"]}, "readings: expected an object"),
+        ({"agreed": {}, "readings": {"empty-target": 1}}, "readings.empty-target: expected a name"),
         ({"agreed": {}, "by": "red"}, "by: the agreed step has no such key"),
     ],
 )

@@ -71,13 +71,13 @@ def test_it_has_a_form_as_json_as_a_line_and_as_a_sentence(
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"standby": 1}, "standby: an object"),
-        ({"standby": {"red": -1}}, "standby.red: a number from 0"),
-        ({"hands": {"red": None}}, "hands.red: a number from 0"),
-        ({"discard": "ambush"}, "discard: a list of names"),
-        ({"round": "2"}, "round: a number from 0"),
-        ({"bonuses": {"sun": 1}}, "bonuses.sun: a name"),
-        ({"winner": 1}, "winner: a name"),
+        ({"standby": 1}, "standby: expected an object"),
+        ({"standby": {"red": -1}}, "standby.red: expected a number from 0"),
+        ({"hands": {"red": None}}, "hands.red: expected a number from 0"),
+        ({"discard": "ambush"}, "discard: expected a list of names"),
+        ({"round": "2"}, "round: expected a number from 0"),
+        ({"bonuses": {"sun": 1}}, "bonuses.sun: expected a name"),
+        ({"winner": 1}, "winner: expected a name"),
     ],
 )
 def test_a_badly_written_one_is_refused_in_one_line(keys: dict[str, Any], told: str) -> None:

@@ -182,46 +182,46 @@ def test_equal_positions_are_one_key() -> None:
         ({"board": None}, "board: expected a name, not None"),
         ({"round": 0}, "round: 1 to 4, not 0"),
         ({"round": 5}, "round: 1 to 4, not 5"),
-        ({"round": "2"}, "round: a number from 0, not '2'"),
-        ({"round": 2.0}, "round: a number from 0, not 2.0"),
+        ({"round": "2"}, "round: expected a number from 0, not '2'"),
+        ({"round": 2.0}, "round: expected a number from 0, not 2.0"),
         ({"initiative": "green"}, "initiative: 'green' is no faction; there are red, black"),
-        ({"initiative": ["red"]}, "initiative: a name, not ['red']"),
-        ({"to_move": None}, "to_move: a name, not None"),
-        ({"bonuses": []}, "bonuses: an object, not []"),
-        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: a name, not ['barracks']"),
+        ({"initiative": ["red"]}, "initiative: expected a name, not ['red']"),
+        ({"to_move": None}, "to_move: expected a name, not None"),
+        ({"bonuses": []}, "bonuses: expected an object, not []"),
+        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: expected a name, not ['barracks']"),
         ({"bonuses": {"flower": "barracks"}}, "bonuses.flower: no such slot; there are sun, moon, star"),
         ({"bonuses": {"sun": "armoury"}}, "bonuses.sun: 'armoury' is no bonus token of this mode"),
         ({"bonuses": {"sun": "barracks", "moon": "barracks"}}, "bonuses: a token lies in two slots"),
-        ({"units": [1]}, "units: an object, not [1]"),
+        ({"units": [1]}, "units: expected an object, not [1]"),
         ({"units": {"z9": {}}}, "units.z9: no such area on this board"),
-        ({"units": {"e3": 3}}, "units.e3: an object, not 3"),
+        ({"units": {"e3": 3}}, "units.e3: expected an object, not 3"),
         ({"units": {"e3": {"green": {}}}}, "units.e3: 'green' is no faction; there are red, black"),
-        ({"units": {"e3": {"red": 3}}}, "units.e3.red: an object, not 3"),
-        ({"units": {"e3": {"red": {"troop": -1}}}}, "units.e3.red.troop: a number from 0, not -1"),
+        ({"units": {"e3": {"red": 3}}}, "units.e3.red: expected an object, not 3"),
+        ({"units": {"e3": {"red": {"troop": -1}}}}, "units.e3.red.troop: expected a number from 0, not -1"),
         ({"units": {"e3": {"red": {"ship": 1}}}}, "units.e3.red: no ship can stand there"),
         ({"units": {"e3": {"red": {"siege": 1}}}}, "units.e3.red: no siege can stand there"),
         ({"units": {"e4": {"red": {"troop": 1}}}}, "units.e4.red: no troop can stand there"),
-        ({"commanders": []}, "commanders: an object, not []"),
+        ({"commanders": []}, "commanders: expected an object, not []"),
         ({"commanders": {"fly:c4": "red"}}, "commanders.fly:c4: no such action space on this board"),
         ({"commanders": {"plan:1": "green"}}, "commanders.plan:1: 'green' is no faction; there are red, black"),
-        ({"commanders": {"plan:1": 1}}, "commanders.plan:1: a name, not 1"),
+        ({"commanders": {"plan:1": 1}}, "commanders.plan:1: expected a name, not 1"),
         ({"commanders": {"advance:d1": ["red", "red"]}}, "commanders.advance:d1: two commanders of red"),
-        ({"commanders_left": {"red": "3"}}, "commanders_left.red: a number from 0, not '3'"),
+        ({"commanders_left": {"red": "3"}}, "commanders_left.red: expected a number from 0, not '3'"),
         ({"commanders_left": {"green": 1}}, "commanders_left: 'green' is no faction; there are red, black"),
-        ({"standby": 1}, "standby: an object, not 1"),
-        ({"standby": {"red": -1}}, "standby.red: a number from 0, not -1"),
-        ({"hands": {"red": "ambush"}}, "hands.red: a number from 0, not 'ambush'"),
-        ({"hands": {"red": [1]}}, "hands.red[0]: a name, not 1"),
-        ({"discard": "ambush"}, "discard: a list of names, not 'ambush'"),
-        ({"discard": [None]}, "discard[0]: a name, not None"),
-        ({"spent": {"red": 1}}, "spent.red: a list of names, not 1"),
+        ({"standby": 1}, "standby: expected an object, not 1"),
+        ({"standby": {"red": -1}}, "standby.red: expected a number from 0, not -1"),
+        ({"hands": {"red": "ambush"}}, "hands.red: expected a number from 0, not 'ambush'"),
+        ({"hands": {"red": [1]}}, "hands.red[0]: expected a name, not 1"),
+        ({"discard": "ambush"}, "discard: expected a list of names, not 'ambush'"),
+        ({"discard": [None]}, "discard[0]: expected a name, not None"),
+        ({"spent": {"red": 1}}, "spent.red: expected a list of names, not 1"),
         ({"winner": "green", "reason": "x"}, "winner: 'green' is no faction; there are red, black"),
-        ({"winner": "red", "reason": 4}, "reason: a name, not 4"),
-        ({"readings": ["place-fewer"]}, "readings: an object, not ['place-fewer']"),
-        ({"readings": {"place-fewer": True}}, "readings.place-fewer: a name, not True"),
+        ({"winner": "red", "reason": 4}, "reason: expected a name, not 4"),
+        ({"readings": ["place-fewer"]}, "readings: expected an object, not ['place-fewer']"),
+        ({"readings": {"place-fewer": True}}, "readings.place-fewer: expected a name, not True"),
         ({"readings": {"place-fewer": "yes"}}, "readings.place-fewer: default or other, not 'yes'"),
         ({"readings": {"both-hqs": "other"}}, "readings.both-hqs: no reading of that name with another answer"),
-        ({"turn": 4}, "turn: an object, not 4"),
+        ({"turn": 4}, "turn: expected an object, not 4"),
     ],
 )
 def test_a_fault_is_one_line_that_names_its_key(changes: Json, words: str) -> None:
@@ -237,7 +237,7 @@ def test_these_keys_are_needed(key: str) -> None:
 
 @pytest.mark.parametrize("obj", [None, [], "position", 3])
 def test_a_position_is_an_object(obj: object) -> None:
-    with pytest.raises(BadPosition, match=r"^position: an object, not"):
+    with pytest.raises(BadPosition, match=r"^position: expected an object, not"):
         position_from_json(obj)
 
 
@@ -287,11 +287,11 @@ def test_commanders_on_the_board_and_on_standby_are_counted_too() -> None:
         ({"area": "z9"}, "turn: "),
         ({"contested": 3}, "turn: "),
         ({"contested": ["z9"]}, "turn: "),
-        ({"dice": "two"}, "turn.dice: a number from 0, not 'two'"),
-        ({"faces": [1, "x"]}, "turn.faces: a number from 0, not 'x'"),
+        ({"dice": "two"}, "turn.dice: expected a number from 0, not 'two'"),
+        ({"faces": [1, "x"]}, "turn.faces: expected a number from 0, not 'x'"),
         ({"losses": [["green", "c4", 1]]}, "turn.losses: 'green' is no faction"),
         ({"losses": [["red", "c4"]]}, "turn: "),
-        ({"losses": [["red", "c4", "1"]]}, "turn.losses: a number from 0, not '1'"),
+        ({"losses": [["red", "c4", "1"]]}, "turn.losses: expected a number from 0, not '1'"),
         ({"then": "rest"}, "turn: "),
         ({"places": ["z9"]}, "turn: "),
         ({"seizable": None}, "turn: "),
@@ -338,10 +338,10 @@ def test_a_new_game_is_read_from_its_request() -> None:
     ("changes", "words"),
     [
         ({"board": 4}, "board: expected a name, not 4"),
-        ({"initiative": None}, "initiative: a name, not None"),
+        ({"initiative": None}, "initiative: expected a name, not None"),
         ({"initiative": "green"}, "initiative: 'green' is no faction"),
-        ({"bonuses": ["barracks"]}, "bonuses: an object"),
-        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: a name"),
+        ({"bonuses": ["barracks"]}, "bonuses: expected an object"),
+        ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: expected a name"),
         ({"readings": {"place-fewer": "maybe"}}, "readings.place-fewer: default or other"),
     ],
 )
@@ -352,7 +352,7 @@ def test_a_bad_start_is_one_clear_line(changes: Json, words: str) -> None:
 
 
 def test_the_start_is_an_object() -> None:
-    with pytest.raises(BadPosition, match=r"^new: an object"):
+    with pytest.raises(BadPosition, match=r"^new: expected an object"):
         new_from_json([])
 
 
@@ -412,7 +412,7 @@ def test_turns_of_some_modes_are_read_and_written(written: Callable[[], Json]) -
     ("written", "changes", "told"),
     [
         (in_a_bomb, {"payload": 3}, "turn.payload: no turn"),
-        (in_a_bomb, {"payload": "all"}, "turn.payload: a number"),
+        (in_a_bomb, {"payload": "all"}, "turn.payload: expected a number"),
         (in_a_bomb, {"begun": {"blue": 2}}, "turn.begun: no turn"),
         (in_a_bomb, {"begun": {"red": 1}}, "turn.begun: 'red' is no faction"),
         (in_a_bomb, {"returns": ["blue"]}, "turn.returns: no turn"),
@@ -438,5 +438,5 @@ def test_who_has_passed_is_written_where_a_pass_is_final() -> None:
     assert (obj["passed"], obj["commanders_left"]) == (["blue"], {"blue": 5, "yellow": 5})
     assert position_to_json(position_from_json(obj)) == obj
     assert fault(passed=["red"]) == "passed: a pass is not final in this mode"
-    assert fault(passed="red").startswith("passed: a list of names")
+    assert fault(passed="red").startswith("passed: expected a list of names")
     assert fault(passed=["blue"]).startswith("passed: 'blue' is no faction")

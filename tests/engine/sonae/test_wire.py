@@ -69,23 +69,26 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
     [
         (None, "a step is an object, not None"),
         ({}, "a step has one of the keys settle, token"),
-        ({"token": 1}, "token: a name, not 1"),
+        ({"token": 1}, "token: expected a name, not 1"),
         ({"token": "maru", "by": "maru"}, "by: the token step has no such key"),
         ({"advance": "a", "x": 1}, "y: missing in the advance step"),
         ({"fire": "a", "target": ""}, "target: missing in the fire step"),
         ({"token": ""}, "token: missing in the token step"),
-        ({"advance": "a", "x": "left", "y": 1}, "x: a number, not 'left'"),
-        ({"advance": "a", "x": True, "y": 1}, "x: a number, not True"),
-        ({"advance": "a", "x": 1e9, "y": 1}, "x: a number, not 1000000000.0"),
-        ({"roll": 6, "by": "maru"}, "roll: a list of dice, not 6"),
-        ({"roll": ["six"], "by": "maru"}, "roll[0]: a number from 0, not 'six'"),
-        ({"closing": "yes", "by": "maru"}, "closing: true or false, not 'yes'"),
+        ({"advance": "a", "x": "left", "y": 1}, "x: expected a number, not 'left'"),
+        ({"advance": "a", "x": True, "y": 1}, "x: expected a number, not True"),
+        ({"advance": "a", "x": 1e9, "y": 1}, "x: expected a number, not 1000000000.0"),
+        ({"roll": 6, "by": "maru"}, "roll: expected a list of dice, not 6"),
+        ({"roll": ["six"], "by": "maru"}, "roll[0]: expected a number from 0, not 'six'"),
+        ({"closing": "yes", "by": "maru"}, "closing: expected true or false, not 'yes'"),
         ({"done": False}, "done: true is the only value"),
         ({"agreed": {"a": {"z": 1}}}, "agreed.a.z: a unit has no such key"),
-        ({"agreed": {"a": {"x": "left"}}}, "agreed.a.x: a number, not 'left'"),
-        ({"agreed": {"a": {"status": "asleep"}}}, "agreed.a.status: one of fresh, wavering, brittle, not 'asleep'"),
-        ({"agreed": {"a": {"fatigue": True}}}, "agreed.a.fatigue: a number from 0, not"),
-        ({"agreed": {"a": {"fatigue": 1.0}}}, "agreed.a.fatigue: a number from 0, not"),
+        ({"agreed": {"a": {"x": "left"}}}, "agreed.a.x: expected a number, not 'left'"),
+        (
+            {"agreed": {"a": {"status": "asleep"}}},
+            "agreed.a.status: expected one of fresh, wavering, brittle, not 'asleep'",
+        ),
+        ({"agreed": {"a": {"fatigue": True}}}, "agreed.a.fatigue: expected a number from 0, not"),
+        ({"agreed": {"a": {"fatigue": 1.0}}}, "agreed.a.fatigue: expected a number from 0, not"),
         ({"agreed": {"a": {"fatigue": 3}}}, "agreed.a.fatigue: 0 to 2, not 3"),
     ],
 )
@@ -171,7 +174,7 @@ def test_a_battle_may_be_played_on_another_grid(grid: str) -> None:
     assert told["grid"] == grid
     assert position_from_json(told) == start
     assert new_from_json({"scenario": "maru-shikaku", "grid": "free"}).scenario is load_scenario("maru-shikaku")
-    with pytest.raises(BadPosition, match="grid: one of free, square, hex, not 'oval'"):
+    with pytest.raises(BadPosition, match="grid: expected one of free, square, hex, not 'oval'"):
         new_from_json({"scenario": "maru-shikaku", "grid": "oval"})
 
 
@@ -188,35 +191,39 @@ def test_bases_that_are_not_square_fit_no_cells() -> None:
 def faults() -> Iterator[tuple[list[str | int], object, str]]:
     """(path, new value, how the fault begins)."""
     unit: list[str | int] = ["units", "maru-ni-melee"]
-    yield ["scenario"], 1, "scenario: a name, not 1"
+    yield ["scenario"], 1, "scenario: expected a name, not 1"
     yield ["units"], {"nobody": {}}, "units.'nobody': no unit of maru-shikaku"
-    yield [*unit, "x"], None, "units.maru-ni-melee.x: a number, not None"
+    yield [*unit, "x"], None, "units.maru-ni-melee.x: expected a number, not None"
     yield [*unit, "x"], 99, "units.maru-ni-melee: off the table, which is 24 by 18"
-    yield [*unit, "status"], "asleep", "units.maru-ni-melee.status: one of fresh, wavering, brittle, not 'asleep'"
+    yield (
+        [*unit, "status"],
+        "asleep",
+        "units.maru-ni-melee.status: expected one of fresh, wavering, brittle, not 'asleep'",
+    )
     yield [*unit, "fatigue"], 3, "units.maru-ni-melee.fatigue: 0 to 2, not 3"
-    yield [*unit, "charged"], 1, "units.maru-ni-melee.charged: true or false, not 1"
-    yield ["modes"], {"maru": "asleep"}, "modes.maru: one of encamped, mobile, not 'asleep'"
-    yield ["modes"], {"ito": "mobile"}, "modes: one of maru, shikaku, not 'ito'"
-    yield ["tokens"], {"maru": -1}, "tokens.maru: a number from 0, not -1"
-    yield ["acted"], ["ito"], "acted: one of maru-ichi"
-    yield ["acting"], "ito", "acting: one of maru-ichi"
+    yield [*unit, "charged"], 1, "units.maru-ni-melee.charged: expected true or false, not 1"
+    yield ["modes"], {"maru": "asleep"}, "modes.maru: expected one of encamped, mobile, not 'asleep'"
+    yield ["modes"], {"ito": "mobile"}, "modes: expected one of maru, shikaku, not 'ito'"
+    yield ["tokens"], {"maru": -1}, "tokens.maru: expected a number from 0, not -1"
+    yield ["acted"], ["ito"], "acted: expected one of maru-ichi"
+    yield ["acting"], "ito", "acting: expected one of maru-ichi"
     yield ["bonus"], ["nobody"], "bonus: 'nobody' is no unit in the battle"
-    yield ["winner"], "ito", "winner: one of maru, shikaku, not 'ito'"
-    yield ["reason"], "rain", "reason: one of general, army"
+    yield ["winner"], "ito", "winner: expected one of maru, shikaku, not 'ito'"
+    yield ["reason"], "rain", "reason: expected one of general, army"
     yield ["readings"], {"half": "maybe"}, 'readings.half: "default" or "other"'
-    yield ["due"], {}, "due: a list, not {}"
-    yield ["due", 0], 1, "due[0]: an object, not 1"
-    yield ["due", 0, "wants"], "tea", "due[0].wants: one of settle"
-    yield ["due", 0, "by"], "ito", "due[0].by: one of maru, shikaku, not 'ito'"
+    yield ["due"], {}, "due: expected a list, not {}"
+    yield ["due", 0], 1, "due[0]: expected an object, not 1"
+    yield ["due", 0, "wants"], "tea", "due[0].wants: expected one of settle"
+    yield ["due", 0, "by"], "ito", "due[0].by: expected one of maru, shikaku, not 'ito'"
     yield ["due", 0, "units"], ["nobody"], "due[0].units: 'nobody' is no unit in the battle"
     yield ["due", 0, "units"], [], "due[0].units: nerve is owed about one or more"
     yield ["due", 2, "against"], ["maru-ni-melee"], "due[2].against: morale is owed about none"
     yield ["due", 2, "to"], {"x": 1, "y": 1, "facing": 0}, "due[2].to: where a charge goes, for nerve alone"
-    yield ["heirs"], {}, "heirs: a list, not {}"
+    yield ["heirs"], {}, "heirs: expected a list, not {}"
     yield ["heirs", 0], ["maru-san-melee"], "heirs[0]: two units, not 1"
-    yield ["heirs", 0, 1], "nobody", "heirs[0]: one of maru-ichi-shock-1"
+    yield ["heirs", 0, 1], "nobody", "heirs[0]: expected one of maru-ichi-shock-1"
     yield ["acting"], "", "acting: missing, while a division rolls for its orders or fights"
-    yield ["due", 2, "less"], -1, "due[2].less: a number from 0, not -1"
+    yield ["due", 2, "less"], -1, "due[2].less: expected a number from 0, not -1"
 
 
 @pytest.mark.parametrize(("path", "value", "fault"), list(faults()))
