@@ -25,7 +25,7 @@ from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.learning import Learner
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.orders.rerolled import RerolledPanel, most_rerolls, with_rerolls
+from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel, most_rerolls, with_rerolls
 from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
@@ -326,7 +326,9 @@ class LonePlayer:
         if cards:
             asked = panel.rerolled if isinstance(panel, ProposalPanel) else None
             if asked is None or asked.number != len(cards):
-                self._tap("rerolled", "", len(cards))
+                self._tap("rerolled", "", min(len(cards), MOST_OFFERED))
+                for _more in range(MOST_OFFERED, len(cards)):
+                    self._tap("one-more")
             for card in cards:
                 self._tap("spend", card)
             if isinstance(self._panel, RerolledPanel):
