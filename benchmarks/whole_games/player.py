@@ -324,21 +324,25 @@ class LonePlayer:
             self._tap("none")
             return False
         if cards:
-            asked = panel.rerolled if isinstance(panel, ProposalPanel) else None
-            if asked is None or asked.number != len(cards):
-                self._tap("rerolled", "", min(len(cards), MOST_OFFERED))
-                for _more in range(MOST_OFFERED, len(cards)):
-                    self._tap("one-more")
-            for card in cards:
-                self._tap("spend", card)
-            if isinstance(self._panel, RerolledPanel):
-                self._tap("take")  # any target: nothing was hit
+            self._name_cards(panel, cards)
         else:
             if right[0] > 1 and isinstance(panel, ProposalPanel):
                 self._tap("more")
             self._tap("take", "", right[0])
         self._note_progress(end)
         return True
+
+    def _name_cards(self, panel: ProposalPanel | ThrowPanel, cards: tuple[str, ...]) -> None:
+        """Say which cards were spent to roll again."""
+        asked = panel.rerolled if isinstance(panel, ProposalPanel) else None
+        if asked is None or asked.number != len(cards):
+            self._tap("rerolled", "", min(len(cards), MOST_OFFERED))
+            for _more in range(MOST_OFFERED, len(cards)):
+                self._tap("one-more")
+        for card in cards:
+            self._tap("spend", card)
+        if isinstance(self._panel, RerolledPanel):
+            self._tap("take")  # any target: nothing was hit
 
     def _spent_on(self, panel: ProposalPanel | ThrowPanel, end: int) -> tuple[str, ...]:
         """The cards that were spent to roll again, where with them the first turn proposed is the one played."""
