@@ -177,7 +177,7 @@ def unplugged(place: Place) -> Well:
     watched.camera.unplug()
     began_s = time.monotonic()
     lost_s = watched.player.wait(lambda glass: glass.sign == "lost", NOTICE_S, "a camera that is gone was not noticed")
-    ensure(watched.player.glass.says("camera is lost"), "the screen does not say that the camera is lost")
+    ensure(watched.player.glass.says("Lost the camera"), "the screen does not say that the camera is lost")
     watched.goes_on()
     watched.camera.plug_in()
     return _well(watched, began_s, f"after {lost_s:.1f} s the screen said that the camera is lost")

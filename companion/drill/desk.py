@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.drill.expect import ensure, until
-from companion.drill.place import Place, pass_turn, roll
+from companion.drill.place import SETTINGS, Place, pass_turn, roll
 from companion.drill.player import GlassReport
 from companion.drill.scenario import Well
 from companion.games.journal import read_journal
@@ -106,7 +106,8 @@ class AtDesk:
         for line in self.lines:
             place.at_end(line.close)
         settings = folder / "settings.toml"
-        settings.write_text(f'[desk]\ncontroller = "{self.lines[0].link}"\nreaders = ["{self.lines[1].link}"]\n')
+        desk = f'[desk]\ncontroller = "{self.lines[0].link}"\nreaders = ["{self.lines[1].link}"]\n'
+        settings.write_text(SETTINGS + desk)
         self.player = place.go_on(place.game(), {"GUNBAI_SETTINGS": str(settings)})
         roll(self.player)
         self.passes_by_buttons()
@@ -165,7 +166,7 @@ def noise(place: Place) -> Well:
     began_s = time.monotonic()
     for seed, line in enumerate(desk.lines):
         line.inject(random.Random(seed).randbytes(NOISE))
-    desk.says("can't be read")
+    desk.says("sends garbled data")
     touched_s = time.monotonic()
     pass_turn(desk.player)
     touch_s = time.monotonic() - touched_s
@@ -201,10 +202,10 @@ def stuck(place: Place) -> Well:
 def unplugged(place: Place) -> Well:
     """The controller is unplugged in mid-game, and plugged in again."""
     desk = place.shared(AtDesk)
-    desk.player.wait(lambda glass: not glass.says("works by touch"), NOTICE_S, "a notice stays on the screen")
+    desk.player.wait(lambda glass: not glass.says("You can play by touch"), NOTICE_S, "a notice stays on the screen")
     desk.lines[0].unplug()
     began_s = time.monotonic()
-    noticed_s = desk.says("works by touch")
+    noticed_s = desk.says("You can play by touch")
     pass_turn(desk.player)
     desk.lines[0].plug()
     desk.passes_by_buttons()

@@ -25,6 +25,9 @@ NOT_INHERITED = ("GUNBAI_", "XDG_", "NOTIFY_SOCKET", "WATCHDOG_", "SDL_")
 
 Made = TypeVar("Made")
 
+SETTINGS = "[automatic]\nrounds = false\n"
+"""A drill goes on with the next round at once: nobody reads the card between."""
+
 
 class Place:
     """A folder, the games in it, and the apps that play there; `command` starts one."""
@@ -38,6 +41,8 @@ class Place:
         self._games = 0
         self._shared: dict[Callable[[Place], object], object] = {}
         (folder / "data" / "games").mkdir(parents=True)
+        (folder / "config" / "gunbai").mkdir(parents=True)
+        (folder / "config" / "gunbai" / "settings.toml").write_text(SETTINGS)
 
     def env(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
         """The surroundings of an app that knows of no camera, desk, settings or service of this machine."""

@@ -22,7 +22,6 @@ from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import FILES, FONTS, Lettering
 from companion.view.kit.sheet import Label, PlacedPhoto, Sheet
 from companion.view.page.layout import layout_between
-from intake.pictures import PNG
 
 SIZE_PT = (640.0, 560.0)
 PX_PER_PT = 1.0
@@ -121,7 +120,7 @@ def _text(label: Label) -> str:
 
 
 def _photo(photo: PlacedPhoto) -> str:
-    rect, kind = photo.rect, "png" if photo.data.startswith(PNG) else "jpeg"
+    rect, kind = photo.rect, "png" if photo.data[1:4] == b"PNG" else "jpeg"
     return (
         f'<image x="{rect.x:.1f}" y="{rect.y:.1f}" width="{rect.w:.1f}" height="{rect.h:.1f}" '
         f'preserveAspectRatio="none" href="data:image/{kind};base64,{b64encode(photo.data).decode()}"/>'

@@ -227,7 +227,7 @@ def read_key(key: str, value: object) -> tuple[str, Any]:
     """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
     if key not in KEYS:
         near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
-        raise UsageError("no such key" + (f"; did you mean {near[0]}?" if near else ""))
+        raise UsageError(f"no such key; did you mean {near[0]}?" if near else "no such key")
     name, reader = KEYS[key]
     return name, reader(value)
 

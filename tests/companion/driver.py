@@ -22,6 +22,7 @@ from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
@@ -81,7 +82,7 @@ class Driver:
 
     def play(self, most: int = 10_000) -> None:
         """Until the game is over, or so many steps are entered."""
-        while isinstance(self.fingers.app.scene, BoardTable) and most > 0:
+        while isinstance(self.fingers.app.scene, BoardTable | RoundEndScene) and most > 0:
             if self.match.position.winner_name is not None:
                 return
             self.enter(self.next_step())
@@ -103,6 +104,8 @@ class Driver:
 
     def enter(self, step: Step) -> None:
         """Enter a step by touches; the game must have it then, with nothing else but windows closed by themselves."""
+        if isinstance(self.fingers.app.scene, RoundEndScene):
+            self.fingers.tap("on")
         before, touches = len(self.match.steps), self.fingers.touches
         self.fingers.seat = self._who(step)
         match = self.match

@@ -135,7 +135,7 @@ def test_the_list_tells_what_has_to_come_of_each(capsys: pytest.CaptureFixture[s
 
 def test_a_name_that_is_none_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["drill", "flood"]) == 2
-    assert "flood: no drill of that name" in capsys.readouterr().err
+    assert "flood: no such scenario" in capsys.readouterr().err
 
 
 def test_one_alone_as_json(capsys: pytest.CaptureFixture[str]) -> None:

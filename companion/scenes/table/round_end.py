@@ -81,6 +81,7 @@ class RoundEndScene:
             ),
             page=self.page,
             map=self._map(position),
+            banner=self.table.banner,
         )
 
     def _points(self) -> Block:
@@ -142,6 +143,8 @@ class RoundEndScene:
             return self._begin()
         elif intent.verb == "undo":
             return self.table.touch(Intent("undo")) or self.table
+        else:  # whatever the table answers begins the next round
+            return self._begin().touch(intent) or self.table
         return None
 
     def _begin(self) -> Scene:

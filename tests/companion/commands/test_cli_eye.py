@@ -92,7 +92,7 @@ def test_the_support_board_is_learnt_where_its_spaces_are_named(
     output = str(tmp_path / "new.table")
     argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
     assert main([*argv, "--support", "plan:1 1200,200 plan:2 1200,280.5"]) == 0
-    assert "corners as given, 2 spaces of the support board, standard pieces" in capsys.readouterr().out
+    assert "corners as given, 2 spaces of the support board, usual pieces" in capsys.readouterr().out
     assert load_table(output).support_px == (("plan:1", (1200.0, 200.0)), ("plan:2", (1200.0, 280.5)))
     line = fault(capsys, *argv, "--support", "plan:1 1500,200")
     assert line == f"{photos.reference}: plan:1 of the support board is outside the picture of 1280x960 pixels"
@@ -128,7 +128,7 @@ def test_a_side_that_the_eye_cannot_find_is_told_as_in_the_app(photos: Photos, t
 
 def test_a_photo_that_is_too_dark_is_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
     assert calibrated(photos, photos.reference, photos.dim, tmp_path / "dim.table") == 0
-    assert f"gunbai: {photos.dim}: Too dark. Switch on a lamp.\n" in capsys.readouterr().err
+    assert f"gunbai: {photos.dim}: Too dark. Turn on a lamp.\n" in capsys.readouterr().err
 
 
 def test_two_photos_that_show_the_same_make_no_table(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
@@ -144,7 +144,7 @@ def test_corners_are_found_where_none_are_given(
     found = np.array(parse_corners(photos.corners))
     monkeypatch.setattr("vision.calibration.calibrate.find_corners", lambda picture, plan: found)
     assert main(["calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")]) == 0
-    told = re.search("board found at ([-\\d ,]+), standard pieces", capsys.readouterr().out)
+    told = re.search("board found at ([-\\d ,]+), usual pieces", capsys.readouterr().out)
     assert told
     assert np.allclose(parse_corners(told[1]), found, atol=8), "as found, or set right by what the picture shows"
 
@@ -162,7 +162,7 @@ def test_what_are_no_corners_is_told(text: str) -> None:
         ("100,100 900,800 900,100 100,800", "{reference}: the corners don't form a proper quadrilateral"),
         ("100,100 100,800 900,800 900,100", "{reference}: the corners run the wrong way round"),
         ("100,100 90000,100 90000,800 100,800", "{reference}: a corner is far outside the picture"),
-        ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too little"),
+        ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too small a part"),
     ],
 )
 def test_corners_that_cannot_be_are_told(corners: str, told: str, photos: Photos, capsys: Capture) -> None:

@@ -19,7 +19,7 @@ from companion.scenes.base.ports import Demonstration
 from companion.scenes.base.stage import Services, Stage, Table
 from companion.scenes.home.game_choice import DemonstrationsScene
 from companion.ui.screen import Intent
-from companion.view.window import window
+from companion.view.window import display, window
 from engine.orders.board import load_board
 from engine.systems import system_named
 from tests.companion.commands.terminal import Capture, fault, written
@@ -68,9 +68,9 @@ def test_bad_input_is_one_line(tmp_path: Path, system: str, capsys: Capture) -> 
     assert f"steps of {system} must be JSON" in fault(capsys, "check", game, "advance:c4 from d5=2t")
     assert "a step has one of the keys" in fault(capsys, "check", game, '{"pass": true}')
     spoiled = written(tmp_path / "p.json", {"system": system, "turn": []})
-    assert "no position: " in fault(capsys, "check", spoiled, json.dumps(STEPS[system][0]))
+    assert "not a position: " in fault(capsys, "check", spoiled, json.dumps(STEPS[system][0]))
     named = written(tmp_path / "q.json", {"system": "chess"})
-    assert fault(capsys, "score", named).endswith("no position: system: expected one of orders, sonae, generals")
+    assert fault(capsys, "score", named).endswith("not a position: system: expected one of orders, sonae, generals")
 
 
 # ---- replay and score -------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_a_demo_is_watched_in_a_window(
         assert app.screen().board is not None
         return 0
 
-    monkeypatch.setattr(window, "has_screen", lambda: True)
+    monkeypatch.setattr(display, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", look)
     assert main(["demo", "--system", system, "--seed", "2", "--size", "720x1280"]) == 0
     assert "the game goes on" in capsys.readouterr().out

@@ -85,7 +85,7 @@ def test_in_words_with_the_ruler(photos: Photos, capsys: Capture) -> None:
     assert main(["measure", photos.still, "--units", "maru-ni-shock", "maru-ni-melee"]) == 0
     told = capsys.readouterr().out
     assert "29 of 29 units measured" in told
-    assert "are 0.2 Movements apart, 2 or less are in range: Ranged Combat" in told
+    assert "0.2 Movements (range: 2)" in told
 
 
 def test_how_high_bases_are_said_to_be_makes_the_error_smaller(photos: Photos, capsys: Capture) -> None:
@@ -101,7 +101,7 @@ def test_how_high_bases_are_said_to_be_makes_the_error_smaller(photos: Photos, c
 def test_a_corner_marker_that_is_turned_is_named_and_left_out(photos: Photos, capsys: Capture) -> None:
     assert main(["measure", photos.turned, "--game", photos.game]) == 0
     told = capsys.readouterr().out
-    assert "The marker “near right” is turned by 180°. Measured without it." in told
+    assert "The “near right” marker is turned 180°. Measured without it." in told
     assert "nothing was moved" in told
     assert main(["measure", photos.turned, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["misplaced"]["248"] < 0.1
@@ -116,7 +116,7 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
     assert main(["measure", photos.moved, "--game", photos.game]) == 1
     told = capsys.readouterr().out
     assert "maru-ni-shock moved 2.6 Movements: against the rules" in told
-    assert "would go 2.6 Movements, and may go 2 (reading: measure): Movement" in told
+    assert "would move 2.6 Movements; the limit is 2 (reading: measure): Movement" in told
     assert (
         main(["measure", photos.moved, "--game", photos.game, "--json", "--units", "maru-ni-shock", "maru-ni-melee"])
         == 1
@@ -136,7 +136,7 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
         (["STILL", "--units", "nobody", "maru-ni-shock"], "--units: 'nobody' isn't a unit in the battle"),
         (["STILL", "--base-height", "1.5"], "--base-height: from 0 to 1 base widths, not 1.5"),
         (["STILL", "--base-height", "nan"], "--base-height: from 0 to 1 base widths, not nan"),
-        (["SWAPPED"], "Check that each lies in its own corner"),
+        (["SWAPPED"], "Check that each is in its own corner"),
         (["MIDDLE"], "far left, far right, near right, near left"),
     ],
 )

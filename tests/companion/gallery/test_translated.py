@@ -52,7 +52,8 @@ FIXTURES = {
     "check_up_well", "check_well", "consent_half_given",
     "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost",
     "log_taken_back_of_a_battle", "log_taken_back_of_a_duel", "own_board", "own_boards",
-    "own_draft", "power_refused", "score_to_share", "saved_broken", "set_by_hand",
+    "own_draft", "power_refused", "score_to_share",
+    "score_to_share_as_text", "saved_broken", "set_by_hand",
     "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""

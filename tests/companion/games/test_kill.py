@@ -81,7 +81,7 @@ def test_a_broken_line_is_noticed(reaper: Reaper) -> None:
     game = reaper.folder / "data" / "games" / "game.jsonl"
     game.write_text(game.read_text() + '{"roll": [1]}\n')
     reaper.hear({"opened": "game.jsonl", "steps": 3, "notice": None})
-    with pytest.raises(Lost, match="line 5 is no step"):
+    with pytest.raises(Lost, match="line 5 isn't a step"):
         reaper.look()
 
 

@@ -104,7 +104,7 @@ def test_a_board_of_a_size_that_none_has_is_not_traced(size: str, tmp_path: Path
     photo = tmp_path / "photo.png"
     photo.write_bytes(pictures.picture(".png"))
     command: list[str | Path] = ["trace", photo, "--board", BOARD, "--mm", size, "--headless", "-o", tmp_path / "new"]
-    refused(gunbai(command, tmp_path), "no board that can be traced is")
+    refused(gunbai(command, tmp_path), "can't trace a board of")
 
 
 # ---- tables -------------------------------------------------------------------------------------

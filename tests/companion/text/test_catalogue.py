@@ -194,10 +194,11 @@ MAY_COUNT = {
     "{name}: {n} sixes unluckier than average.": "a mean with one decimal",
     "{n} sixes: {against} is destroyed, and you get a bonus order.": "three at least",
     "Hides after {n} seconds. Never saved.": "twenty",
-    "One line of {most} characters at most.": "the width of a card's text",
-    "{n} areas and zones are more than the {most} that there may be.": "more than a board may have",
-    "{area} begins with more than {most} units.": "the limit of an area, several",
-    "{n} of {all} areas right": "of all the areas of a board",
+    "One line, at most {most} characters.": "the width of a card's text",
+    "{n} areas and zones are too many: the limit is {most}.": "more than a board may have",
+    "{area} starts with more than {most} units.": "the limit of an area, several",
+    "{n} of {all} areas match": "of all the areas of a board",
+    "Sure of all {n} areas.": "of a board",
 }
 """Texts in which the number of things is never one, each with what it is."""
 

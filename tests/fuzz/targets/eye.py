@@ -329,7 +329,7 @@ TARGETS = named(
             _photo,
             as_picture,
             (),
-            ("companion.view.page.canvas", "companion.scenes.table.score"),
+            ("companion.view.page.marks",),
             share=0.2,
         ),
         Target("plan", _plan, as_json, (TableError,), ("vision.plan",), share=0.3),
