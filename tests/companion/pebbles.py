@@ -140,9 +140,9 @@ class Presenter(SystemPresenter[Position, Take]):
         return f"{position.left} left"
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The game; it has no board."""
+        """It has no board."""
         del position
-        return "Pebbles", ""
+        return "", ""
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
         return () if position.winner is not None else (position.to_move,)

@@ -11,7 +11,6 @@ from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
-from companion.systems.game_system import game_system
 from companion.text.generals import (
     general_title,
     named_sides,
@@ -62,8 +61,8 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         return _("Generals Order (practice cards)") if practice else _("Generals Order")
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The card game, and both decks."""
-        return game_system("generals").title, " – ".join(side.deck.title for side in position.sides)
+        """Both decks."""
+        return "", " – ".join(side.deck.title for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """The side to move, and the other where it may answer with a special card."""

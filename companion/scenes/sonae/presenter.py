@@ -63,8 +63,8 @@ class SonaePresenter(SystemPresenter[Position, Step]):
         return _(position.scenario.title)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The miniatures rules, and the scenario."""
-        return "Sonae", position.scenario.title
+        """The scenario."""
+        return "", position.scenario.title
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """Whoever owes something; whose activation it is while orders are free; a token may be drawn by either."""

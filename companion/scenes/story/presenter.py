@@ -83,7 +83,7 @@ class SystemPresenter(Protocol[P, S]):
         """What is played."""
 
     def published_as(self, position: P) -> tuple[str, str]:
-        """The game and its board, battle or decks by their English names, which other programs know them by."""
+        """Which box of the game, "" where it has only one, and its board, battle or decks, by their English names."""
 
     def waits_for(self, position: P) -> tuple[int, ...]:
         """The sides that the table waits for, the one that is asked first in front; none once it is over."""

@@ -16,7 +16,6 @@ from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_w
 from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter
-from companion.systems.game_system import game_system
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.orders import faction_name, game_title, question, step_line
 from companion.text.people import People
@@ -59,9 +58,9 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         return game_title(position.board)
 
     def published_as(self, position: Position) -> tuple[str, str]:
-        """The box, "General Orders: Sengoku Jidai", and its map, "Rivers"."""
+        """The box, "Sengoku Jidai", and its map, "Rivers"."""
         box, _colon, name = position.board.mode.title.partition(": ")
-        return f"{game_system('orders').title}: {box}", name
+        return box, name
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """The side that owes something, or is to move; with it the one that may play a card."""

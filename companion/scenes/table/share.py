@@ -15,6 +15,7 @@ from companion.games.sharing import day_of, share, shared_dir
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.story.tables import AnyTable
+from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Photo, Screen, Text, back_button
 
@@ -44,7 +45,8 @@ def logged(table: AnyTable) -> str:
     """The link that logs a finished game in BG Stats."""
     match, presenter, people = table.match, table.presenter, table.people
     position, begins = match.position, presenter.waits_for(match.positions[0])
-    game, board = presenter.published_as(position)
+    box, board = presenter.published_as(position)
+    title = game_system(match.system.name).title  # in English: other programs know it by that
     standing = presenter.standing(position)
     players = [
         LoggedPlayer(
@@ -58,7 +60,7 @@ def logged(table: AnyTable) -> str:
     ]
     play = LoggedPlay(
         key=match.mark(len(match.steps)),
-        game=game,
+        game=f"{title}: {box}" if box else title,
         board=board,
         ended_s=match.path.stat().st_mtime,
         players=players,

@@ -153,7 +153,9 @@ def test_a_file_that_trips_the_rules_up_stops_no_other(
     hand.app.touch(Intent("game", "bad.jsonl"))
     assert "Can't open this file: an error in Gunbai (KeyError)." in hand.text()
     assert statistics.gather(games).damaged == ("bad.jsonl",)
-    assert capsys.readouterr().err.count("bad.jsonl: can't be read, by a fault of Gunbai's own") == 2, "told once each"
+    assert capsys.readouterr().err.count("bad.jsonl: can't be read because of an error in Gunbai") == 2, (
+        "told once each"
+    )
 
 
 # ---- what is no file ------------------------------------------------------------------------------------
