@@ -53,3 +53,8 @@ def test_english_is_spoken_where_nobody_asked_for_more() -> None:
     assert say("a text with {braces}, as it stands") == "a text with {braces}, as it stands"
     assert words.mark("a") == "a"
     assert game.judge(GAME, Roll((1,), "red")).objections
+
+
+def test_an_air_zone_is_called_by_its_colour_and_other_areas_by_their_names() -> None:
+    assert [words.zone(area) for area in ("zone-green", "zone-mauve", "c4")] == ["green zone", "zone mauve", "c4"]
+    assert [words.place(area) for area in ("zone-green", "c4")] == ["the green zone", "c4"]

@@ -70,7 +70,7 @@ def heaviest(seen: Outlook, space: Space) -> dict[str, int]:
     return {seen.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
 
 
-def option(seen: Outlook, space: Space) -> Option | None:
+def option(seen: Outlook, space: Space) -> Option:
     """The areas and the number; where the limit binds as units are placed, only areas with room, and what they take."""
     open_to, most = places(seen, space.action), amount(seen, space)
     if space.action.limit == PLACING:

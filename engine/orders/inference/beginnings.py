@@ -10,7 +10,7 @@ from math import exp, prod
 
 from engine.areas import members
 from engine.orders import game
-from engine.orders.actions import VERBS, muster
+from engine.orders.actions import muster
 from engine.orders.actions.move import reach
 from engine.orders.board import Space
 from engine.orders.inference.endings import clash_of
@@ -48,8 +48,7 @@ def _more_losses(position: Position, roll: Step) -> float:
     """How likely the dice cost units as well that have not been taken off yet."""
     assert isinstance(roll, Roll)
     here = ready(position, roll)
-    if here.turn is None:
-        return 0.0
+    assert here.turn is not None
     ends = list(outcomes(here, clash_of(here, here.turn), len(roll.dice)))
     [seen] = [one for one in ends if sum(roll.dice) in one.pips]
     more = sum(
@@ -77,9 +76,7 @@ def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
 
 def _more_placed(seen: Outlook, space: Space, after: Position) -> float:
     """How likely more units are placed than are to be seen there: nearly everybody places all that may be."""
-    offer, position = VERBS["place"].option(seen, space), seen.position
-    if offer is None:
-        return 0.0
+    offer, position = muster.option(seen, space), seen.position
     kinds = seen.mode.kinds_on[space.action.kind]
     reserve = sum(position.reserve(seen.me, kind) for kind in kinds)
     room = sum(muster.room(seen, space.action, area) for area in members(offer.areas))

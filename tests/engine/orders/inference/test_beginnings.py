@@ -50,6 +50,12 @@ def test_into_a_full_area_nothing_follows(position: Position) -> None:
     assert fuller_odds(agreed(position, d5=(("red", "troop", 7),)), (advance(5),)) == 0.0
 
 
+def test_who_lets_units_join_from_the_reserve_may_send_more_from_the_areas_as_well(position: Position) -> None:
+    crowd = agreed(position, d5=(("red", "troop", 4),))
+    joined = Deploy("advance:c4", moves=(("d5", "troop", 1), ("reserve", "troop", 1)), cards=("ground_assault",))
+    assert fuller_odds(crowd, (joined,)) == fuller_odds(crowd, (advance(1),)) == pytest.approx(2.0)
+
+
 def test_fewer_units_than_may_be_placed_are_mostly_a_beginning(position: Position) -> None:
     def placed(*areas: tuple[str, int]) -> float:
         return fuller_odds(position, (Deploy("reinforce:1", place=tuple((area, "troop", n) for area, n in areas)),))
