@@ -13,10 +13,11 @@ NAME = "print"
 HELP = "print a board, its cards and pieces on paper, true to scale"
 DESCRIPTION = """\
 Makes sheets to print: the board in true size, divided if the paper is smaller, the support board, the operation cards,
-pieces to cut out, and a "Yes" to lay on the table: resting a hand on it takes the turn that the camera has seen. With
-paper and a handful of buttons anyone can try a practice board, camera included. With "markers" instead of a board: the
-markers for the corners of a table and the bases of a battle, so that the eye can measure it. Print at 100 %: the line
-at the foot of each sheet is 100 mm long.
+pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
+lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
+anyone can try a practice board, camera included. With "markers" instead of a board: the markers for the corners of a
+table and the bases of a battle, so that the eye can measure it. Print at 100 %: the line at the foot of each sheet is
+100 mm long.
 
 examples:
   gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
@@ -38,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="the PDF to write (default: BOARD.pdf)")
     parser.add_argument("--svg", metavar="FOLDER", help="write one SVG per sheet into this folder instead")
     parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help="the board's paper")
-    parser.add_argument("--parts", metavar="PART,...", help="board, support, cards, pieces, yes (default: all)")
+    parser.add_argument("--parts", metavar="PART,...", help="board, support, cards, pieces, codes, yes (default: all)")
     parser.add_argument("--language", metavar="CODE", default="en", help="en or pt_BR")
     parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="markers: the battle")
     parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help="markers: the width of a base")

@@ -15,7 +15,8 @@ from companion.perception.sync_monitor import State, TableView
 from vision.dice.reader import DiceReading
 from vision.geometry import Picture
 from vision.live.camera_service import Order
-from vision.live.messages import Message, MessageError, dice_from, reading_from
+from vision.live.face_up import LaidCard
+from vision.live.messages import Message, MessageError, cards_from, dice_from, reading_from
 from vision.live.shared_picture import SharedPicture, shared_file
 from vision.live.watcher import Nudge
 from vision.reading.read import Reading
@@ -43,7 +44,7 @@ FAILED = "reading the table kept failing, so it was turned off: restart the app 
 class CameraStatus:
     """The latest state from the camera process, as one value that threads can hand over.
 
-    yes: how often the printed “Yes” was pressed.
+    yes: how often the printed “Yes” was pressed; cards: those that lie face up.
     """
 
     state: str = "starting"
@@ -53,6 +54,7 @@ class CameraStatus:
     dice: DiceReading | None = None
     nudge: Nudge | None = None
     yes: int = 0
+    cards: tuple[LaidCard, ...] = ()
 
 
 class Link(Protocol):
@@ -153,7 +155,7 @@ class CameraWatch(Watching):
             )
         news = self._news
         state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
-        return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes)
+        return TableView(state, news.reading, news.fault, news.frame, news.dice, blind, news.yes, news.cards)
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
@@ -189,6 +191,8 @@ class CameraWatch(Watching):
             return replace(news, nudge=Nudge(number(message.told["mm"]), number(message.told["deg"])))
         if kind == "yes":
             return replace(news, yes=news.yes + 1)
+        if kind == "cards":
+            return replace(news, cards=cards_from(message.told["cards"]))
         if kind == "dice":
             return replace(news, dice=dice_from(message.told["dice"]))
         if kind == "settled":

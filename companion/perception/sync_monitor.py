@@ -22,6 +22,7 @@ from companion.perception.area_questions import (
 )
 from companion.perception.certainty import tempered
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
+from companion.perception.laid_cards import LaidCards
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
@@ -31,6 +32,7 @@ from engine.orders.turn import ready
 
 if TYPE_CHECKING:
     from vision.dice.reader import DiceReading
+    from vision.live.face_up import LaidCard
     from vision.reading.count import Combo
     from vision.reading.read import Reading
 
@@ -62,7 +64,8 @@ UNEXPLAINED = 0.5
 class TableView:
     """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
     camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
-    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far.
+    of the reading, dice: what dice were read in it; yes: how often the printed “Yes” was pressed so far; cards: those
+    that lie face up.
     """
 
     state: State
@@ -72,6 +75,7 @@ class TableView:
     dice: DiceReading | None = None
     blind: bool = False
     yes: int = 0
+    cards: tuple[LaidCard, ...] = ()
 
 
 class Explainer(Protocol):
@@ -83,10 +87,14 @@ class Explainer(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InferenceRequest:
-    """A reading to be explained from a position. Two of them are the same only where they are one object."""
+    """A reading to be explained from a position. Two of them are the same only where they are one object.
+
+    laid: the cards that were laid face up meanwhile, by name.
+    """
 
     position: Position
     reading: Reading
+    laid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,7 @@ class SyncMonitor:
         self._synced = False
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
+        self._cards = LaidCards()
 
     # ---- what people say -----------------------------------------------------------------------
 
@@ -166,6 +175,7 @@ class SyncMonitor:
         if glimpse is None:
             return SyncState()
         self.reading = glimpse.reading
+        self._cards.see(glimpse.cards)
         if self.ignored:
             return SyncState("ignored")
         if glimpse.state == "lost":
@@ -199,9 +209,10 @@ class SyncMonitor:
         position = self._base(match)
         if self._seen is None or self._seen[0] is not position:
             self._new_position(match)
-        if self._seen is None or self._seen[1] is not reading or self._asked is None:
+        laid = self._cards.fresh(position.board.mode)
+        if self._seen is None or self._seen[1] is not reading or self._asked is None or self._asked.laid != laid:
             held = self._answers.held(reading, position.board)
-            self._asked = InferenceRequest(position, with_answers(reading, held))
+            self._asked = InferenceRequest(position, with_answers(reading, held), laid)
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
@@ -213,6 +224,7 @@ class SyncMonitor:
     def _new_position(self, match: Match) -> None:
         """A step was taken or taken back: what was said of the table before is settled with it."""
         self._answers.next_position()
+        self._cards.turn_begins()
         position = self._base(match)
         if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
             self._agreed = len(match.steps)

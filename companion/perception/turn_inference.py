@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ CHANGED = 0.1
 
 def explain(asked: InferenceRequest) -> Inference:
     """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
-    evidence, idle = evidence_of_reading(asked.position, asked.reading), idle_chance(asked.position, asked.reading)
+    evidence = replace(evidence_of_reading(asked.position, asked.reading), laid=asked.laid)
+    idle = idle_chance(asked.position, asked.reading)
     return with_fuller(weigh(asked.position, evidence, idle=idle, two=True), asked.position)
 
 

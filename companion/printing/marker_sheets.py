@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.core.errors import UsageError
 from companion.core.language import _
-from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, width_mm
+from companion.printing.paper import SIZES_MM, PaperPage, Point, Words, fit_words, width_mm
 from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
 from companion.settings.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
@@ -127,7 +127,7 @@ def corner_tile(number: int, side: float) -> PaperPage:
     # what the arrow says lies outside of what is cut out
     beside = (tip[0] - 1.0 if right else tip[0] + 1.0, tip[1] - 2.0 if far else tip[1] + 2.0 + 0.7 * LABEL_MM)
     words = (
-        replace(_fit_words(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
+        replace(fit_words(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
         Words(caption, beside, LABEL_MM, "end" if right else "start"),
     )
     return PaperPage("", (wide, high), shapes, words)
@@ -170,13 +170,7 @@ def base_tile(kind: UnitKind, bases: Bases) -> PaperPage:
     title_y = deep - 0.4 * size if ahead >= 0 else 2.6 * size
     army = bases.scenario.armies[kind.side].title
     words = (
-        _fit_words(kind.title, (wide / 2, title_y), size, wide - size),
-        _fit_words(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
+        fit_words(kind.title, (wide / 2, title_y), size, wide - size),
+        fit_words(f"{army} · {kind.marker}", (wide / 2, deep + 2.8), LABEL_MM, wide),
     )
     return PaperPage("", (wide, deep + CAPTION_MM), shapes, words)
-
-
-def _fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:
-    """A line of text, smaller where it would be wider than its room."""
-    wide = width_mm(text, size_mm)
-    return Words(text, at_mm, size_mm * min(1.0, room / wide) if wide > 0 else size_mm)

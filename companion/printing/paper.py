@@ -86,6 +86,12 @@ def wrap(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[
     return lines
 
 
+def fit_words(text: str, at_mm: tuple[float, float], size_mm: float, room: float) -> Words:
+    """A line of text, smaller where it would be wider than its room."""
+    wide = width_mm(text, size_mm)
+    return Words(text, at_mm, size_mm * min(1.0, room / wide) if wide > 0 else size_mm)
+
+
 def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Words]:
     """Lines under one another, the first one where `first` is and in its manner."""
     x, y = first.at_mm

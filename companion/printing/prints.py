@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.language import _
-from companion.printing.card_sheets import card_sheets
+from companion.printing.card_sheets import card_sheets, code_sheets
 from companion.printing.map_sheet import map_sheet
 from companion.printing.paper import PaperPage, page_svg, pages_pdf
 from companion.printing.piece_sheets import piece_sheets
@@ -21,6 +21,7 @@ PARTS: Mapping[str, Callable[[Board, str], list[PaperPage]]] = {
     "support": lambda board, paper: [support_sheet(board)],
     "cards": lambda board, paper: card_sheets(board),
     "pieces": lambda board, paper: piece_sheets(board),
+    "codes": lambda board, paper: code_sheets(board),
     "yes": lambda board, paper: [yes_sheet(paper)],
 }
 

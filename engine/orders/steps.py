@@ -145,3 +145,17 @@ class Agreed:
 
 
 Step = Deploy | Pass | Play | Roll | Reroll | Remove | Return | Accept | Agreed
+
+
+def cards_of(step: Step) -> tuple[str, ...]:
+    """The cards that a step plays.
+
+    >>> cards_of(Deploy("advance:c4", cards=("counterattack",))), cards_of(Reroll("ambush", "red")), cards_of(Pass())
+    (('counterattack',), ('ambush',), ())
+    """
+    match step:
+        case Deploy(cards=cards):
+            return cards
+        case Play(card=card) | Reroll(card=card):
+            return (card,)
+    return ()

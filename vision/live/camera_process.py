@@ -84,6 +84,8 @@ class Reporter:
         """What a frame came to."""
         if seen.nudge is not None:
             self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
+        if seen.cards is not None:  # before the reading that they help to explain
+            self._send(Message({"told": "cards", "cards": seen.cards}))
         if seen.settled is not None:
             self._send(reading_message(seen.settled.reading, jpeg_of(seen.settled.frame, QUALITY), seen.settled.dice))
         if seen.dice is not None:

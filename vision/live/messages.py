@@ -19,6 +19,7 @@ from intake.json_text import parse_object
 from vision.dice.reader import DiceReading, Die
 from vision.errors import VisionError
 from vision.geometry import Picture
+from vision.live.face_up import LaidCard
 from vision.reading.count import CountBelief
 from vision.reading.pieces import Piece
 from vision.reading.read import Reading
@@ -198,3 +199,8 @@ def dice_from(data: Any) -> DiceReading:
     """The same back from JSON. KeyError, TypeError or ValueError where it makes no sense."""
     dice = tuple(Die(point(at), whole(pips), share(sure)) for at, pips, sure in rows(data["dice"]))
     return DiceReading(dice, tuple(map(point, rows(data["unreadable"]))), bool(data["seen"]), number(data["ms"]))
+
+
+def cards_from(data: Any) -> tuple[LaidCard, ...]:
+    """The cards that lie face up, from JSON. KeyError, TypeError or ValueError where it makes no sense."""
+    return tuple(LaidCard(whole(n), point(at)) for n, at in rows(data))

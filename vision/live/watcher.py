@@ -5,7 +5,7 @@ No camera, no clock and no thread: frames and times come from outside, so that a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from vision.dice.reader import DiceReading
 from vision.frame import fit_to_size
 from vision.geometry import Mask, Matrix, Picture, apply
+from vision.live.face_up import FaceUp, LaidCard
 from vision.live.motion import WIDTH_PX, Motion, cells_within, is_dark, is_motion, shift_between, small_of
 from vision.live.settling import HOLD_S, Settling, StillMean, contents_of
 from vision.reading.read import Reading
@@ -76,13 +77,16 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Update:
-    """What a frame changed. fault: one sentence where the board cannot be seen; settled, nudge, dice: only when new."""
+    """What a frame changed. fault: one sentence where the board cannot be seen; settled, nudge, dice, cards (those that
+    lie face up): only when new.
+    """
 
     state: State
     fault: str = ""
     settled: Settled | None = None
     nudge: Nudge | None = None
     dice: DiceReading | None = None
+    cards: tuple[LaidCard, ...] | None = None
 
 
 class TableWatcher:
@@ -91,7 +95,7 @@ class TableWatcher:
     def __init__(self, table: Table, eye: Eye) -> None:
         self.state: State = "starting"
         self._table, self._eye = table, eye
-        self._motion, self._mean, self._settling = Motion(), StillMean(), Settling()
+        self._motion, self._mean, self._settling, self._cards = Motion(), StillMean(), Settling(), FaceUp()
         self._last: Settled | None = None
         self._home: Registration | None = None
         self._lies: Registration | None = None
@@ -116,7 +120,8 @@ class TableWatcher:
         if self._waits_out(near, now_s):
             self._begin_anew(now_s)
             return self._enter("moving")
-        return self._still(fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame"), small, now_s)
+        frame = fit_to_size(frame_bgr, self._table.picture_size, "the camera's frame")
+        return self._with_cards(self._still(frame, small, now_s), frame, now_s)
 
     # ---- motion ---------------------------------------------------------------------------------
 
@@ -225,6 +230,16 @@ class TableWatcher:
         self._last = Settled(self._last.reading, self._last.frame, dice)
         self.state = "settled"
         return Update("settled", dice=dice)
+
+    # ---- cards ----------------------------------------------------------------------------------
+
+    def _with_cards(self, seen: Update, frame: Picture, now_s: float) -> Update:
+        """The same with the cards that lie face up, where they are others than before."""
+        if seen.state not in ("steady", "settled") or self._lies is None:
+            return seen
+        place = self._table.board_from_reference @ self._lies.reference_from_frame
+        changed = self._cards.see(frame, place, now_s, now=seen.settled is not None)
+        return replace(seen, cards=self._cards.cards) if changed else seen
 
     # ---- where the board lies -------------------------------------------------------------------
 

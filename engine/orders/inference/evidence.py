@@ -5,7 +5,8 @@ Inside, chances are natural logarithms. What was counted for certain is the spec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, log1p
 
@@ -13,6 +14,7 @@ from engine.errors import BadPosition
 from engine.orders.board import Board
 from engine.orders.inference.sight import Sight
 from engine.orders.position import Position
+from engine.orders.steps import Step, cards_of
 from engine.orders.wire.parts import read_faction, read_units
 
 Options = Sequence[tuple[Mapping[str, Mapping[str, int]], float]]
@@ -28,6 +30,10 @@ _PER_UNIT = 2.0
 """By how much each further unit makes it less likely."""
 _BLIND = 0.002
 """How likely at least a commander is there that the eye does not see, or not there."""
+_UNPLAYED = log(0.001)
+"""How likely a card is laid face up beside the board that isn't played."""
+_UNSEEN = log(0.1)
+"""How likely a card was played that isn't seen, where another one is."""
 _OTHER = 0.02
 """How likely an area changes in a way that is no part of a legal turn."""
 _WAYS = 0.25
@@ -94,12 +100,14 @@ class Evidence:
     """What is known of a table: a belief for each area, None where it is hidden.
 
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
-    the second, both. With `late` the commanders may still stand where a turn has just ended the round.
+    the second, both. With `late` the commanders may still stand where a turn has just ended the round. `laid`: the
+    cards that were laid face up meanwhile.
     """
 
     areas: tuple[Belief | None, ...]
     spaces: tuple[tuple[float, float, float, float] | None, ...]
     late: bool
+    laid: tuple[str, ...] = ()
 
     def at(self, area: int, force: Force) -> float:
         """How likely an area looks as it does with these units in it."""
@@ -122,6 +130,13 @@ class Evidence:
             logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
         )
 
+    def cards(self, steps: Iterable[Step]) -> float:
+        """How likely those cards were laid if this was done: each was played by it, or lies there by chance."""
+        if not self.laid:
+            return 0.0
+        played, laid = Counter(name for step in steps for name in cards_of(step)), Counter(self.laid)
+        return _UNPLAYED * (laid - played).total() + _UNSEEN * (played - laid).total()
+
     def otherwise(self, position: Position) -> float:
         """How likely the table looks as it does after a change that is no legal turn: any places, each by itself."""
         first, second = position.commanders
@@ -134,7 +149,7 @@ class Evidence:
         # exp(-700) is about the least that a float holds, and log1p needs more than -1.
         same = sum(log(1 - _OTHER) + score for score in scores)
         either = sum(log((1 - _OTHER) * exp(max(score, -700.0)) + _OTHER * _WAYS) for score in scores)
-        return either + log1p(-exp(min(same - either, -1e-12)))
+        return either + log1p(-exp(min(same - either, -1e-12))) + self.cards(())
 
 
 # --- made from what was seen ------------------------------------------------------------

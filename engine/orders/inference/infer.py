@@ -139,5 +139,6 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
         before = TWO + first.score - first.seen
         for second in weigh_turns(first.after, evidence)[:_SECONDS]:
             steps, why = first.steps + second.steps, f"{first.why}; {second.why}"
-            pairs.append(Found(steps, second.after, why, before + second.score, second.seen))
+            laid = evidence.cards(steps) - evidence.cards(second.steps)
+            pairs.append(Found(steps, second.after, why, before + second.score + laid, second.seen + laid))
     return sorted(pairs, key=lambda one: -one.score)

@@ -59,7 +59,7 @@ def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) 
 
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
     if position.turn is None and possible(waiting):
-        seen = _likelihood(position, (), position, evidence)
+        seen = _likelihood(position, (), position, evidence) + evidence.cards(())
         yield Found((), position, say("nothing has happened yet"), waiting + seen, seen)
     elif position.turn is not None:
         for plays, prior in joins(position):
@@ -95,7 +95,9 @@ def _carry_out(position: Position, steps: tuple[Step, ...], evidence: Evidence, 
         if possible(seen):
             words = [describe_step(step, position) for step in steps] + list(ending.words)
             why = "; ".join(words) or say("nobody plays a card")
-            yield Found((*steps, *ending.steps), ending.position, why, prior + ending.log + seen, seen)
+            whole = (*steps, *ending.steps)
+            seen += evidence.cards(whole)
+            yield Found(whole, ending.position, why, prior + ending.log + seen, seen)
 
 
 def _likelihood(position: Position, steps: tuple[Step, ...], after: Position, evidence: Evidence) -> float:

@@ -26,6 +26,7 @@ from tests.patience import PATIENCE_S, until
 from vision.dice.reader import DiceReading
 from vision.errors import TableError
 from vision.geometry import Picture
+from vision.live.face_up import LaidCard
 from vision.live.messages import Message, MessageError, dice_data, reading_message
 from vision.live.watcher import DARK, LOST, Nudge
 from vision.reading.read import Reading
@@ -235,6 +236,17 @@ def test_presses_of_the_printed_yes_are_counted(told: CameraWatch, match: Match)
     for _ in range(2):
         told._take(Message({"told": "yes"}))
     assert told.glimpse(match).yes == 2
+
+
+def test_the_cards_that_lie_face_up_are_kept_until_others_lie_there(told: CameraWatch, match: Match) -> None:
+    assert told.glimpse(match).cards == ()
+    told._take(Message({"told": "cards", "cards": [[3, [320.0, 40.5]]]}))
+    told._take(Message({"told": "yes"}))
+    assert told.glimpse(match).cards == (LaidCard(3, (320.0, 40.5)),)
+    with pytest.raises(MessageError):
+        told._take(Message({"told": "cards", "cards": [["ambush", [320.0, 40.5]]]}))
+    told._take(Message({"told": "cards", "cards": []}))
+    assert told.glimpse(match).cards == ()
 
 
 def test_a_knock_is_kept(told: CameraWatch) -> None:

@@ -19,6 +19,8 @@ from engine.orders.board import Board, load_board
 from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle
 from vision.bases.markers import marker_cells
+from vision.live.face_up import FIRST, LAST
+from vision.live.face_up import SIDE_MM as SIDE
 from vision.live.yes_square import NUMBER, SIDE_MM
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -91,8 +93,9 @@ def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> Non
 
 
 def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
-    card = next(iter(load_board("sengoku-rivers").mode.cards.values()))
-    face = card_sheets.card_face(replace(card, verb="table", likely="Roll 2 more dice."))
+    rivers = load_board("sengoku-rivers")
+    card = next(iter(rivers.mode.cards.values()))
+    face = card_sheets.card_face(rivers, replace(card, verb="table", likely="Roll 2 more dice."))
     said = " ".join(one.text for one in face.words)
     assert "printed text. Your card decides." in said
     assert "Probably: Roll 2 more dice." in said
@@ -101,11 +104,41 @@ def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
 
 def test_no_line_of_a_card_is_wider_than_the_card(board: Board) -> None:
     for card in board.mode.cards.values():
-        face = card_sheets.card_face(card)
+        face = card_sheets.card_face(board, card)
         for one in face.words:
             wide = paper.width_mm(one.text, one.size_mm, one.bold)
             assert wide <= card_sheets.CARD_MM[0] - 2 * (card_sheets.PAD_MM - 0.5), one.text
             assert one.at_mm[1] <= card_sheets.CARD_MM[1]
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+def test_nothing_is_printed_on_the_white_round_a_cards_code(board: Board, language: str) -> None:
+    use_language(language)
+    try:
+        faces = [card_sheets.card_face(board, card) for card in board.mode.cards.values()]
+        tiles = [card_sheets.code_tile(board, card) for card in board.mode.cards.values()]
+    finally:
+        use_language("en")
+    for number, (face, tile) in enumerate(zip(faces, tiles, strict=True)):
+        for page in (face, tile):
+            [code] = [shape for shape in page.shapes if 'fill="#000000"' in shape]
+            found = re.search(r'x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)"', code)
+            assert found is not None
+            x, y, side = map(float, found.groups())
+            assert side == pytest.approx(SIDE)
+            assert code == marker_sheets.marker_shape(FIRST + number, x, y, side)
+            for one in page.words:
+                wide = paper.width_mm(one.text, one.size_mm, one.bold)
+                left = one.at_mm[0] - (0.0 if one.anchor == "start" else wide / 2)
+                beside = left > x + side + 2 or left + wide < x - 2
+                assert beside or not y - 1 < one.at_mm[1] < y + side + 2 + one.size_mm / 2, one.text
+
+
+def test_every_card_of_the_deck_has_its_code_to_stick_on(board: Board) -> None:
+    [page] = card_sheets.code_sheets(board)
+    codes = [shape for shape in page.shapes if 'fill="#000000"' in shape]
+    assert len(codes) == sum(card.copies for card in board.mode.cards.values())
+    assert FIRST + len(board.mode.cards) - 1 <= LAST
 
 
 def test_all_pieces_of_the_box_are_there(board: Board) -> None:

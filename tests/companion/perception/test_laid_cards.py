@@ -1,0 +1,79 @@
+"""Cards that lie face up: what is new explains the next turn, what lay there before explains nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.match import Match
+from companion.perception.laid_cards import LaidCards
+from companion.perception.sync_monitor import SyncMonitor, TableView
+from companion.perception.turn_inference import InlineExplainer
+from companion.perception.turn_progress import THINKING_S
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll, cards_of
+from tests.companion.perception.seeing import reading_of
+from vision.live.face_up import LaidCard
+from vision.live.messages import cards_from
+
+MODE = load_board("sengoku-rivers").mode
+AMBUSH, MOBILISE = (list(MODE.cards).index(name) for name in ("ambush", "mobilise"))
+PILE, BESIDE = (330.0, 60.0), (330.0, 200.0)
+
+
+@pytest.fixture
+def laid() -> LaidCards:
+    found = LaidCards()
+    found.see((LaidCard(MOBILISE, PILE),))
+    found.turn_begins()
+    return found
+
+
+def test_what_lay_there_before_is_not_laid_anew(laid: LaidCards) -> None:
+    x, y = PILE
+    laid.see((LaidCard(MOBILISE, (x + 6.0, y)),))
+    assert laid.fresh(MODE) == ()
+    laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, BESIDE), LaidCard(39, (0.0, -50.0))))
+    assert laid.fresh(MODE) == ("ambush",), "the deck has no card of number 39"
+
+
+def test_a_hand_over_the_pile_makes_nothing_new(laid: LaidCards) -> None:
+    laid.see(())
+    laid.turn_begins()
+    laid.see((LaidCard(MOBILISE, PILE),))
+    assert laid.fresh(MODE) == ()
+
+
+def test_the_same_card_on_top_of_another_was_laid_again(laid: LaidCards) -> None:
+    laid.see((LaidCard(AMBUSH, PILE),))
+    assert laid.fresh(MODE) == ("ambush",)
+    laid.turn_begins()
+    laid.see((LaidCard(MOBILISE, PILE),))
+    assert laid.fresh(MODE) == ("mobilise",)
+
+
+def test_a_card_that_is_laid_tells_which_turn_it_was(match: Match) -> None:
+    facing = (("d3", (("red", "troop", 5),)), ("b3", (("black", "troop", 1),)), ("c3", (("red", "ship", 1),)))
+    match.offer(Agreed(areas=facing, besides=Besides(hands=(("red", 3), ("black", 3)))))
+    advance = Deploy("advance:b3", moves=(("d3", "troop", 4),))
+    seen = reading_of(game.fold(match.position, (advance, Roll((1,), "black"), Accept())))
+
+    def cards_offered(*lie: LaidCard) -> list[str]:
+        monitor = SyncMonitor(InlineExplainer())
+        monitor.update(match, TableView("settled", reading_of(match.position), cards=lie[:1]), 0.0)
+        for now_s in (1.0, 1.0 + 2 * THINKING_S):
+            monitor.update(match, TableView("settled", seen, cards=lie), now_s)
+        assert monitor.sense.sign == "proposal"
+        return [card for step in monitor.sense.explanations[0].steps for card in cards_of(step)]
+
+    pile = LaidCard(MOBILISE, PILE)
+    assert cards_offered() == []
+    assert cards_offered(pile) == []
+    assert cards_offered(pile, LaidCard(AMBUSH, BESIDE)) == ["ambush"]
+
+
+def test_cards_that_make_no_sense_are_no_message() -> None:
+    assert cards_from([[3, [1.0, 2.0]]]) == (LaidCard(3, (1.0, 2.0)),)
+    for odd in ([[3]], [["three", [1, 2]]], [[-1, [1, 2]]], 7):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            cards_from(odd)

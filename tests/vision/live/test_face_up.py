@@ -1,0 +1,121 @@
+"""Cards that lie face up are told by their markers, where they lie flat; cards in a hand are not."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.live.test_watcher import Room
+from tests.vision.tables import pictures
+from vision.bases.markers import marker_picture
+from vision.geometry import Matrix, Picture
+from vision.live import face_up
+from vision.live.face_up import ALERT_S, FIRST, IDLE_S, LAST, SIDE_MM, FaceUp, LaidCard, find_cards
+
+QUIET_MM = 4.0
+BESIDE = (-20.0, 30.0)
+AGAIN = (-20.0, 90.0)
+
+
+@lru_cache(maxsize=1)
+def board_from_frame() -> Matrix:
+    return pictures().table.board_from_reference
+
+
+def with_card(picture: Picture, number: int, at_mm: tuple[float, float], side_mm: float = SIDE_MM) -> Picture:
+    """A picture of the small table with a marker laid down, its middle at a place in mm of the board."""
+    cell, quiet = 12, round(QUIET_MM / side_mm * 6 * 12)
+    paper = np.pad(marker_picture(number, 6 * cell), quiet, constant_values=255)
+    half = side_mm / 2 + QUIET_MM
+    mm_from_paper = np.array(
+        [[2 * half / len(paper), 0, at_mm[0] - half], [0, 2 * half / len(paper), at_mm[1] - half], [0, 0, 1]]
+    )
+    frame_from_paper = np.linalg.inv(board_from_frame()) @ mm_from_paper
+    size = picture.shape[1::-1]
+    ink = cv2.warpPerspective(paper, frame_from_paper, size, flags=cv2.INTER_AREA)[..., None]
+    there = cv2.warpPerspective(np.ones_like(paper), frame_from_paper, size)[..., None]
+    # ink in the light of a room, with the grain of a camera
+    grain = np.random.default_rng(number).normal(0, 3, picture.shape)
+    return np.where(there > 0, np.clip(40 + 0.6 * ink + grain, 0, 255).astype(np.uint8), picture)
+
+
+def on_the_table(*cards: tuple[int, tuple[float, float]]) -> Picture:
+    picture = pictures().start.picture
+    for number, at_mm in cards:
+        picture = with_card(picture, FIRST + number, at_mm)
+    return picture
+
+
+def test_a_card_beside_the_board_is_told_with_its_place() -> None:
+    found = find_cards(on_the_table((3, BESIDE), (0, AGAIN)), board_from_frame())
+    assert [one.number for one in found] == [0, 3]
+    assert found[0].at_mm == pytest.approx(AGAIN, abs=1.0)
+    assert found[1].at_mm == pytest.approx(BESIDE, abs=1.0)
+
+
+def test_a_table_without_cards_tells_none() -> None:
+    assert find_cards(pictures().start.picture, board_from_frame()) == ()
+
+
+@pytest.mark.parametrize("number", [FIRST - 1, LAST + 1, 249, 0])
+def test_markers_that_are_for_something_else_are_no_cards(number: int) -> None:
+    assert find_cards(with_card(pictures().start.picture, number, BESIDE), board_from_frame()) == ()
+
+
+def test_a_card_nearer_to_the_camera_is_not_told() -> None:
+    """Held over the table in a hand, it looks larger."""
+    above = with_card(pictures().start.picture, FIRST, BESIDE, side_mm=1.16 * SIDE_MM)
+    assert find_cards(above, board_from_frame()) == ()
+
+
+def test_a_card_that_leans_is_not_told() -> None:
+    leaning = board_from_frame() @ np.diag([1.0, 1 / 0.8, 1.0])
+    lying = on_the_table((0, BESIDE))
+    assert len(find_cards(lying, board_from_frame())) == 1
+    squeezed = np.asarray(cv2.warpPerspective(lying, np.diag([1.0, 0.8, 1.0]), lying.shape[1::-1]), np.uint8)
+    assert len(find_cards(squeezed, leaning)) == 1, "the marker itself is found"
+    assert find_cards(squeezed, board_from_frame()) == ()
+
+
+def test_a_picture_crowded_with_outlines_is_not_searched() -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (1500, 2000, 3), np.uint8)
+    assert find_cards(noise, board_from_frame()) == ()
+
+
+def test_it_is_looked_for_now_and_then_and_more_often_once_there_was_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = (LaidCard(2, BESIDE),)
+    lie: list[tuple[LaidCard, ...]] = [()]
+    looks: list[float] = []
+
+    def find(frame: Picture, place: Matrix) -> tuple[LaidCard, ...]:
+        looks.append(now_s)
+        return lie[0]
+
+    monkeypatch.setattr(face_up, "find_cards", find)
+    cards, frame = FaceUp(), np.zeros((2, 2, 3), np.uint8)
+    for tick in range(round(2 * IDLE_S / 0.5)):
+        now_s = tick * 0.5
+        assert not cards.see(frame, np.eye(3), now_s)
+    assert looks == [0.0, IDLE_S]
+    lie[0] = card
+    now_s = 2 * IDLE_S - 0.25
+    assert cards.see(frame, np.eye(3), now_s, now=True), "at rest, it is looked for at once"
+    assert cards.cards == card
+    assert not cards.see(frame, np.eye(3), now_s + ALERT_S / 2)
+    lie[0] = (LaidCard(2, (BESIDE[0] + 2.0, BESIDE[1])),)
+    assert not cards.see(frame, np.eye(3), now_s + ALERT_S), "a hair's breadth is no news"
+    lie[0] = ()
+    assert cards.see(frame, np.eye(3), now_s + 2 * ALERT_S)
+
+
+def test_the_watch_tells_cards_no_later_than_the_reading() -> None:
+    room = Room()
+    seen = room.show(on_the_table((5, BESIDE)), 2.0)
+    [told] = [at for at, one in enumerate(seen) if one.cards is not None]
+    [settled] = [at for at, one in enumerate(seen) if one.settled is not None]
+    assert told <= settled
+    later = [one.cards for one in room.show(on_the_table((5, BESIDE), (1, AGAIN)), 6.0) if one.cards is not None]
+    assert [[one.number for one in cards] for cards in later] == [[1, 5]]
