@@ -347,6 +347,18 @@ Block = (
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """What a lesson speaks of: what the coach says, and this; the rest of the screen is dimmed.
+
+    touch: what is to be touched, framed; names: what stays bright as well: verbs of buttons, names of areas and units,
+    "picture" for all of the map or the field.
+    """
+
+    touch: Intent | None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """One screen. `actions` are the buttons along the lower edge; `banner` is one plain sentence above all else."""
 
@@ -365,3 +377,4 @@ class Screen:
     private: bool = False
     """It shows a player's own hand: no picture of it may be kept, and only that player's half may show it."""
     tone: Tone = "title"
+    spot: Spot | None = None

@@ -21,7 +21,7 @@ from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.home.tutorial import TutorialScene
+from companion.scenes.learn.learn import LearnScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
@@ -77,7 +77,7 @@ class HomeScene:
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
             "resume": self._resume,
-            "learn": lambda: TutorialScene(self.stage, self),
+            "learn": lambda: LearnScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
             "rules": self._rules,

@@ -103,6 +103,7 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     paragraph(sheet, block.text, style, text)
     if block.hint:
         paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
+    sheet.bright.append(bar)
     return bar.h
 
 

@@ -33,6 +33,7 @@ def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
     sheet.box(card, sheet.look.panel, colour, 8, 2.4)
     _mark(sheet, block.holds, (place.x + MARK_PT / 2 + 3, card.centre[1]), 13.0)
     _set(sheet, parts, text)
+    sheet.bright.append(card)
     return card.h
 
 
@@ -117,6 +118,7 @@ def draw_coach(sheet: Sheet, block: scr.Coach, place: Rect) -> float:
     for words in wrapped(sheet.measure, block.text, (size, False), wide):
         line = Rect(line.x, line.bottom, wide, line_height(size))
         sheet.label(line, words, (sheet.look.text, size, False))
+    sheet.bright.append(card)
     return card.h
 
 

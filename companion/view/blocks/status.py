@@ -43,6 +43,7 @@ def _status(sheet: Sheet, status: Status, place: Rect) -> float:
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
         draw_side(sheet, side, Rect(x, y, wide, tall), small)
     used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    sheet.bright.append(Rect(place.x, place.y, place.w, used))
     if told:
         return used
     if used + 2 * GAP_PT + high > place.h:

@@ -149,6 +149,7 @@ class Sheet:
     groups: list[tuple[int, Rect | None]] = field(default_factory=list)  # the shapes up to here, and where
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
+    bright: list[Rect] = field(default_factory=list)  # what a veil leaves bright
     over: Sheet | None = None  # what lies over all of this, letters included
 
     def scratch(self) -> Sheet:
@@ -171,6 +172,7 @@ class Sheet:
         self.groups += [(start + end, rect) for end, rect in part.groups]
         self.labels += part.labels
         self.targets += part.targets
+        self.bright += part.bright
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""

@@ -14,6 +14,7 @@ from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
 from companion.view.page.layout import layout, layout_between
 from companion.view.page.marks import Box, Glow, Ground, Mark, Photo, Shapes, box_of, paint, words_of
+from companion.view.page.veil import draw_veil
 
 CORNER_PT = 8.0
 RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
@@ -59,8 +60,10 @@ def draw(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -
 
 def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> Canvas:
     """Lay a screen out for a part of a display, whose grain is that of the whole."""
-    sheet = _empty(on)
-    return _canvas(layout(screen, _points(size_px, on), sheet), size_px)
+    sheet = layout(screen, _points(size_px, on), _empty(on))
+    if screen.spot is not None:
+        draw_veil(sheet, screen.spot, _points(size_px, on))
+    return _canvas(sheet, size_px)
 
 
 def draw_between(

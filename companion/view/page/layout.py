@@ -25,6 +25,7 @@ from companion.view.layers.tracing import draw_draft
 from companion.view.page.pages import Pages, divide_blocks
 
 EDGE_PT = 8.0
+PICTURE = "picture"  # what a lesson calls the map or the field as a whole
 FRAME_PAD_PT = 3.0
 FRAME_TEXT_PT = 15.0
 FRAME_PT = 4.0  # of the EDGE_PT around everything; what is drawn inside may reach 4 points beyond its place
@@ -52,6 +53,8 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
+        if screen.spot is not None and PICTURE in screen.spot.names:
+            sheet.bright.append(picture)
         left = _draw_frame_words(sheet, screen, left)
         _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT

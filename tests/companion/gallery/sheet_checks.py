@@ -211,13 +211,19 @@ def faint(canvas: Canvas) -> list[str]:
     picture = canvas.painted()
     covers = [target.rect for layer in list(canvas.sheet.layers())[1:] for target in layer.targets]
     for label in canvas.sheet.labels:
-        if any(cover.holds(label.rect.centre) for cover in covers):
+        if any(cover.holds(label.rect.centre) for cover in covers) or _is_veiled(canvas.sheet, label):
             continue
         ground = _ground(picture, Lettering(canvas.px_per_pt).place_px(label)) or label.colour
         ratio = contrast(label.colour, ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
             found.append(f"{label.text!r} has a contrast of {ratio:.1f} on {ground}")
     return found
+
+
+def _is_veiled(sheet: Sheet, label: Label) -> bool:
+    """Whether a lesson has dimmed it on purpose: then it is for the map and the coach to be read."""
+    bright = sheet.over.bright if sheet.over is not None else []
+    return bool(bright) and not any(place.holds(label.rect.centre) for place in bright)
 
 
 def _ground(picture: pygame.Surface, letters: pygame.Rect) -> str:

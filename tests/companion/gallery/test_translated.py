@@ -19,7 +19,6 @@ import pytest
 
 from companion.core import language
 from companion.core.language import use_language
-from companion.games.tutorial import lessons
 from companion.text import faults
 from companion.ui.screen import Block, Button, Stepper
 from engine.generals import book as generals_book
@@ -166,22 +165,13 @@ def unmarked(make: gallery.Scene) -> set[str]:
 
 
 VARIANTS = (gallery.Variant(), gallery.Variant((720, 1280), "two"))
-# Scenes of the tutorial are found by their English headings; the page about Gunbai has names of parts and licences.
-SHOWN = sorted(
-    name
-    for name in gallery.scenes()
-    if name not in FIXTURES and not name.startswith("tutorial_") and not name.startswith("about_")
-)
+# The page about Gunbai has names of parts and licences.
+SHOWN = sorted(name for name in gallery.scenes() if name not in FIXTURES and not name.startswith("about_"))
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_word_of_a_scene_can_be_translated(name: str, marking: None) -> None:
     assert not unmarked(gallery.scenes()[name])
-
-
-def test_every_word_of_a_lesson_can_be_translated(marking: None) -> None:
-    words = {word for one in lessons() for word in WORD.findall(MARKED.sub("", f"{one.title} {one.text}"))}
-    assert words == set()
 
 
 def test_a_text_past_the_catalogue_is_found(marking: None) -> None:

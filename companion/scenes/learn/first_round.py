@@ -6,13 +6,14 @@ Everything that is said of the game here is checked against the engine by the te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
 from companion.core.language import _
-from companion.games.match import Match
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.learn.lesson import Lesson, Tutorial
+from companion.scenes.table.board_table import BoardTable
+from companion.ui.screen import Intent
 from engine.orders.board import load_board
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Roll, Step
+from engine.orders.steps import Agreed, Besides
 
 BOARD = "sengoku-rivers"
 UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first game begins
@@ -32,45 +33,36 @@ UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first
     "d2": ("black", "troop", 3),
 }
 COMMANDERS = 3
+CONFIRM = Intent("confirm")
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """One thing to be told and done.
-
-    title, text: what the coach says; step: what has to be played for it, None where there is nothing to play;
-    asks: a question to Gunbai instead, the action space that is touched and refused; undo: the last step is to be taken
-    back; areas: what the text speaks of, marked on the map; status: whether the state of the game is shown meanwhile.
-    """
-
-    title: str
-    text: str
-    step: Step | None = None
-    asks: str = ""
-    undo: bool = False
-    areas: tuple[str, ...] = ()
-    status: bool = False
-
-    @property
-    def is_for_reading(self) -> bool:
-        """Whether it is only to be read."""
-        return self.step is None and not self.asks and not self.undo
+def area(name: str) -> Intent:
+    """A touch on an area of the map."""
+    return Intent("area", name)
 
 
-def begin(path: Path) -> Match:
-    """The first game in a new file: its last round, Red to move, the initiative with Black."""
-    match = Match.start(path, BOARD, "black", {})
-    areas = tuple((area.name, (UNITS[area.name],) if area.name in UNITS else ()) for area in load_board(BOARD).areas)
-    left = tuple((faction, COMMANDERS) for faction in match.board.factions)
-    besides = Besides(left=left, round=match.board.mode.rounds, initiative="black")
+def die(face: int) -> Intent:
+    """A touch on a face of the die."""
+    return Intent("die", "", face)
+
+
+def first_round() -> Tutorial:
+    """All of it, in the language in use."""
+    ending = _("That's it! Red wins the tie by initiative – Gunbai names the rule. A full game has four rounds.")
+    lessons = (*_advance(), *_conflict(), *_plan(), *_card(), *_end())
+    return Tutorial("orders", _begin, lessons, ending)
+
+
+def _begin(stage: Stage, home: Scene) -> Scene:
+    """The last round of a game, Red to move, the initiative with Black."""
+    match = stage.services.games.start({"board": BOARD, "initiative": "black", "bonuses": {}})
+    board = load_board(BOARD)
+    areas = tuple((area.name, (UNITS[area.name],) if area.name in UNITS else ()) for area in board.areas)
+    left = tuple((faction, COMMANDERS) for faction in board.factions)
+    besides = Besides(left=left, round=board.mode.rounds, initiative="black")
     ruling = match.offer(Agreed(areas=areas, to_move="red", besides=besides))
     assert ruling.legal, ruling.objections
-    return match
-
-
-def lessons() -> tuple[Lesson, ...]:
-    """All of it, in the language in use."""
-    return (*_advance(), *_conflict(), *_plan(), *_card(), *_end())
+    return BoardTable(stage, match, home)
 
 
 def _advance() -> tuple[Lesson, ...]:
@@ -80,6 +72,7 @@ def _advance() -> tuple[Lesson, ...]:
             _("Leave the game in the box – we'll play on screen. It's the last round and you play both sides: "
               "just touch what's highlighted. Gold numbers are victory points: the side that supplies more of "
               "them at the end wins."),
+            names=("picture",),
         ),
         Lesson(
             _("What you see"),
@@ -91,8 +84,8 @@ def _advance() -> tuple[Lesson, ...]:
             _("Advance"),
             _("On your turn you send one commander to one action space. c5 is empty and worth 2 points: touch "
               "it. Send two troops from d5; the last one always stays behind. Then touch Deploy."),
-            Deploy("advance:c5", moves=(("d5", "troop", 2),)),
-            areas=("c5",),
+            (area("c5"), CONFIRM),
+            ("d5",),
         ),
     )  # fmt: skip
 
@@ -103,26 +96,30 @@ def _conflict() -> tuple[Lesson, ...]:
             _("Why not?"),
             _("Black wants c5 too. Touch it, then its space. Gunbai tells you why a move isn't allowed, and "
               "where the rulebook says so."),
-            asks="advance:c5",
-            areas=("c5",),
+            (area("c5"), Intent("space", "advance:c5")),
+        ),
+        Lesson(
+            _("A ruling"),
+            _("This is a ruling: what's wrong, and where the rulebook says so. Go back to the table."),
+            (Intent("back"),),
         ),
         Lesson(
             _("A conflict"),
             _("So Black goes for d5 instead, where one red troop is left. Touch d5 and send three troops from c4."),
-            Deploy("advance:d5", moves=(("c4", "troop", 3),)),
-            areas=("d5",),
+            (area("d5"), CONFIRM),
+            ("c4",),
         ),
         Lesson(
             _("Defence"),
             _("The defender rolls one die, and the attacker loses that many units. Suppose it shows a 1: touch "
               "that face, then confirm."),
-            Roll((1,), "red"),
+            (die(1), CONFIRM),
         ),
         Lesson(
             _("Cut off"),
             _("The die killed one attacker, then both sides lost one for one: Black takes d5. That cuts off c5: "
               "no red chain links it to the headquarters in e3, so its 2 points don't count."),
-            areas=("c5", "d5"),
+            names=("c5", "d5"),
             status=True,
         ),
     )  # fmt: skip
@@ -133,18 +130,18 @@ def _plan() -> tuple[Lesson, ...]:
         Lesson(
             _("A slip of the finger"),
             _("A wrong touch costs nothing. Try it: let Red pass."),
-            Pass(),
+            (Intent("pass"),),
         ),
         Lesson(
             _("Undo"),
             _("Oops – Red didn't mean that. Touch Undo: you can undo every step, one after another."),
-            undo=True,
+            (Intent("undo"),),
         ),
         Lesson(
             _("Plan"),
             _("Plan draws cards. Its first space also gives you the initiative, which breaks ties. Touch Plan 1, "
               "then Deploy, and draw one card from the deck."),
-            Deploy("plan:1", draw=1),
+            (Intent("space", "plan:1"), CONFIRM),
         ),
     )  # fmt: skip
 
@@ -154,19 +151,19 @@ def _card() -> tuple[Lesson, ...]:
         Lesson(
             _("Another attack"),
             _("Suppose the card is Ambush, and Black doesn't know. Touch d3 and send two troops from d2."),
-            Deploy("advance:d3", moves=(("d2", "troop", 2),)),
-            areas=("d3",),
+            (area("d3"), CONFIRM),
+            ("d2",),
         ),
         Lesson(
             _("A card"),
             _("Ambush gives the defender two extra dice and must be played before the roll. Gunbai offers a card "
               "exactly when you may play it. Touch it."),
-            Play("ambush", "red"),
+            (Intent("window"), Intent("play", "red/ambush")),
         ),
         Lesson(
             _("Three dice"),
             _("Suppose they show 1, 0 and 1. Both attackers fall, and d3 stays red."),
-            Roll((1, 0, 1), "red"),
+            (die(1), die(0), die(1), CONFIRM),
         ),
     )  # fmt: skip
 
@@ -177,18 +174,18 @@ def _end() -> tuple[Lesson, ...]:
             _("Fix the supply line"),
             _("Red's last commander. A ship in c6 links c5 to e4, and so to the headquarters. Touch c6, send one "
               "ship from e4 and touch Deploy."),
-            Deploy("sail:c6", moves=(("e4", "ship", 1),)),
-            areas=("c6",),
+            (area("c6"), CONFIRM),
+            ("e4",),
         ),
         Lesson(
             _("In supply again"),
             _("c5 counts again: 4 to 4. Initiative breaks ties, and Red took it with Plan."),
-            areas=("c5",),
+            names=("c5",),
             status=True,
         ),
         Lesson(
             _("The last turn"),
             _("Black has one commander left and nothing to gain. Let Black pass: the game ends and is scored."),
-            Pass(),
+            (Intent("pass"),),
         ),
     )  # fmt: skip

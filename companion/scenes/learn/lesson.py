@@ -1,0 +1,202 @@
+"""A tutorial played on the screen alone: the real scenes, a coach beside them, one touch at a time; never saved."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.core.language import _
+from companion.games.clock import GameClock
+from companion.games.journal import system_of
+from companion.games.match import AnyMatch, open_game, session_of
+from companion.scenes.base.stage import Scene, Stage, Table
+from companion.scenes.table.ending import EndScene
+from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text
+
+NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing to be told and done.
+
+    title, text: what the coach says; touches: what is to be touched for it, one after the other, none where there is
+    only something to read; names: what the text speaks of beside that, which stays bright: areas, units, verbs of
+    buttons; status: whether the state of the game is shown meanwhile.
+    """
+
+    title: str
+    text: str
+    touches: tuple[Intent, ...] = ()
+    names: Names = ()
+    status: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorial:
+    """Lessons, and where they are played.
+
+    system: of which game; begin: from a stage of its own, and the scene to which leaving leads, to the first scene;
+    ending: what the coach says when all is done.
+    """
+
+    system: str
+    begin: Callable[[Stage, Scene], Scene]
+    lessons: tuple[Lesson, ...]
+    ending: str
+
+
+class LessonScene:
+    """Leads through a tutorial. What is not wanted now is answered by a hint."""
+
+    whole = True  # both players look at it together
+    table = None  # and no camera does
+
+    def __init__(self, stage: Stage, tutorial: Tutorial, home: Scene) -> None:
+        self.home = home
+        self.tutorial = tutorial
+        self.shelf = _Aside()
+        self.scene: Scene = tutorial.begin(_alone(stage, self.shelf), self)
+        self.number = self.touched = self.page = 0
+        self.hint = ""
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson in hand; None after the last one."""
+        return self.tutorial.lessons[self.number] if self.number < len(self.tutorial.lessons) else None
+
+    @property
+    def wanted(self) -> Intent:
+        """The touch that leads on from here."""
+        if self.lesson is None:
+            return PLAY
+        return self.lesson.touches[self.touched] if self.lesson.touches else NEXT
+
+    # ---- show ----------------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """What the scene shows, the coach above it; all is dim but what the coach speaks of."""
+        inner, lesson = _unmarked(self.scene.show()), self.lesson
+        if lesson is None:
+            return self._at_the_end(inner)
+        title = f"{self.number + 1}/{len(self.tutorial.lessons)} · {lesson.title}"
+        hint = (Text(self.hint, "warn"),) if self.hint else ()
+        coach: tuple[Block, ...] = (Coach(title, lesson.text, not lesson.touches), *hint)
+        return replace(
+            inner,
+            title="",
+            banner="",
+            status=inner.status if lesson.status else None,
+            blocks=(*coach, *(inner.blocks if lesson.touches else ())),
+            actions=(Button(_("Leave"), LEAVE, "quiet"), *self._on(inner)),
+            page=self.page,
+            spot=Spot(self.wanted, (*lesson.names, "coach", "leave")),
+        )
+
+    def _on(self, inner: Screen) -> tuple[Button, ...]:
+        """The button that leads on, where it is one of the screen's actions."""
+        if self.wanted == NEXT:
+            return (Button(_("Next"), NEXT, "primary"),)
+        return tuple(one for one in inner.actions if one.intent == self.wanted)
+
+    def _at_the_end(self, inner: Screen) -> Screen:
+        """What was learned, and the way to a game of one's own; below it how a game ended that was played out."""
+        told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
+        leave = (Button(_("Leave"), LEAVE, "quiet"),)
+        play = Button(_("Start your own game"), PLAY, "primary")
+        coach = Coach(_("The end"), self.tutorial.ending, large=not told)
+        return replace(inner, title="", banner="", status=None, blocks=(coach, *told), actions=(*leave, play))
+
+    # ---- touches -------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on where the touch was meant; else say what is."""
+        self.hint = ""
+        meant = replace(intent, seat="")
+        if meant == LEAVE:
+            return self._leave()
+        if self.lesson is None:
+            return self._leave().touch(Intent("new", self.tutorial.system)) if meant == PLAY else None
+        if meant.verb == "page":
+            self.page += meant.n
+        elif self._is_wanted(meant):
+            self._play()
+        else:
+            self.hint = _("Not yet – touch the highlighted spot.")
+        return None
+
+    def _is_wanted(self, meant: Intent) -> bool:
+        """Whether a finger touched what it should: a space on the wanted area of the map is meant for the area."""
+        if self.wanted.verb == "area" and meant.verb == "space":
+            return meant.what.partition(":")[2] == self.wanted.what
+        return meant == self.wanted
+
+    def _play(self) -> None:
+        """Hand the touch to the scene; on to the next lesson where this one is done."""
+        if self.wanted != NEXT:
+            self.scene = self.scene.touch(self.wanted) or self.scene
+        self.touched, self.page = self.touched + 1, 0
+        if self.lesson is not None and self.touched >= len(self.lesson.touches):
+            self.number, self.touched = self.number + 1, 0
+            if isinstance(self.scene, Table):
+                self.scene.refresh()
+
+    def _leave(self) -> Scene:
+        """Nothing is kept of it."""
+        self.shelf.clear()
+        return self.home
+
+
+def _unmarked(screen: Screen) -> Screen:
+    """The screen without the marks of what was set by hand: how a lesson came to its start is nobody's concern."""
+    picture, status = screen.map, screen.status
+    if picture is not None:
+        picture = replace(picture, areas=tuple(replace(one, by_hand=False) for one in picture.areas))
+    if status is not None:
+        status = replace(status, sides=tuple(replace(one, by_hand=frozenset()) for one in status.sides))
+    return replace(screen, map=picture, status=status)
+
+
+class _Aside:
+    """Games in a folder that goes with the tutorial."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="gunbai-"))
+        self.clear_folder = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.begun: list[AnyMatch] = []
+
+    def open(self, path: Path) -> AnyMatch:
+        """Go on with one of them."""
+        return open_game(path)
+
+    def start(self, request: Mapping[str, object]) -> AnyMatch:
+        """Begin one."""
+        path = self.folder / f"{len(self.begun)}.jsonl"
+        self.begun.append(session_of(system_of(request).name).begin(path, request, anyway=True))
+        return self.begun[-1]
+
+    def clear(self) -> None:
+        """Let go of all of them."""
+        for match in self.begun:
+            match.close()
+        self.clear_folder()
+
+
+def _alone(stage: Stage, shelf: _Aside) -> Stage:
+    """A stage of its own: no camera, no hands, no clock, nothing to be listed or kept."""
+    settings = replace(
+        stage.settings,
+        ask_cards=True,
+        list_hands=False,
+        score_at_end=True,
+        round_end=False,
+        show_changes=False,
+        clock_minutes=0,
+    )
+    services = replace(stage.services, games=shelf, choices=None, export=None, clock=GameClock())
+    return Stage(services, desk=stage.desk, settings=settings)

@@ -1,0 +1,308 @@
+"""Learn by playing: every tutorial to its end by what is lit; and what the coach says, held against the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.app import App
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.generals.setup import DuelSetupScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.learn.learn import BOXES, FIRST, LearnScene
+from companion.scenes.learn.lesson import LEAVE, NEXT, LessonScene
+from companion.scenes.setup.setup import SetupScene
+from companion.scenes.sonae.setup import BattleSetupScene
+from companion.ui.screen import Coach, Intent
+from companion.view.page.canvas import draw
+from engine.orders.board import board_names
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import Accept
+from engine.orders.supply import cut
+from tests.companion.touching import Hand
+
+MOST_TOUCHES = 60
+SETUPS = {"orders": SetupScene, "sonae": BattleSetupScene, "generals": DuelSetupScene}
+ALL = (
+    *(Intent("first", system) for system in FIRST),
+    *(Intent("board", name) for name in board_names()),
+    *(Intent("other", system) for system in BOXES),
+)
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    return Hand(App()).press("Learn by playing")
+
+
+def begin(hand: Hand, tutorial: Intent) -> LessonScene:
+    """Open a tutorial from the list of them."""
+    if tutorial.verb != "first":
+        hand.app.touch(Intent("box"))
+    hand.app.touch(tutorial)
+    return coach(hand)
+
+
+def coach(hand: Hand) -> LessonScene:
+    assert isinstance(hand.app.scene, LessonScene)
+    return hand.app.scene
+
+
+def next_touch(hand: Hand) -> Intent:
+    """The one thing that is to be touched: it can be, on the smallest screen, or the way to its page can."""
+    scene, sheet = coach(hand), draw(hand.screen, (800, 480)).sheet
+    there = [one.intent for one in sheet.targets]
+    assert hand.screen.spot is not None
+    assert hand.screen.spot.touch == scene.wanted
+    assert sheet.over is not None, "all else is dimmed"
+    for _page in range(4):
+        if scene.wanted in there:
+            return scene.wanted
+        hand.app.touch(Intent("page", "", 1))
+        there = [one.intent for one in draw(hand.screen, (800, 480)).sheet.targets]
+    raise AssertionError(f"{scene.wanted} cannot be touched")
+
+
+def played(hand: Hand) -> Iterator[LessonScene]:
+    """Touch what is lit until all is learned; the scene before each touch."""
+    for _touch in range(MOST_TOUCHES):
+        scene = coach(hand)
+        yield scene
+        if scene.lesson is None:
+            return
+        hand.app.touch(next_touch(hand))
+        assert not scene.hint
+    raise AssertionError("it never ends")
+
+
+def play_to(hand: Hand, title: str) -> Hand:
+    """Touch what is lit until this lesson goes first."""
+    found = next(scene for scene in played(hand) if scene.lesson is not None and scene.lesson.title == title)
+    assert found.touched == 0
+    return hand
+
+
+def position(hand: Hand) -> Any:
+    """The position of the game that is played in the lesson."""
+    return coach(hand).shelf.begun[-1].position
+
+
+def words(hand: Hand) -> Coach:
+    return next(block for block in hand.screen.blocks if isinstance(block, Coach))
+
+
+@pytest.mark.parametrize("tutorial", ALL, ids=lambda one: f"{one.verb}-{one.what}")
+def test_each_is_played_to_its_end_by_touching_what_is_lit(hand: Hand, tutorial: Intent, tmp_path: Path) -> None:
+    scene = begin(hand, tutorial)
+    folder, touches = scene.shelf.folder, sum(1 for _scene in played(hand)) - 1
+    assert len(scene.tutorial.lessons) <= touches <= 45, "a few minutes"
+    assert words(hand).text == scene.tutorial.ending
+    hand.press("Start your own game")
+    assert isinstance(hand.app.scene, SETUPS[scene.tutorial.system]), "on to a game of one's own"
+    assert not folder.exists()
+    assert list((tmp_path / "games").glob("*.jsonl")) == [], "it is no game of anybody's"
+
+
+@pytest.mark.parametrize("tutorial", ALL, ids=lambda one: f"{one.verb}-{one.what}")
+def test_no_lesson_is_a_wall_of_text(hand: Hand, tutorial: Intent) -> None:
+    for lesson in begin(hand, tutorial).tutorial.lessons:
+        assert len(lesson.text) < 260, lesson.title
+
+
+# ---- what the coach says ------------------------------------------------------------------------------
+
+
+def points(hand: Hand) -> tuple[int, int]:
+    vp = score(position(hand)).vp
+    return vp["red"], vp["black"]
+
+
+CLAIMS: dict[str, Callable[[Hand, Position], bool]] = {
+    "Your first game": lambda hand, now: now.round == now.board.mode.rounds,
+    "What you see": lambda hand, now: points(hand) == (2, 4) and now.initiative_name == "black",
+    "Advance": lambda hand, now: now.board.area("c5").vp == 2 and now.units_in("c5") == {},
+    "A conflict": lambda hand, now: now.units_in("d5") == {"red": {"troop": 1}} and points(hand) == (4, 4),
+    "Cut off": lambda hand, now: (
+        cut(now)["red"] == ("c5",)
+        and now.units_in("d5") == {"black": {"troop": 1}}
+        and points(hand) == (2, 4)
+        and now.board.area("e3").hq == "red"
+    ),
+    "Plan": lambda hand, now: now.initiative_name == "black" and now.hand("red") == (),
+    "Another attack": lambda hand, now: now.initiative_name == "red",
+    "Fix the supply line": lambda hand, now: (
+        now.left("red") == 1 and now.units_in("d3") == {"red": {"troop": 2}} and cut(now)["red"] == ("c5",)
+    ),
+    "In supply again": lambda hand, now: cut(now)["red"] == () and points(hand) == (4, 4),
+    "The last turn": lambda hand, now: now.left("black") == 1 and now.to_move_name == "black",
+}
+
+
+@pytest.mark.parametrize("title", list(CLAIMS))
+def test_what_the_coach_says_of_the_round_is_so(hand: Hand, title: str) -> None:
+    begin(hand, Intent("first", "orders"))
+    play_to(hand, title)
+    assert CLAIMS[title](hand, position(hand))
+
+
+def test_the_round_is_won_by_initiative(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    assert list(played(hand))[-1].lesson is None
+    assert position(hand).winner_name == "red"
+    assert points(hand) == (4, 4)
+    assert "initiative" in score(position(hand)).why[0]
+    steps = [step for step in scene.shelf.begun[0].steps[1:] if not isinstance(step, Accept)]
+    assert len(steps) == 9, "the pass was taken back"
+
+
+def battle_units(hand: Hand) -> tuple[int, int]:
+    now = position(hand)
+    maru = sum(one.name.startswith("maru") for one in now.units)
+    return maru, len(now.units) - maru
+
+
+def test_what_the_coach_says_of_the_battle_is_so(hand: Hand) -> None:
+    begin(hand, Intent("first", "sonae"))
+    play_to(hand, "A token")
+    assert sum(position(hand).tokens) == len(position(hand).scenario.divisions), "a token for each division"
+    play_to(hand, "Orders")
+    assert position(hand).authority("maru-ichi") == 1
+    play_to(hand, "Charge!")
+    assert position(hand).orders == 4
+    play_to(hand, "No more orders")
+    assert position(hand).orders == 3
+    play_to(hand, "They strike back")
+    assert "3 dice" in hand.text()
+    play_to(hand, "Shock")
+    assert battle_units(hand) == (15, 14)
+    play_to(hand, "The count")
+    assert battle_units(hand) == (15, 13)
+
+
+def test_what_the_coach_says_of_the_fight_is_so(hand: Hand) -> None:
+    begin(hand, Intent("first", "generals"))
+    play_to(hand, "Upkeep")
+    assert position(hand).sides[0].hand == 5 - 3, "the general, and two cards that pay for it"
+    before = position(hand).sides[0].resources
+    play_to(hand, "Black's turn")
+    assert position(hand).sides[0].resources == before - 1
+    play_to(hand, "Equip")
+    assert [one.zone for one in position(hand).sides[1].fighters] == ["outside"]
+    play_to(hand, "A ruling")
+    assert isinstance(coach(hand).scene, RulingScene)
+    play_to(hand, "Attack")
+    hand.app.touch(next_touch(hand))
+    hand.app.touch(next_touch(hand))
+    assert "+2 (Long Spear)" in hand.text()
+    play_to(hand, "Defeated")
+    assert position(hand).sides[1].fighters == ()
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_a_box_is_laid_as_its_board_begins(hand: Hand, name: str) -> None:
+    scene = begin(hand, Intent("board", name))
+    for _scene in played(hand):
+        pass
+    now = position(hand)
+    assert now.board.name == name
+    assert "" not in now.bonuses
+    lit = {name for lesson in scene.tutorial.lessons for name in lesson.names}
+    assert {area.name for area in now.board.areas if area.start or area.slot} <= lit
+    out = now.board.mode.one_stays_out
+    assert not out or len(set(out) - set(now.bonuses)) == 1, "one of them stays in the box"
+
+
+# ---- touches -------------------------------------------------------------------------------------------
+
+
+def test_another_touch_is_answered_by_a_hint(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    play_to(hand, "Advance")
+    hand.app.touch(Intent("area", "a3"))
+    assert "touch the highlighted spot" in hand.text()
+    assert len(scene.shelf.begun[0].steps) == 1
+    hand.app.touch(next_touch(hand))
+    assert "touch the highlighted spot" not in hand.text()
+
+
+def test_a_space_on_the_lit_area_is_meant_for_it(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    play_to(hand, "Advance")
+    hand.app.touch(Intent("space", "advance:c5"))
+    assert scene.wanted == Intent("confirm")
+
+
+def test_reading_goes_on_by_next_only(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    hand.app.touch(Intent("area", "c5"))
+    assert scene.number == 0
+    hand.app.touch(NEXT)
+    assert scene.number == 1
+    assert hand.screen.status is not None
+
+
+def test_it_may_be_left_at_any_time_and_leaves_nothing(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    play_to(hand, "Defence")
+    assert scene.shelf.folder.exists()
+    hand.app.touch(LEAVE)
+    assert isinstance(hand.app.scene, HomeScene)
+    assert not scene.shelf.folder.exists()
+
+
+def test_nothing_is_marked_as_set_by_hand(hand: Hand) -> None:
+    begin(hand, Intent("first", "orders"))
+    play_to(hand, "What you see")
+    assert hand.screen.map is not None
+    assert hand.screen.status is not None
+    assert not any(area.by_hand for area in hand.screen.map.areas)
+    assert not any(side.by_hand for side in hand.screen.status.sides)
+
+
+def test_neither_camera_nor_clock_nor_settings_are_touched(hand: Hand) -> None:
+    hand.app.stage.change(clock_minutes=30)
+    begin(hand, Intent("board", "wwii-alpine"))
+    for _scene in played(hand):
+        pass
+    assert hand.app.table is None, "no camera follows it"
+    assert hand.app.stage.settings.list_hands
+    assert hand.app.stage.settings.board == "sengoku-rivers"
+    assert hand.app.stage.services.clock.minutes == 30
+
+
+def test_the_lists_lead_back(hand: Hand) -> None:
+    hand.app.touch(Intent("box"))
+    hand.app.touch(Intent("board", "no-such"))
+    hand.app.touch(Intent("other", "orders"))
+    hand.press("Back")
+    assert isinstance(hand.app.scene, LearnScene)
+    hand.app.touch(Intent("first", "no-such"))
+    assert isinstance(hand.press("Back").app.scene, HomeScene)
+
+
+# ---- what is dimmed ------------------------------------------------------------------------------------
+
+
+def test_what_the_coach_speaks_of_is_bright_and_nothing_else(hand: Hand) -> None:
+    begin(hand, Intent("first", "orders"))
+    play_to(hand, "Advance")
+    sheet = draw(hand.screen, (800, 480)).sheet
+    assert sheet.over is not None
+    bright = sheet.over.bright
+    lit = {one.intent for one in sheet.targets if any(rect == one.rect for rect in bright)}
+    assert lit == {Intent("area", "c5"), Intent("area", "d5"), LEAVE}
+
+
+def test_no_hole_in_the_veil_lies_in_another_one(hand: Hand) -> None:
+    begin(hand, Intent("first", "sonae"))
+    for scene in played(hand):
+        over = draw(hand.screen, (800, 480)).sheet.over
+        assert over is not None or scene.lesson is None
+        for one in over.bright if over is not None else ():
+            assert over is not None
+            assert not any(other != one and other.holds(one.centre) for other in over.bright)
