@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from companion.content.board_choice import board_of, factions, switchable
 from companion.content.boards import BOARDS
 from companion.core.errors import CompanionError, SettingsError, UsageError
 from companion.core.heap import one_heap
-from companion.core.language import _, use_language
+from companion.core.language import _, language_of, use_language
 from companion.core.log import tell
 from companion.core.power import Power
 from companion.core.storage import games_dir, sweep
@@ -39,6 +39,7 @@ from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.home.own_boards import OwnBoardsScene
+from companion.scenes.home.welcome import WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Broken, Settings, chosen_file, load_sound
@@ -204,6 +205,11 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
     return settings, broken
 
 
+def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
+    """Whether nobody has chosen anything yet, in the app or by hand."""
+    return not broken and settings == Settings() and not os.path.lexists(chosen_file())
+
+
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:
     """What watches, and why nothing does; a table that was asked for on the command line has to be there."""
 
@@ -308,6 +314,9 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     """Open the app; the exit status of the window that shows it."""
     one_heap()
     settings, broken = sound_settings()
+    is_first = is_first_start(settings, broken)
+    if is_first:
+        settings = replace(settings, language=language_of(os.environ))
     use_language(settings.language)
     use_edition(settings.edition)
     wished = launch_options(options, settings)
@@ -331,6 +340,8 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
+    elif is_first and match is None and not wished.demo:
+        app.scene = WelcomeScene(stage, app.home)
     try:
         with in_service(app, lambda: watched.progress_s):
             return (show or run_window)(app, wished.size_px)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -58,6 +59,18 @@ def languages() -> dict[str, str]:
     """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
     codes = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
     return {"en": "English"} | {code: _own_name(code) for code in codes if code != "en"}
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that a machine is set to (LC_ALL, LC_MESSAGES, LANG), or one of its kin; English for others.
+
+    >>> language_of({"LANG": "pt_PT.UTF-8"})
+    'pt_BR'
+    """
+    named = next(filter(None, (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    wanted = re.split(r"[.@]", named)[0]
+    kin = [code for code in languages() if code.partition("_")[0] == wanted.partition("_")[0]]
+    return wanted if wanted in kin else next(iter(kin), "en")
 
 
 def _own_name(code: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.core.language import _, plural
 from companion.text.generals import card_note, kind_title
 from companion.text.orders import card_count, listed, sentence
-from companion.ui.screen import Block, Check, Checks, Slip, Text, Verdict
-from engine.generals.cards import KINDS, Deck, check_deck
+from companion.ui.screen import Block, Check, Checks, DeckCard, DeckCards, Slip, Text, Verdict
+from engine.generals.cards import KINDS, Card, Deck, check_deck
 
 PRACTICE = "practice"
 
@@ -60,8 +62,23 @@ def deck_cards(deck: Deck) -> tuple[Block, ...]:
     """All cards by kind."""
     found: list[Block] = []
     for kind in KINDS:
-        cards = [card for card in deck.cards.values() if card.kind == kind]
+        cards = tuple(deck_card(card) for card in deck.cards.values() if card.kind == kind)
         if cards:
-            lines = [f"{card.copies} × {card.title} ({card.cost}): {card_note(card)}" for card in cards]
-            found += [Text(kind_title(kind), "strong"), *(Text(line, "quiet") for line in lines)]
+            found += [Text(kind_title(kind), "strong"), DeckCards(cards)]
     return tuple(found)
+
+
+def deck_sample(deck: Deck, most: int) -> DeckCards:
+    """Some of the generals of a deck, to be told by: the dearest first."""
+    generals = [card for card in deck.cards.values() if card.kind == "general"]
+    generals.sort(key=lambda card: -card.cost)
+    return DeckCards(tuple(replace(deck_card(card), copies=0) for card in generals[:most]))
+
+
+def deck_card(card: Card) -> DeckCard:
+    """A card with its points, or in our words."""
+    if card.kind != "general":
+        return DeckCard(
+            card.title, card.cost, card.faction or kind_title(card.kind), None, card_note(card), card.copies
+        )
+    return DeckCard(card.title, card.cost, card.faction, (card.military, card.intelligence), "", card.copies)

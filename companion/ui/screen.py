@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.curve import Curve, CurveSide, Laurels
+from companion.ui.deck_cards import DeckCard, DeckCards
 from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, done_button
 from companion.ui.table_pictures import (
     AreaPicture,
@@ -39,6 +40,8 @@ __all__ = [
     "Crosses",
     "Curve",
     "CurveSide",
+    "DeckCard",
+    "DeckCards",
     "Hold",
     "Intent",
     "Key",
@@ -332,6 +335,7 @@ Block = (
     | Columns
     | Checklist
     | Coach
+    | DeckCards
     | TextLine
     | Keys
     | Verdict

@@ -14,7 +14,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.table import DuelTable
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, is_playable
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, is_playable
 from companion.text.faults import fault_words
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import (
@@ -41,6 +41,7 @@ from engine.rulebook import Reading
 
 NAMES_SHOWN = 2
 NAME_MOST = 18
+SAMPLE, CHOSEN = 2, 10  # cards of a deck, to be told by
 
 
 class DuelSetupScene(SubScene):
@@ -86,7 +87,8 @@ class DuelSetupScene(SubScene):
         return (
             Prompt(who, chosen or faction_name(who)),
             Buttons((Button(deck.title, Intent("deck", who), look, "deck", deck_note(deck)),), 1),
-            Buttons(tuple(buttons), 3),
+            deck_sample(deck, SAMPLE),
+            Buttons(tuple(buttons), len(buttons)),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -146,7 +148,7 @@ class DeckChoiceScene(SubScene):
         self.who = who
 
     def show(self) -> Screen:
-        """A button each; those that may not be played yet look dead, and tell why."""
+        """A button each; those that may not be played yet tell why; cards of the chosen one."""
         setup = self.before.setup
         decks = [load_deck(name) for name in deck_names()]
         buttons = tuple(
@@ -154,12 +156,13 @@ class DeckChoiceScene(SubScene):
         )
         own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
         title = _("Which deck does {who} play?").format(who=setup.player(self.who))
-        return Screen(title, (Buttons((*buttons, own), 2),), (back_button(),), page=self.page)
+        chosen = deck_sample(setup.deck(self.who), CHOSEN)
+        return Screen(title, (Buttons((*buttons, own), 2), chosen), (back_button(),), page=self.page)
 
     def _look(self, deck: Deck) -> Look:
         if deck.name == self.before.setup.decks[self.who]:
             return "chosen"
-        return "plain" if is_playable(deck) else "off"
+        return "plain" if is_playable(deck) else "danger"
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look at a deck, write one, or go back."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.language import _
+from companion.games.match import Match
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.learn.lesson import Lesson, Tutorial
 from companion.scenes.table.board_table import BoardTable
@@ -62,6 +63,7 @@ def _begin(stage: Stage, home: Scene) -> Scene:
     besides = Besides(left=left, round=board.mode.rounds, initiative="black")
     ruling = match.offer(Agreed(areas=areas, to_move="red", besides=besides))
     assert ruling.legal, ruling.objections
+    assert isinstance(match, Match)
     return BoardTable(stage, match, home)
 
 

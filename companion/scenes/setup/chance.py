@@ -59,11 +59,15 @@ class ChanceScene:
         return (*sides, Button(_("Flip for me"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
 
     def _tokens(self) -> tuple[Button, ...]:
-        buttons = []
-        for token in self.setup.board.mode.tokens:
-            elsewhere = any(lies == token for slot, lies in self.setup.tokens.items() if slot != self.slot)
-            look: Look = "chosen" if self.setup.tokens.get(self.slot) == token else "off" if elsewhere else "plain"
-            buttons.append(Button(bonus_title(self.setup.board, token), Intent("token", token), look, token))
+        """All tokens: the one of this slot chosen, another that lies somewhere with its place."""
+        board, buttons = self.setup.board, []
+        areas = {area.slot: area.name for area in board.areas if area.slot}
+        places = {token: f"{slot_name(slot)} · {areas[slot]}" for slot, token in self.setup.tokens.items()}
+        here = self.setup.tokens.get(self.slot)
+        for token in board.mode.tokens:
+            look: Look = "chosen" if token == here else "plain"
+            note = "" if token == here else places.get(token, "")
+            buttons.append(Button(bonus_title(board, token), Intent("token", token), look, token, note))
         draw: Look = "quiet" if self.setup.empty_slots else "off"
         return (*buttons, Button(_("Draw at random"), Intent("draw"), draw))
 

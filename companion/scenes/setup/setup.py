@@ -6,6 +6,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.scenes.base.games import GameChoice
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
+from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -53,10 +54,12 @@ class SetupScene(SubScene):
         )
         return Screen(
             title=_("Who plays?"),
-            blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), 2), *seats),
+            blocks=(Buttons((which,), 1), Columns(left, right), Buttons(tuple(below), len(below)), *seats),
             actions=actions,
             banner=self.banner,
             banner_tone="bad",
+            map=start_picture(board),
+            page=self.page,
         )
 
     def _side(self, faction: str) -> tuple[Block, ...]:
@@ -69,7 +72,7 @@ class SetupScene(SubScene):
         ]
         label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
-        return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), 2))
+        return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), min(2, len(buttons))))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""

@@ -108,6 +108,8 @@ class BattleSetupScene(SubScene):
             ),
             banner=self.banner,
             banner_tone="bad",
+            board=field_picture(new_game(scenario)),
+            page=self.page,
         )
 
     def _side(self, scenario: Scenario, side: int) -> tuple[Block, ...]:
@@ -121,7 +123,10 @@ class BattleSetupScene(SubScene):
         ]
         buttons.append(Button(_("New name") if names else _("Type a name"), Intent("type-name", army.name), "quiet"))
         title = _(army.title)
-        return (Prompt(SEATS[side], f"{title}: {chosen}" if chosen else title), Buttons(tuple(buttons), 2))
+        return (
+            Prompt(SEATS[side], f"{title}: {chosen}" if chosen else title),
+            Buttons(tuple(buttons), min(2, len(buttons))),
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""

@@ -21,6 +21,7 @@ from companion.view.blocks.controls import (
     draw_switch,
     draw_thing,
 )
+from companion.view.blocks.deck_cards import draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
@@ -346,6 +347,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.StatusRow: draw_thing,
     scr.Crosses: draw_crosses,
     scr.Coach: draw_coach,
+    scr.DeckCards: draw_deck_cards,
     scr.TextLine: keys.text_line,
     scr.Keys: keys.keys,
 }

@@ -9,6 +9,7 @@ from companion.ui import screen as scr
 from companion.ui.lazy import LazySequence
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
+from companion.view.blocks.deck_cards import card_columns
 from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
 
 T = TypeVar("T")
@@ -118,6 +119,8 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
         case scr.Steppers(steppers):
             across = stepper_columns(sheet, place.w)
             yield from (scr.Steppers(part) for part in _runs(steppers, across))
+        case scr.DeckCards(cards):
+            yield from (scr.DeckCards(part) for part in _runs(cards, card_columns(place.w)))
         case scr.Columns(left, right) if blocks.is_narrow(place):
             for inner in (*left, *right):
                 yield from _pieces(sheet, inner, place)

@@ -144,7 +144,7 @@ def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_stat
     lines = err.splitlines()
     assert process.process.returncode == 2
     assert len(lines) == 2
-    assert lines[0].startswith("<3>gunbai: internal error: KeyError at <string>:8, on stage: HomeScene")
+    assert lines[0].startswith("<3>gunbai: internal error: KeyError at <string>:8, on stage: WelcomeScene")
     report = tmp_path / "data" / "reports" / "report-1.txt"
     assert lines[1] == f"<3>gunbai: internal error: KeyError at <string>:8; the report is {report}"
     assert "no such thing" not in report.read_text()

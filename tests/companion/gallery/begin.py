@@ -12,6 +12,7 @@ from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
 from companion.games.shelf import call
+from companion.scenes.home.welcome import WelcomeScene
 from companion.ui.screen import Intent
 from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
@@ -219,3 +220,8 @@ def setup_lay_tokens(hand: Hand) -> None:
 def setup_lay_beside(hand: Hand) -> None:
     setup_lay_tokens(hand)
     hand.press("Done")
+
+
+@scene
+def first_start(hand: Hand) -> None:
+    hand.app.scene = WelcomeScene(hand.app.stage, hand.app.home)

@@ -62,6 +62,13 @@ def duel_setup_deck(hand: Hand) -> None:
 
 
 @scene
+def duel_setup_deck_page(hand: Hand) -> None:
+    """Cards with words."""
+    duel_setup_deck(hand)
+    hand.app.touch(Intent("page", "", 1))
+
+
+@scene
 def duel_setup_first(hand: Hand) -> None:
     duel_setup(hand)
     for intent in (Intent("next"), Intent("cut", "red", 1), Intent("first", "red")):

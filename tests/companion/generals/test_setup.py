@@ -86,7 +86,7 @@ def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Han
     try:
         scene = setup(app)
         app.touch(Intent("deck", "red"))
-        assert hand.button("Foxes").look == "off"
+        assert hand.button("Foxes").look == "danger"
         hand.press("Foxes")
         (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
         assert (slip.title, slip.cite) == ("The deck has 18 cards; it needs 40 to 60.", "Game Play 1, p. 3")

@@ -333,7 +333,8 @@ def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
 
 def test_a_token_lies_on_one_slot_only(hand: Hand) -> None:
     hand.press("New game", "Next", "Red", "Barracks")
-    assert hand.button("Barracks").look == "off"
+    elsewhere = hand.button("Barracks")
+    assert (elsewhere.look, elsewhere.note) == ("plain", "Sun · d1"), "it lies somewhere, and isn't dead"
     hand.press("Barracks")
     assert "Still to choose: Sun, Star" in hand.text(), "it was moved"
 

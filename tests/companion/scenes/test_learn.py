@@ -12,7 +12,8 @@ from companion.app.app import App
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.learn.learn import BOXES, FIRST, LearnScene
+from companion.scenes.learn.box import BOXES
+from companion.scenes.learn.learn import FIRST, LearnScene
 from companion.scenes.learn.lesson import LEAVE, NEXT, LessonScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae.setup import BattleSetupScene
