@@ -24,6 +24,7 @@ class GameSystem:
     from a journal to the `games.statistics.GameFacts` that only this system has, "" for none.
     portrait: a `scenes.story.portrait.Portrait`. setup, table: called for the scene of a new game and of a running one
     (`scenes.systems`). report: a `terminal.reports.GameReport`. demo: a `demo.game_demo.GameDemo`.
+    tutorials: a `scenes.learn.lesson.Tutorials`, "" where there is nothing to learn by.
     """
 
     name: str
@@ -44,6 +45,7 @@ class GameSystem:
     session: str = "companion.games.session:GameSession"
     statistics: str = ""
     rematch: str = ""
+    tutorials: str = ""
 
 
 def game_system(name: str) -> GameSystem:

@@ -17,5 +17,6 @@ SYSTEM = GameSystem(
     table="companion.scenes.generals.table:DuelTable",
     report="companion.terminal.generals:REPORT",
     demo="companion.demo.generals_player:DEMO",
+    tutorials="companion.scenes.generals.lessons:TUTORIALS",
     rematch="companion.scenes.generals.rematch:rematch",
 )

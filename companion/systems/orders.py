@@ -21,5 +21,6 @@ SYSTEM = GameSystem(
     table="companion.scenes.table.board_table:BoardTable",
     report="companion.terminal.orders:REPORT",
     demo="companion.demo.show:DEMO",
+    tutorials="companion.scenes.setup.lessons:TUTORIALS",
     rematch="companion.scenes.setup.rematch:rematch",
 )

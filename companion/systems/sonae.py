@@ -17,5 +17,6 @@ SYSTEM = GameSystem(
     table="companion.scenes.sonae.table:BattleTable",
     report="companion.terminal.sonae:REPORT",
     demo="companion.demo.sonae_player:DEMO",
+    tutorials="companion.scenes.sonae.lessons:TUTORIALS",
     rematch="companion.scenes.sonae.rematch:rematch",
 )

@@ -17,11 +17,11 @@ from companion.scenes.base.sub_scene import PagesScene, SubScene
 from companion.scenes.camera.calibration import begin
 from companion.scenes.home.about import about
 from companion.scenes.home.game_choice import DemonstrationsScene, in_order, setup_of
+from companion.scenes.home.learn import LearnScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
-from companion.scenes.learn.learn import LearnScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene

@@ -51,6 +51,32 @@ class Tutorial:
     ending: str
 
 
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What can be set up: its name, title and a note about it for a button, and the tutorial."""
+
+    name: str
+    title: str
+    note: str
+    tutorial: Callable[[], Tutorial]
+
+
+@dataclass(frozen=True, slots=True)
+class Tutorials:
+    """What a system of rules has to teach. title, text: of its first game, called once the language is known."""
+
+    title: Callable[[], str]
+    text: Callable[[], str]
+    first: Callable[[], Tutorial]
+    boxes: Callable[[], tuple[Box, ...]]
+
+
+def no_other_game(system: str, back: Scene) -> Scene:
+    """Where the button of another game leads in a lesson, which keeps to its own."""
+    del system
+    return back
+
+
 class LessonScene:
     """Leads through a tutorial. What is not wanted now is answered by a hint."""
 

@@ -174,7 +174,7 @@ def test_a_demonstration_may_be_asked_for_in_the_app(
     monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play"]) == 0
     app = shown[0][0]
-    Hand(app).press("More", "Watch a demo")
+    Hand(app).press("Start", "More", "Watch a demo")
     app.touch(Intent("demo", "orders"))
     assert app.screen().map is not None
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]

@@ -12,8 +12,8 @@ from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
 
 ROUND, BATTLE, DUEL = (Intent("first", system) for system in ("orders", "sonae", "generals"))
-RIVERS, ALPINE = (Intent("board", name) for name in ("sengoku-rivers", "wwii-alpine"))
-FIELD, DECKS = (Intent("other", system) for system in ("sonae", "generals"))
+RIVERS, ALPINE = (Intent("box", name) for name in ("sengoku-rivers", "wwii-alpine"))
+FIELD, DECKS = (Intent("box", system) for system in ("sonae", "generals"))
 MOST = 60
 
 
@@ -38,7 +38,7 @@ def open_tutorial(hand: Hand, tutorial: Intent) -> None:
     """From home to a tutorial, or to the set-up of a box."""
     hand.press("Learn by playing")
     if tutorial.verb != "first":
-        hand.app.touch(Intent("box"))
+        hand.app.touch(Intent("boxes"))
     hand.app.touch(tutorial)
 
 
@@ -49,7 +49,7 @@ def learn(hand: Hand) -> None:
 
 @scene
 def learn_boxes(hand: Hand) -> None:
-    hand.press("Learn by playing").app.touch(Intent("box"))
+    hand.press("Learn by playing").app.touch(Intent("boxes"))
 
 
 @scene

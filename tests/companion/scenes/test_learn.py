@@ -12,8 +12,7 @@ from companion.app.app import App
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.learn.box import BOXES
-from companion.scenes.learn.learn import FIRST, LearnScene
+from companion.scenes.home.learn import LearnScene
 from companion.scenes.learn.lesson import LEAVE, NEXT, LessonScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae.setup import BattleSetupScene
@@ -29,9 +28,8 @@ from tests.companion.touching import Hand
 MOST_TOUCHES = 60
 SETUPS = {"orders": SetupScene, "sonae": BattleSetupScene, "generals": DuelSetupScene}
 ALL = (
-    *(Intent("first", system) for system in FIRST),
-    *(Intent("board", name) for name in board_names()),
-    *(Intent("other", system) for system in BOXES),
+    *(Intent("first", system) for system in SETUPS),
+    *(Intent("box", name) for name in (*board_names(), "sonae", "generals")),
 )
 
 
@@ -44,7 +42,7 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 def begin(hand: Hand, tutorial: Intent) -> LessonScene:
     """Open a tutorial from the list of them."""
     if tutorial.verb != "first":
-        hand.app.touch(Intent("box"))
+        hand.app.touch(Intent("boxes"))
     hand.app.touch(tutorial)
     return coach(hand)
 
@@ -206,7 +204,7 @@ def test_what_the_coach_says_of_the_fight_is_so(hand: Hand) -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_a_box_is_laid_as_its_board_begins(hand: Hand, name: str) -> None:
-    scene = begin(hand, Intent("board", name))
+    scene = begin(hand, Intent("box", name))
     for _scene in played(hand):
         pass
     now = position(hand)
@@ -267,7 +265,7 @@ def test_nothing_is_marked_as_set_by_hand(hand: Hand) -> None:
 
 def test_neither_camera_nor_clock_nor_settings_are_touched(hand: Hand) -> None:
     hand.app.stage.change(clock_minutes=30)
-    begin(hand, Intent("board", "wwii-alpine"))
+    begin(hand, Intent("box", "wwii-alpine"))
     for _scene in played(hand):
         pass
     assert hand.app.table is None, "no camera follows it"
@@ -277,9 +275,9 @@ def test_neither_camera_nor_clock_nor_settings_are_touched(hand: Hand) -> None:
 
 
 def test_the_lists_lead_back(hand: Hand) -> None:
-    hand.app.touch(Intent("box"))
-    hand.app.touch(Intent("board", "no-such"))
-    hand.app.touch(Intent("other", "orders"))
+    hand.app.touch(Intent("boxes"))
+    hand.app.touch(Intent("box", "no-such"))
+    hand.app.touch(Intent("box", "orders"))
     hand.press("Back")
     assert isinstance(hand.app.scene, LearnScene)
     hand.app.touch(Intent("first", "no-such"))

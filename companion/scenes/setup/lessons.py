@@ -1,4 +1,4 @@
-"""The first game: a fixed last round on the Rivers board, its steps, and what is said before each of them.
+"""The first game of General Orders, to learn by: a fixed last round on the Rivers board.
 
 Everything that is said of the game here is checked against the engine by the test that plays it.
 """
@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from companion.core.language import _
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.learn.lesson import Lesson, Tutorial
+from companion.scenes.learn.lesson import Lesson, Tutorial, Tutorials
+from companion.scenes.setup.box import boxes
 from companion.scenes.table.board_table import BoardTable
+from companion.systems.orders import SYSTEM
 from companion.ui.screen import Intent
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Besides
@@ -51,7 +53,7 @@ def first_round() -> Tutorial:
     """All of it, in the language in use."""
     ending = _("That's it! Red wins the tie by initiative – Gunbai names the rule. A full game has four rounds.")
     lessons = (*_advance(), *_conflict(), *_plan(), *_card(), *_end())
-    return Tutorial("orders", _begin, lessons, ending)
+    return Tutorial(SYSTEM.name, _begin, lessons, ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
@@ -191,3 +193,11 @@ def _end() -> tuple[Lesson, ...]:
             (Intent("pass"),),
         ),
     )  # fmt: skip
+
+
+TUTORIALS = Tutorials(
+    lambda: _("General Orders: your first round"),
+    lambda: _("The last round of a game, 17 short steps."),
+    first_round,
+    boxes,
+)

@@ -1,4 +1,4 @@
-"""The first activation of a battle of Sonae: a token, orders, a move, a charge and its melee.
+"""Sonae to learn by: the first activation of a battle, from its token to the melee; and how the field is laid.
 
 Everything that is said of it here is checked against the engine by the test that plays it.
 """
@@ -9,8 +9,11 @@ from collections.abc import Mapping
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.learn.lesson import Lesson, Tutorial
+from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
+from companion.scenes.sonae.laying import LayingScene
+from companion.scenes.sonae.setup import SYSTEM, BattleSetupScene
 from companion.scenes.sonae.table import BattleTable
+from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
 from engine.sonae.steps import Agreed, Settle
 
@@ -21,22 +24,23 @@ PLACES: Mapping[str, tuple[float, float, float]] = {  # x, y in Movements, facin
     "maru-ichi-command": (10.6, 5.6, 0.0),
     "shikaku-san-firing": (12.0, 11.0, 180.0),
 }
-CONFIRM = Intent("confirm")
+CONFIRM, NEXT = Intent("confirm"), Intent("next")
 UNIT = Intent("unit", SHOCK)
 FIRST_DIE = Intent("die", "", 0)
 FIELD = ("picture",)
+TICKS = ("tick",)
 
 
 def first_battle() -> Tutorial:
     """All of it, in the language in use."""
     ending = _("That's an activation. Draw the next token, until the bag is empty: then the turn is over. Gunbai "
                "counts every die, and the ruler button measures anything.")  # fmt: skip
-    return Tutorial("sonae", _begin, (*_command(), *_charge(), *_melee()), ending)
+    return Tutorial(SYSTEM, _begin, (*_command(), *_charge(), *_melee()), ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
     """Both generals are in their camps, and two units stand face to face."""
-    match = stage.services.games.start({"system": "sonae", "scenario": SCENARIO})
+    match = stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO})
     rows = {name: {"x": x, "y": y, "facing": facing} for name, (x, y, facing) in PLACES.items()}
     for step in (Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(rows)):
         ruling = match.offer(step)
@@ -126,8 +130,59 @@ def _melee() -> tuple[Lesson, ...]:
         ),
         Lesson(
             _("The count"),
-            _("Shikaku is down to 13 units. Destroy the army, or hold the bridge when the last turn ends."),
+            _("Shikaku is down to 13 units. Bring down the enemy general, or hold the bridge when the last turn ends."),
             names=FIELD,
             status=True,
         ),
     )  # fmt: skip
+
+
+def battle_box() -> Tutorial:
+    """The practice battle of Sonae: the ground, a division base by base, the others."""
+
+    def begin(stage: Stage, home: Scene) -> Scene:
+        table = BattleTable(stage, stage.services.games.start({"system": SYSTEM, "scenario": SCENARIO}), home)
+        return LayingScene(table, BattleSetupScene(stage, home, no_other_game))
+
+    lessons = (
+        Lesson(
+            _("The field"),
+            _("A tabletop of 24 × 18 Movements, where one Movement is as wide as a base. Lay out hills, forest, marsh, "
+              "streams and the bridge as shown."),
+            (NEXT,),
+            ("did", "todo", "picture"),
+        ),
+        Lesson(
+            _("A division"),
+            _("Place its bases at the marked spots, facing as shown. Touch one to read its exact place."),
+            (Intent("tick", SHOCK), NEXT),
+            (*TICKS, "picture"),
+        ),
+        Lesson(
+            _("The others"),
+            _("The same for each division, first Maru's, then Shikaku's. With a camera and printed markers, Gunbai "
+              "checks the places for you."),
+            (NEXT,) * 5,
+            (*TICKS, "picture"),
+        ),
+        Lesson(
+            _("The bag"),
+            _("Put one token for each division into a bag: three of each colour. You also need a handful of dice and "
+              "a ruler."),
+            status=True,
+        ),
+    )  # fmt: skip
+    ending = _("The field is ready. First both generals decide: stay in camp, or mount up.")
+    return Tutorial(SYSTEM, begin, lessons, ending)
+
+
+def _boxes() -> tuple[Box, ...]:
+    return (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), battle_box),)
+
+
+TUTORIALS = Tutorials(
+    lambda: _("Sonae: your first activation"),
+    lambda: _("A token, orders, a charge and its melee."),
+    first_battle,
+    _boxes,
+)

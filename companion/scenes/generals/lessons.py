@@ -1,4 +1,4 @@
-"""The first turns of the card game: a general is paid for, equipped, and attacks.
+"""The card game to learn by: a general is paid for, equipped, and attacks; and how the cards are laid out.
 
 Everything that is said of it here is checked against the engine by the test that plays it.
 """
@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.generals.setup import SYSTEM, DuelSetupScene, FirstScene
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.learn.lesson import Lesson, Tutorial
+from companion.scenes.learn.lesson import Box, Lesson, Tutorial, Tutorials, no_other_game
+from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
 
 DECKS = {"red": "practice-cranes", "black": "practice-wolves"}
-CONFIRM, END = Intent("confirm"), Intent("end")
+CONFIRM, END, NEXT = Intent("confirm"), Intent("end"), Intent("next")
 CAPTAIN = Intent("general", "red/crane_captain")
 BOTH = (CAPTAIN.what, "black/pine_wall")
 
@@ -26,12 +28,12 @@ def first_duel() -> Tutorial:
     """All of it, in the language in use."""
     ending = _("That's the heart of it: deploy, equip, move, attack, and keep enough resources for upkeep. Your "
                "cards stay in your hand; Gunbai only counts them.")  # fmt: skip
-    return Tutorial("generals", _begin, (*_deploy(), *_march(), *_attack()), ending)
+    return Tutorial(SYSTEM, _begin, (*_deploy(), *_march(), *_attack()), ending)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:
     """Two practice decks, Red first."""
-    match = stage.services.games.start({"system": "generals", "decks": DECKS, "first": "red"})
+    match = stage.services.games.start({"system": SYSTEM, "decks": DECKS, "first": "red"})
     return DuelTable(stage, match, home)
 
 
@@ -39,8 +41,8 @@ def _deploy() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Your first card game"),
-            _("Two cities, two practice decks, and you play both sides – no cards needed. Defeat the enemy's "
-              "castle, or let them run out of resources."),
+            _("Two cities, two practice decks, and you play both sides – no cards needed. A player who can't pay "
+              "castle damage or upkeep with resource cards loses."),
             names=("picture",),
         ),
         Lesson(
@@ -89,7 +91,7 @@ def _march() -> tuple[Lesson, ...]:
         ),
         Lesson(
             _("Wait a turn"),
-            _("Red ends the turn. Black doesn't dare to attack, and ends its turn too."),
+            _("Red ends the turn. Black doesn't attack – 4 against 6 – and ends its turn too."),
             (END, END),
         ),
     )  # fmt: skip
@@ -111,3 +113,52 @@ def _attack() -> tuple[Lesson, ...]:
             status=True,
         ),
     )  # fmt: skip
+
+
+def duel_box() -> Tutorial:
+    """The card game: who goes first, and what each player lays out."""
+
+    def begin(stage: Stage, home: Scene) -> Scene:
+        return FirstScene(DuelSetupScene(stage, home, no_other_game))
+
+    def did(n: int) -> Intent:
+        return Intent("did", "", n)
+
+    lessons = (
+        Lesson(
+            _("Who goes first?"),
+            _("Each player cuts their deck; the higher cost decides who goes first. Suppose Red cuts a 1 and Black "
+              "a 0, and Red wants to go first."),
+            (Intent("cut", "red", 1), Intent("first", "red"), NEXT),
+        ),
+        Lesson(
+            _("Resources"),
+            _("Shuffle your deck and put it beside your city, face down: your resources. Upkeep comes out of it."),
+            (did(0),),
+        ),
+        Lesson(
+            _("Factions and hands"),
+            _("Say which factions you play: they set your hand limit. Then both draw 5 cards."),
+            (did(1), did(2)),
+        ),
+        Lesson(
+            _("The first turn"),
+            _("The first player draws no card on the first turn. Leave room for two rows of generals each: inside "
+              "and outside the city."),
+            (did(3), Intent("begin")),
+        ),
+    )  # fmt: skip
+    ending = _("You're set up. Hands stay hidden: Gunbai only counts cards.")
+    return Tutorial(SYSTEM, begin, lessons, ending)
+
+
+def _boxes() -> tuple[Box, ...]:
+    return (Box(SYSTEM, system_title(SYSTEM), kind(SYSTEM), duel_box),)
+
+
+TUTORIALS = Tutorials(
+    lambda: _("Generals Order: your first fight"),
+    lambda: _("A general is deployed, armed and attacks."),
+    first_duel,
+    _boxes,
+)

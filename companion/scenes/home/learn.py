@@ -1,0 +1,60 @@
+"""What can be learned by playing: a first game of each system, and how its box is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from companion.core.language import _
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.sub_scene import StageScene
+from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
+from companion.systems.game_system import game_system, part
+from companion.ui.screen import Button, Buttons, Intent, Screen, Slip, Text, back_button
+from engine.systems import SYSTEMS
+
+
+def tutorials() -> Mapping[str, Tutorials]:
+    """What each system has to teach, for those that have something."""
+    paths = {name: game_system(name).tutorials for name in SYSTEMS}
+    return {name: cast(Tutorials, part(path)) for name, path in paths.items() if path}
+
+
+class LearnScene(StageScene):
+    """A slip for each tutorial."""
+
+    def show(self) -> Screen:
+        """The first games, and the box."""
+        slips = tuple(Slip(one.title(), one.text(), intent=Intent("first", name)) for name, one in tutorials().items())
+        box = Slip(_("Set up the box"), _("What goes where, for the game on your table."), intent=Intent("boxes"))
+        return Screen(_("Learn by playing"), (*slips, box), (back_button(),), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """To a first game, to the boxes, or back."""
+        if intent.verb == "first" and intent.what in tutorials():
+            return LessonScene(self.stage, tutorials()[intent.what].first(), self.back)
+        return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
+
+
+class BoxesScene(StageScene):
+    """Which box is on the table: a button for each board, and for each game without one."""
+
+    def __init__(self, stage: Stage, before: LearnScene) -> None:
+        super().__init__(stage, before)
+        self.home = before.back
+
+    def boxes(self) -> tuple[Box, ...]:
+        """All of them, the board that was played last first."""
+        found = (box for one in tutorials().values() for box in one.boxes())
+        return tuple(sorted(found, key=lambda box: box.name != self.stage.board.name))
+
+    def show(self) -> Screen:
+        """A button for each."""
+        buttons = tuple(Button(one.title, Intent("box", one.name), note=one.note) for one in self.boxes())
+        hint = Text(_("Take the pieces out: we'll put them in place together."), "quiet")
+        return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """To the box, or back."""
+        box = next((one for one in self.boxes() if intent == Intent("box", one.name)), None)
+        return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial(), self.home)
