@@ -122,11 +122,11 @@ def _last(game: Saved) -> tuple[Block, ...]:
 def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     """The other ways: a new game of the kind that was played last, the other kinds, and what a newcomer needs."""
     new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
-    learn = Button(_("Learn by playing"), Intent("learn"), note=_("guided first round"))
+    learn = Button(_("Learn by playing"), Intent("learn"), note=_("lessons for every game"))
     others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
     rows: tuple[tuple[Button, ...], ...] = (
         (new, learn),
-        () if running else others,
+        others,
         (
             Button(_("Saved games"), Intent("saved"), sign="log"),
             Button(_("Statistics"), Intent("statistics"), sign="points"),

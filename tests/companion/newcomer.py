@@ -1,0 +1,181 @@
+"""A newcomer's whole game of each system, from the first start to the score, with the touches counted.
+
+python -m tests.companion.newcomer
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from companion.app.app import App
+from companion.demo.sonae_player import SonaePlayer
+from companion.games.chance import Thrown
+from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.table.ending import EndScene
+from companion.scenes.table.round_end import RoundEndScene
+from companion.ui.screen import Intent
+from engine.orders.steps import Deploy, Pass
+from tests.companion.driver import Driver
+from tests.companion.equip import equip
+from tests.companion.fingers import Fingers, own_place
+from tests.companion.gallery.gallery import unpainted
+from tests.companion.generals.fingers import DuelDriver
+from tests.companion.sonae.test_whole_battle import bring_about
+from tests.companion.touching import Hand
+
+SIZE_PX = (800, 480)
+GUIDED: Mapping[str, Sequence[str]] = {
+    "orders": ("New game", "Next", "Flip for me", "Draw at random", "Next", "Done", "Done", "Done", "Start playing"),
+    "sonae": ("Sonae", *("Next",) * 7, "Start the battle"),
+    "generals": ("Generals Order", "Next", "Choose at random", "Next", "Start the game"),
+}
+"""What leads from home to the first turn, by the guide that lays the table."""
+QUICK: Mapping[str, Sequence[str]] = {
+    "orders": ("New game", "Quick start"),
+    "sonae": ("Sonae", "Quick start"),
+    "generals": ("Generals Order", "Quick start"),
+}
+MOST_STEPS = 3000
+
+
+@dataclass
+class Walk:
+    """Touches: to the first turn by the guide and at once, of each turn, at the end of each round, to the score."""
+
+    guided: int
+    quick: int
+    turns: list[int]
+    rounds: list[int]
+    score: int = 0
+
+    def row(self, name: str) -> str:
+        """A line of the table."""
+        rounds = f"{max(self.rounds)}" if self.rounds else "–"
+        turns = f"{median(self.turns):g} ({min(self.turns)}–{max(self.turns)}, {len(self.turns)} turns)"
+        return f"| {name} | {self.guided} | {self.quick} | {turns} | {rounds} | {self.score} |"
+
+
+class Counted(Hand):
+    """A hand that counts its touches; a finger that is led over the field is one."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self.touches = 0
+        touch = app.touch
+
+        def counted(intent: Intent) -> None:
+            self.touches += not (intent.at != (0.0, 0.0) and intent.n)
+            touch(intent)
+
+        app.touch = counted  # type: ignore[method-assign]
+
+
+def first_start() -> App:
+    """An app as it starts for the first time."""
+    app = App()
+    equip(app.stage, chance=Thrown(1))
+    app.scene = WelcomeScene(app.stage, app.home)
+    return app
+
+
+def start(way: Sequence[str], folder: Path) -> tuple[Fingers, int]:
+    """From the first start on a machine with this empty folder to the first turn; the touches it took."""
+    own_place(folder)
+    fingers = Fingers(first_start(), SIZE_PX, looks=False)
+    for label in ("Start", *way):
+        fingers.press(label)
+    return fingers, fingers.touches
+
+
+def walk_orders(folder: Path) -> Walk:
+    """A game on the Rivers board."""
+    _at_table, quick = start(QUICK["orders"], folder / "quick")
+    fingers, guided = start(GUIDED["orders"], folder / "guided")
+    driver, walk = Driver(fingers, 1), Walk(guided, quick, [], [])
+    match, before = driver.match, fingers.touches
+    while match.position.winner_name is None:
+        if isinstance(fingers.app.scene, RoundEndScene):
+            walk.rounds.append(1)
+            fingers.tap("on")
+            before = fingers.touches
+        step = driver.next_step()
+        if isinstance(step, Deploy | Pass) and fingers.touches > before:
+            walk.turns.append(fingers.touches - before)
+            before = fingers.touches
+        driver.enter(step)
+    walk.score = _to_score(fingers)
+    return walk
+
+
+def walk_generals(folder: Path) -> Walk:
+    """A game with the practice decks."""
+    _at_table, quick = start(QUICK["generals"], folder / "quick")
+    fingers, guided = start(GUIDED["generals"], folder / "guided")
+    driver, walk = DuelDriver(fingers, 1), Walk(guided, quick, [], [])
+    before, mover = fingers.touches, driver.position.to_move
+    while driver.position.winner is None:
+        driver.play(1)
+        if driver.position.to_move != mover:
+            walk.turns.append(fingers.touches - before)
+            before, mover = fingers.touches, driver.position.to_move
+    walk.score = _to_score(fingers)
+    return walk
+
+
+def walk_sonae(folder: Path) -> Walk:
+    """The practice battle; a turn here is an activation."""
+    _at_table, quick = start(QUICK["sonae"], folder / "quick")
+    fingers, guided = start(GUIDED["sonae"], folder / "guided")
+    hand, walk, player = Counted(fingers.app), Walk(guided, quick, [], []), SonaePlayer(5)
+    table: Any = fingers.app.table
+    before, acted = 0, table.position.acting
+    for _step in range(MOST_STEPS):
+        step = player.step(table.position)
+        if step is None:
+            break
+        known = len(table.match.steps)
+        bring_about(hand, step)
+        if len(table.match.steps) == known:  # led to a hair's breadth elsewhere, where it is not allowed
+            hand.app.touch(Intent("cancel"))
+            assert table.match.offer(step).legal
+            table.refresh()
+        if acted and table.position.acting != acted:
+            walk.turns.append(hand.touches - before)
+            before = hand.touches
+        acted = table.position.acting
+    assert table.position.winner is not None
+    fingers.touches = 0
+    walk.score = _to_score(fingers)
+    return walk
+
+
+def _to_score(fingers: Fingers) -> int:
+    """From the last step to who has won, and why."""
+    before = fingers.touches
+    if not isinstance(fingers.app.scene, EndScene):
+        fingers.tap("score")
+    assert isinstance(fingers.app.scene, EndScene), type(fingers.app.scene)
+    return fingers.touches - before
+
+
+WALKS: Mapping[str, Callable[[Path], Walk]] = {
+    "General Orders": walk_orders, "Sonae": walk_sonae, "Generals Order": walk_generals,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Print the table."""
+    print("| | first turn, guided | quick start | a turn: median (least–most) | a round's end | the score |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, walk in WALKS.items():
+        with tempfile.TemporaryDirectory() as folder, unpainted():
+            print(walk(Path(folder)).row(name), flush=True)
+
+
+if __name__ == "__main__":
+    main()
