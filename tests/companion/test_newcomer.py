@@ -35,8 +35,6 @@ def test_the_guide_lays_the_table_in_few(system: str, most: int, tmp_path: Path)
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "usual", "most"), WHOLE)
-    ("name", "usual", "most"), [("General Orders", 6, 20), ("Sonae", 15, 60), ("Generals Order", 12, 30)]
-)
 def test_a_whole_game_takes_few_touches_a_turn(name: str, usual: int, most: int, tmp_path: Path) -> None:
     with unpainted():
         walk = WALKS[name](tmp_path)

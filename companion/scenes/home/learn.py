@@ -32,7 +32,7 @@ class LearnScene(StageScene):
     def touch(self, intent: Intent) -> Scene | None:
         """To a first game, to the boxes, or back."""
         if intent.verb == "first" and intent.what in tutorials():
-            return LessonScene(self.stage, tutorials()[intent.what].first(), self.back)
+            return LessonScene(self.stage, tutorials()[intent.what].first, self.back)
         return BoxesScene(self.stage, self) if intent.verb == "boxes" else super().touch(intent)
 
 
@@ -57,4 +57,4 @@ class BoxesScene(StageScene):
     def touch(self, intent: Intent) -> Scene | None:
         """To the box, or back."""
         box = next((one for one in self.boxes() if intent == Intent("box", one.name)), None)
-        return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial(), self.home)
+        return super().touch(intent) if box is None else LessonScene(self.stage, box.tutorial, self.home)

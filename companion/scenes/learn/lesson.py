@@ -83,25 +83,32 @@ class LessonScene:
     whole = True  # both players look at it together
     table = None  # and no camera does
 
-    def __init__(self, stage: Stage, tutorial: Tutorial, home: Scene) -> None:
+    def __init__(self, stage: Stage, make: Callable[[], Tutorial], home: Scene) -> None:
         self.home = home
-        self.tutorial = tutorial
+        self._make = make
         self.shelf = _Aside()
-        self.scene: Scene = tutorial.begin(_alone(stage, self.shelf), self)
+        self.scene: Scene = self.tutorial.begin(_alone(stage, self.shelf), self)
         self.number = self.touched = self.page = 0
         self.hint = ""
 
     @property
+    def tutorial(self) -> Tutorial:
+        """What is taught, in the language in use."""
+        return self._make()
+
+    @property
     def lesson(self) -> Lesson | None:
         """The lesson in hand; None after the last one."""
-        return self.tutorial.lessons[self.number] if self.number < len(self.tutorial.lessons) else None
+        lessons = self.tutorial.lessons
+        return lessons[self.number] if self.number < len(lessons) else None
 
     @property
     def wanted(self) -> Intent:
         """The touch that leads on from here."""
-        if self.lesson is None:
+        lesson = self.lesson
+        if lesson is None:
             return PLAY
-        return self.lesson.touches[self.touched] if self.lesson.touches else NEXT
+        return lesson.touches[self.touched] if lesson.touches else NEXT
 
     # ---- show ----------------------------------------------------------------------------------------
 
