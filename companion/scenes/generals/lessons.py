@@ -73,7 +73,7 @@ def _march() -> tuple[Lesson, ...]:
             (Intent("equip"), card("long_spear"), CONFIRM),
         ),
         Lesson(
-            _("March"),
+            _("On the march"),
             _("Touch the captain on the battlefield, then send it to the opponent's city."),
             (CAPTAIN, Intent("go", "siege")),
             BOTH,
