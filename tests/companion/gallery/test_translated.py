@@ -143,7 +143,7 @@ def _printed_on_cards() -> Iterator[str]:
     for deck in map(load_deck, deck_names()):
         yield deck.title
         for card in deck.cards.values():
-            yield from (card.title, card.faction)
+            yield from (card.title, card.faction, card.text, card.effect.text if card.effect is not None else "")
 
 
 def _named_in_battles() -> Iterator[str]:
