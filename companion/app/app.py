@@ -43,7 +43,9 @@ from companion.scenes.systems import table_of
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import lost_words, table_fault_words
+from companion.ui.about import Explanation
 from companion.ui.screen import Intent, Screen
+from companion.ui.table_pictures import AnyTablePicture
 from engine.errors import EngineError
 from engine.orders.game import owed
 from engine.orders.position import Position
@@ -186,6 +188,10 @@ class App:
                 self._navigate(intent.seat, scene, following or scene)
         self._settle()
         self.version += 1
+
+    def explain(self, key: str, picture: AnyTablePicture | None) -> Explanation | None:
+        """What a long touch says of a thing at the table, by its key; None for nothing, and away from any table."""
+        return None if self.table is None else self.table.explain(key, picture)
 
     def _touch_status(self, intent: Intent, scene: Scene) -> Scene | None:
         """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""

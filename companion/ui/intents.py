@@ -43,6 +43,11 @@ class Button:
     note: str = ""
     repeats: bool = False
 
+    @property
+    def about(self) -> str:
+        """The key of what a long touch explains."""
+        return f"{self.intent.verb}:{self.intent.what}"
+
 
 def back_button(look: Look = "quiet") -> Button:
     """The way back to the scene before; nothing is changed."""

@@ -215,5 +215,6 @@ class BoardPicture:
 
 TablePicture = FieldPicture | DuelPicture
 """A table without a board's map: like a map, it is drawn between two players."""
+AnyTablePicture = MapPicture | TablePicture
 Picture = BoardPicture | DraftPicture | FieldPicture | DuelPicture
 """What may fill a screen's picture place, besides a map or a photo."""

@@ -20,7 +20,9 @@ from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
 from companion.settings.layers import Settings, changed
+from companion.ui.about import Explanation
 from companion.ui.screen import Intent, Screen
+from companion.ui.table_pictures import AnyTablePicture
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.ruling import use_edition
@@ -289,6 +291,9 @@ class Table(Protocol):
 
     def listens(self, intent: Intent) -> bool:
         """Whether a touch from this half counts now."""
+
+    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
+        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it."""
 
     def refresh(self) -> None:
         """Show what the position asks for now."""

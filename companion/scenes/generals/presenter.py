@@ -10,7 +10,7 @@ from companion.games.rules_search import Library, Played, book_library
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
-from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.text.generals import (
     general_title,
     named_sides,
@@ -19,6 +19,9 @@ from companion.text.generals import (
     step_line,
     step_question,
 )
+from companion.text.meanings.generals import GENERALS as GENERALS_MEANINGS
+from companion.text.meanings.generals import meaning_on_battlefield
+from companion.text.meanings.meaning import Meaning, find
 from companion.text.orders import faction_name, sentence
 from companion.text.people import People
 from companion.ui.duel_picture import DuelPicture
@@ -174,6 +177,11 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """What came of a step."""
         return tuple(news(before, after))
+
+    def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
+        """What is on the field, or an icon."""
+        shown = picture if isinstance(picture, DuelPicture) else None
+        return meaning_on_battlefield(key, shown) or find(key, GENERALS_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """What would have to be otherwise."""

@@ -9,7 +9,10 @@ from companion.games.rules_search import Library, Played, book_library
 from companion.games.status import Rounds
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.story.portrait import Portrait
-from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.text.meanings.meaning import Meaning, find
+from companion.text.meanings.sonae import SONAE as SONAE_MEANINGS
+from companion.text.meanings.sonae import meaning_on_field
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.text.sonae import (
@@ -163,6 +166,11 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     def spoken(self, message: str, position: Position) -> str:
         """A message of the engine with the names that players know."""
         return sentence(named(position, message))
+
+    def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
+        """What is on the field, or an icon."""
+        shown = picture if isinstance(picture, FieldPicture) else None
+        return meaning_on_field(key, shown) or find(key, SONAE_MEANINGS)
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """What would make a refused order legal."""

@@ -12,6 +12,7 @@ from companion.games.session import GameSession
 from companion.games.status import Rounds
 from companion.scenes.base.reasons import bare
 from companion.scenes.base.stage import Scene
+from companion.text.meanings.meaning import Meaning
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.screen import Block, Button, MapPicture, Picture, Screen, Status, Verdict
@@ -269,6 +270,16 @@ class SystemPresenter(Protocol[P, S]):
         """A criterion of a ruling as a sentence."""
         text = self.spoken(bare(finding), question.position)
         return text[:1].upper() + text[1:]
+
+    def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
+        """What a thing of its table is, by the key of `companion.text.meanings`; picture: what it is on."""
+        del key, picture
+        return None
+
+    def entry_of(self, key: str) -> str:
+        """The key of the rules' entry that tells what a thing of its table is; "" for none."""
+        del key
+        return ""
 
     def is_pictured(self, finding: Finding, question: RulesQuestion[P, S]) -> bool:
         """Whether the picture has something to show of a criterion, though it holds."""

@@ -22,7 +22,7 @@ from companion.scenes.disputes.settle_map import SettleMapScene
 from companion.scenes.disputes.step import StepScene
 from companion.scenes.disputes.whatif import WhatIfScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel, answer_for
-from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel, StillByHand, marked_map, marked_status
+from companion.scenes.orders.by_hand import RoundPanel, StandsPanel, StillByHand, marked_map, marked_status
 from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPanel, may_announce
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
@@ -49,6 +49,7 @@ from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.round_end import RoundEndScene
 from companion.scenes.table.score import score_of
 from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.side import SideScene
 from companion.scenes.table.table import MOST_BESIDE, TableScene
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
@@ -289,7 +290,7 @@ class BoardTable(TableScene[Position, Step]):
             "hands": lambda intent: self._play_on_board(),
             "todo": lambda intent: self.open(ToDoPanel(self.hands.todo)),
             "did": lambda intent: self._did(),
-            "side": self._side,
+            "side": lambda intent: SideScene(self, intent.what) if intent.what in self.sides else None,
             "round": lambda intent: self.open(RoundPanel(self.position)),
             "otherwise": lambda intent: self.open(StandsPanel(self.position, intent.what)),
             "window": self._window,
@@ -311,13 +312,6 @@ class BoardTable(TableScene[Position, Step]):
     def open(self, panel: Panel[Step]) -> None:
         """Let another panel take over, as the settings want it."""
         super().open(self._set_up(panel))
-
-    def _side(self, intent: Intent) -> Scene | None:
-        """A side's figures, to set them by hand; its cards, for a half that waits."""
-        if self._waits(intent.seat):
-            return CardsScene(self.stage, self.match, self)
-        self.open(SidePanel(self.position, intent.what))
-        return None
 
     def _did(self) -> None:
         self.hands.todo.finish()

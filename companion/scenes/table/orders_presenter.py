@@ -15,8 +15,11 @@ from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
 from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
-from companion.scenes.story.presenter import SystemPresenter
+from companion.scenes.story.presenter import SystemPresenter, TablePicture
 from companion.text.log import start_words, step_and_effects, step_sentence
+from companion.text.meanings.meaning import Meaning, find
+from companion.text.meanings.orders import CARDS, meaning_on_map
+from companion.text.meanings.orders import ORDERS as ORDERS_MEANINGS
 from companion.text.orders import faction_name, game_title, question, step_line
 from companion.text.people import People
 from companion.text.score import made_up, reasons
@@ -253,6 +256,18 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     def criterion(self, finding: Finding, question: OrdersQuestion) -> str:
         """A criterion as a sentence, with spaces and cards by the names that are printed."""
         return criterion_words(finding, question)
+
+    def meaning(self, key: str, picture: TablePicture | None) -> Meaning | None:
+        """An area or a space of the map, or an icon."""
+        shown = picture if isinstance(picture, MapPicture) else None
+        return meaning_on_map(key, shown) or find(key, ORDERS_MEANINGS)
+
+    def entry_of(self, key: str) -> str:
+        """Bonus tokens and cards."""
+        kind, _colon, what = key.partition(":")
+        if kind in CARDS:
+            return f"card:{what.rpartition('/')[2]}"
+        return f"bonus:{what}" if kind in ("bonus", "token") else ""
 
     def is_pictured(self, finding: Finding, question: OrdersQuestion) -> bool:
         """Whether the map has a chain to show of it."""

@@ -24,6 +24,7 @@ from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
+from companion.scenes.story.explaining import explain
 from companion.scenes.story.game_log import MatchLog, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
@@ -37,7 +38,9 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.game_menu import MenuScene
 from companion.text.faults import table_fault_words
 from companion.text.people import People
+from companion.ui.about import Explanation
 from companion.ui.screen import Block, Button, Intent, Prompt, Screen, Text
+from companion.ui.table_pictures import AnyTablePicture
 from engine.ruling import Ruling
 
 P = TypeVar("P")
@@ -146,6 +149,10 @@ class TableScene(Generic[P, S]):
     def rounds(self) -> Rounds:
         """How far the game is."""
         return self.presenter.rounds(self.match.position)
+
+    def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
+        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it."""
+        return explain(self.presenter, (self.match.position, self.people), key, picture)
 
     # ---- what the log and the menu ask -------------------------------------------------------------
 

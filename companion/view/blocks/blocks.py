@@ -122,7 +122,7 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
     _checklist_lines(sheet, block, text._replace(y=text.y + (card.h - over - high) / 2))
     knob = Rect(card.right - tick, card.y, tick, card.h)
     sheet.box(knob.shrunk(6), sheet.look.raised, sheet.look.edge, 8)
-    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent_text)
+    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent_text, "did:")
     sheet.target(Rect(card.x, card.y, card.w - tick, card.h), scr.Intent("todo"))
     sheet.target(knob, scr.Intent("did"))
     return card.h
@@ -220,6 +220,7 @@ def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 
 def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
     """A die with its pips, or an empty place."""
+    sheet.about(rect, "die")
     if face is None:
         sheet.box(rect, sheet.look.page, sheet.look.edge, 9, 1.6)
         return
@@ -262,7 +263,8 @@ def _six(sheet: Sheet, face: int | None, rect: Rect) -> None:
         die(sheet, SIX, rect)
         return
     sheet.box(rect, sheet.look.raised, sheet.look.edge, 9, 1.6)
-    sign(sheet, "minus", (rect.centre, rect.h * 0.16), sheet.look.dim)
+    sheet.about(rect, "die")
+    sign(sheet, "minus", (rect.centre, rect.h * 0.16), sheet.look.dim, "die")
 
 
 def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:

@@ -101,15 +101,17 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None 
     y = rect.y + (rect.h - high) / 2
     left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
     if stacked:
-        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), ink)
+        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), ink, one.about)
         y += 22.0
     elif one.sign:
-        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink)
+        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink, one.about)
     align: Align = "left" if one.sign and not stacked else "centre"
     for text, style in words:
         step = line_height(style[1])
         sheet.label(Rect(left, y, _text_width(one, rect.w), step), text, style, align)
         y += step
+    if one.sign:
+        sheet.about(rect, one.about, one.label)
     sheet.target(rect, one.intent, repeats=one.repeats)
     sheet.close_group(rect)
 
@@ -222,7 +224,7 @@ def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
     sheet.box(rect, fill, line, 8)
     if one.chosen and size < LARGE_PT:
-        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line)
+        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line, "chosen")
     sheet.target(rect, one.intent)
     left = 36 if size < LARGE_PT else 12
     text = Rect(rect.x + left, rect.y + 8, rect.w - left - 8, 0)

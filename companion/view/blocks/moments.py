@@ -36,7 +36,7 @@ def draw_laurels(sheet: Sheet, block: Laurels, place: Rect) -> float:
     sheet.box(card, look.fill, sheet.look.accent_text, 10, 3)
     half = 13.0 if narrow else 18.0
     sheet.disc((card.x + left / 2 + 2, card.centre[1]), half, sheet.look.accent, sheet.look.ink, 1.6)
-    sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink)
+    sign(sheet, "points", ((card.x + left / 2 + 2, card.centre[1]), half * 0.66), sheet.look.accent_ink, "won")
     top = card.y + (card.h - high) / 2
     paragraph(sheet, block.title, title, text._replace(y=top))
     if block.text:
@@ -143,10 +143,11 @@ def _marks(sheet: Sheet, block: Curve, plot: Rect) -> None:
         x, y = _x(block, plot, turn - 0.5), plot.bottom + 3
         for one, other in _cross(x, y):
             sheet.line([one, other], sheet.look.bad, 1.8)
+        sheet.about(Rect(x - FIGHT_PT, y - FIGHT_PT, 2 * FIGHT_PT, 2 * FIGHT_PT), "fight")
     if block.turning is not None:
         x = _x(block, plot, block.turning)
         sheet.line([(x, plot.y - 2), (x, plot.bottom + 3)], sheet.look.accent_text, 1.8, "4 4")
-        sign(sheet, "points", ((x, plot.y - 4), 6.5), sheet.look.accent_text)
+        sign(sheet, "points", ((x, plot.y - 4), 6.5), sheet.look.accent_text, "turning")
 
 
 def _cross(x: float, y: float) -> Iterator[tuple[Point, Point]]:
@@ -180,7 +181,7 @@ def draw_tally(sheet: Sheet, block: Tally, place: Rect) -> float:
         emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
         if side.won:
             sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
-            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink)
+            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink, "won")
         sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
         sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
     return high

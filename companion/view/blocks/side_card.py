@@ -48,6 +48,7 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
         own = own._replace(h=own.h - UNDER_PT)
         _clock(sheet, side, Rect(rect.x + 3, own.bottom, sizes.badge + 6, UNDER_PT), sizes)
     _badge(sheet, side, own, sizes)
+    sheet.about(own, "points")
     x = own.right + (8 if not small else 6)
     wide, step = rect.right - x - 6, (rect.h - 10) / ROWS
     rows = [Rect(x, rect.y + 5 + i * step, wide, step) for i in range(ROWS)]
@@ -59,6 +60,7 @@ def _side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
             draw_tells(sheet, tells, row)
     else:
         _commanders(sheet, side, lower[0], sizes)
+        sheet.about(lower[0], "commanders")
         held = [("hand", side.hand)]
         if side.standby or "standby" in side.by_hand:
             held.append(("standby", side.standby))
@@ -82,6 +84,7 @@ def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
         sign(sheet, one.sign, ((x + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
         wide = min(sheet.measure(text, size, True) + 2, row.right - x - 18)
         sheet.label(Rect(x + 18, row.y, wide, row.h), text, (colour, size, True))
+        sheet.about(Rect(x, row.y, 18 + wide, row.h), one.sign)
         x += 18 + wide + min(spare, 24.0) + TELLS_APART_PT
 
 
@@ -107,7 +110,7 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
     if side.ahead:
         at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)
-        sign(sheet, "points", (at, sizes.icon - 1.2), look.accent_ink)
+        sign(sheet, "points", (at, sizes.icon - 1.2), look.accent_ink, "ahead")
     if side.initiative and sizes is SMALL:
         at = (rect.right - 2, rect.bottom - 4)
         sheet.disc(at, sizes.icon + 2.2, look.page, look.accent_text, 1.2)
@@ -149,7 +152,7 @@ def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
     for i in range(side.commanders):
         centre = (row.x + sizes.icon + i * step, y)
         if i < side.commanders_left:
-            commander(sheet, side.faction, (centre, sizes.icon))
+            commander(sheet, side.faction, (centre, sizes.icon), "commanders")
         else:
             sheet.disc(centre, sizes.icon * 0.42, "none", sheet.look.edge, 1.4)
     if "left" in side.by_hand:
@@ -165,6 +168,7 @@ def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> N
         left = x + i * min(wide, 46.0 if not after else 58.0)
         sign(sheet, name, ((left + 8, row.centre[1]), 7.4), sheet.look.quiet)
         sheet.label(Rect(left + 19, row.y, 26, row.h), str(n), (sheet.look.text, size, True))
+        sheet.about(Rect(left, row.y, 44, row.h), name)
         if after:
             sign(sheet, after, ((left + 46, row.centre[1]), 5.5), sheet.look.accent_text)
 
@@ -174,4 +178,5 @@ def _clock(sheet: Sheet, side: Side, place: Rect, sizes: Sizes) -> None:
     look = sheet.look
     colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
     text = f"! {side.clock}" if side.clock_low else side.clock
+    sheet.about(place, "time")
     sheet.label(place, text, (colour, sizes.text, side.clock_runs or side.clock_low), "right")

@@ -72,7 +72,7 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
         style: Style = (sheet.look.quiet, 14.0, False)
         text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
         high = _set(sheet, ((f"{one.text} ({one.cite})", style),), text)
-        sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good)
+        sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good, "met")
         y += high + 3
     return max(0.0, y - 3 - place.y)
 
@@ -91,8 +91,9 @@ def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> flo
 def _mark(sheet: Sheet, holds: bool | None, centre: tuple[float, float], size: float) -> None:
     """A tick, a cross, or a ring for neither: told apart by their shape, not by colour alone."""
     x, y = centre
+    sheet.about(Rect(x - size, y - size, 2 * size, 2 * size), {True: "yes", False: "no", None: "neither"}[holds])
     if holds:
-        sign(sheet, "tick", (centre, size), sheet.look.good)
+        sign(sheet, "tick", (centre, size), sheet.look.good, "yes")
     elif holds is None:
         sheet.disc(centre, size * 0.8, "none", sheet.look.accent_text, 3.4)
     else:

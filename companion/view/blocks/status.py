@@ -104,6 +104,7 @@ def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
 
 def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
     """The round, shorter if there is little room; the status's title if the game has none."""
+    sheet.about(rect, "round:")
     if status.title:
         sheet.label(rect, status.title, (sheet.look.text, 17, True))
         return
@@ -116,7 +117,7 @@ def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
 def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
     """A square button with the icon of its verb."""
     sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
-    sign(sheet, verb, (rect.centre, 14), sheet.look.text)
+    sign(sheet, verb, (rect.centre, 14), sheet.look.text, f"{verb}:")
     sheet.target(rect, Intent(verb))
     sheet.close_group(rect)
 
@@ -134,7 +135,7 @@ def _unsaved_card(sheet: Sheet, told: str, rect: Rect) -> None:
     ink = sheet.look.page
     sheet.box(rect, sheet.look.bad, radius=8)
     if rect.w < _unsaved_width(sheet, told):
-        sign(sheet, "unsaved", (rect.centre, 15), ink)
+        sign(sheet, "unsaved", (rect.centre, 15), ink, "unsaved:")
     else:
         for i, line in enumerate(_unsaved_lines(told)):
             row = Rect(rect.x, rect.y + rect.h * (0.12 + 0.38 * i), rect.w, rect.h * 0.38)
@@ -195,5 +196,5 @@ def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
         sheet.disc(centre, 9, colour)
         sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
     else:
-        sign(sheet, "tick", (centre, 9), colour)
+        sign(sheet, "tick", (centre, 9), colour, "live:")
     return colour

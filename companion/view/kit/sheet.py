@@ -115,10 +115,24 @@ class Target:
         x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
         return math.hypot(max(x - point[0], 0.0, point[0] - right), max(y - point[1], 0.0, point[1] - bottom))
 
+    @property
+    def key(self) -> str:
+        """What it is about, where nothing else says so."""
+        return f"{self.intent.verb}:{self.intent.what}"
+
     def dragged(self, point: Point, phase: int) -> Intent:
         """What a finger at this point means: the intent with its phase and its place on the target."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Where something is that a long touch explains, by a key of `companion.text.meanings`; name: its own words."""
+
+    rect: Rect
+    key: str
+    name: str = ""
 
 
 def bounds(points: Sequence[Point]) -> Rect:
@@ -150,6 +164,7 @@ class Sheet:
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     bright: list[Rect] = field(default_factory=list)  # what a veil leaves bright
+    abouts: list[About] = field(default_factory=list)
     over: Sheet | None = None  # what lies over all of this, letters included
 
     def scratch(self) -> Sheet:
@@ -173,6 +188,7 @@ class Sheet:
         self.labels += part.labels
         self.targets += part.targets
         self.bright += part.bright
+        self.abouts += part.abouts
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
@@ -261,6 +277,25 @@ class Sheet:
     def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
         """Make a place one that follows a finger. keyed: the arrow keys are for it alone."""
         self.targets.append(Target(rect, intent, drag=True, keyed=keyed))
+
+    def about(self, rect: Rect, key: str, name: str = "") -> None:
+        """Say what is there; the smallest thing at a point is the one that is meant."""
+        self.abouts.append(About(rect, key, name))
+
+    def about_at(self, point: Point) -> About | None:
+        """What is at this point, of the uppermost layer there; what has no other key has that of its touch.
+
+        None for nothing, and for what follows a finger.
+        """
+        for layer in reversed(list(self.layers())):
+            touched = [target for target in layer.targets if target.hit(point)]
+            if touched and touched[-1].drag:
+                return None
+            found = [one for one in layer.abouts if one.rect.holds(point)]
+            found += [About(one.rect, one.key) for one in touched[-1:]]
+            if found:
+                return min(found, key=lambda one: one.rect.w * one.rect.h)
+        return None
 
     def hit(self, point: Point) -> Target | None:
         """What a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm."""

@@ -27,11 +27,17 @@ WHEELS: Mapping[str, Sequence[Point]] = {"siege": ((-0.68, 0.9), (0.68, 0.9))}
 BODY: Mapping[str, Point] = {"aircraft": (0.86, 0.0), "siege": (0.9, 0.12)}  # how large the emblem is, and how far up
 
 
-def sign(sheet: Sheet, name: str, place: Placed, colour: str) -> None:
-    """Draw an icon (companion.drawing.icons); an unknown name draws nothing."""
+def sign(sheet: Sheet, name: str, place: Placed, colour: str, about: str = "") -> None:
+    """Draw an icon (companion.drawing.icons); an unknown name draws nothing. about: what it is, if not its name."""
     shape = icon_shape(name, *place, colour)
     if shape:
         sheet.raw(shape)
+        _about(sheet, place, about or name)
+
+
+def _about(sheet: Sheet, place: Placed, key: str) -> None:
+    (x, y), half = place
+    sheet.about(Rect(x - half, y - half, 2 * half, 2 * half), key)
 
 
 def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Point]:
@@ -40,8 +46,9 @@ def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Po
     return [(x + a * wide, y + b * high) for a, b in SHAPES[sheet.look.sides[faction].shape]]
 
 
-def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14) -> None:
-    """A faction's shape in its colours; `rim` is a part of half its size."""
+def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14, about: str = "") -> None:
+    """A faction's shape in its colours; `rim` is a part of half its size. about: what it is, if not only its sign."""
+    _about(sheet, place, about or f"faction:{faction}")
     centre, half = place
     side = sheet.look.sides[faction]
     outline = corners(sheet, faction, centre, (half, half))
@@ -68,20 +75,25 @@ def lift(sheet: Sheet, faction: str) -> float:
     return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
-def piece(sheet: Sheet, faction: str, unit: str, place: Placed) -> None:
-    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft."""
+def piece(sheet: Sheet, faction: str, unit: str, place: Placed, about: str = "") -> None:
+    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft.
+
+    about: what they are, where not only their kind.
+    """
+    about = about or f"unit:{unit}"
     (x, y), half = place
     side = sheet.look.sides[faction]
     for outline in PARTS.get(unit, ()):
         sheet.polygon([(x + a * half, y + b * half) for a, b in outline], side.fill, side.line, half * 0.12)
     body, up = BODY.get(unit, (1.0, 0.0))
-    emblem(sheet, faction, ((x, y - up * half), half * body))
+    emblem(sheet, faction, ((x, y - up * half), half * body), about=about)
     for dx, dy in WHEELS.get(unit, ()):
         sheet.disc((x + dx * half, y + dy * half), half * 0.4, side.fill, side.line, half * 0.14)
 
 
-def commander(sheet: Sheet, faction: str, place: Placed) -> None:
-    """A commander: a hexagon in its faction's colour with the faction's shape in it."""
+def commander(sheet: Sheet, faction: str, place: Placed, about: str = "") -> None:
+    """A commander: a hexagon in its faction's colour with the faction's shape in it. about: as with an emblem."""
+    _about(sheet, place, about or f"faction:{faction}")
     (x, y), half = place
     side = sheet.look.sides[faction]
     sheet.polygon(hexagon((x, y), half), side.fill, side.line, half * 0.16)

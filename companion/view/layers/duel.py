@@ -77,7 +77,8 @@ def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
     """A pile: its sign and its number; what the end of the turn takes, and a mark where that is too much."""
     look = sheet.look
     x, y = rect.x + 12, rect.centre[1]
-    sign(sheet, PILE_SIGNS[pile.kind], ((x, y), 7.6), look.quiet)
+    sign(sheet, PILE_SIGNS[pile.kind], ((x, y), 7.6), look.quiet, pile.kind)
+    sheet.about(rect, pile.kind)
     number = Rect(rect.x + 22, rect.y, rect.w - 24, rect.h)
     if not pile.less:
         sheet.label(number, str(pile.n), (look.text, 18.0, True))
@@ -128,7 +129,7 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             room = Rect(room.x + (wall if i else 0), room.y, room.w - wall, room.h)
             room = _few_piles(sheet, picture.piles[0 if i == 0 else 1], room)
         else:
-            sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink)
+            sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink, f"zone:{zone.name}")
             emblem(sheet, zone.seat, ((room.x + 24, room.y + 9), 6.0))
             room = room._replace(y=room.y + 20, h=room.h - 20)
         step = min(LINE_PT + 2, room.h / max(len(zone.cards), 1))
@@ -142,7 +143,8 @@ def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
     ink = sheet.look.ink
     for i, pile in enumerate(piles):
         x, y = room.x + i % 2 * room.w / 2, room.y + i // 2 * 19.0
-        sign(sheet, PILE_SIGNS[pile.kind], ((x + 7, y + 9.5), 6.0), ink)
+        sign(sheet, PILE_SIGNS[pile.kind], ((x + 7, y + 9.5), 6.0), ink, pile.kind)
+        sheet.about(Rect(x, y, room.w / 2, 19), pile.kind)
         text = f"! {pile.n}" if pile.warns else str(pile.n)
         sheet.label(Rect(x + 15, y, room.w / 2 - 15, 19), text, (ink, 13.0, True))
     return room._replace(y=room.y + 40, h=room.h - 40)
@@ -206,7 +208,8 @@ def _wall(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
 
 def draw_title(sheet: Sheet, zone: ZoneSight, rect: Rect) -> None:
     """What a zone is called, along its upper edge."""
-    sign(sheet, "castle" if zone.kind == "city" else "troop", ((rect.x + 8, rect.centre[1]), 5.6), sheet.look.ink)
+    icon = "castle" if zone.kind == "city" else "troop"
+    sign(sheet, icon, ((rect.x + 8, rect.centre[1]), 5.6), sheet.look.ink, f"zone:{zone.name}")
     label = rect._replace(x=rect.x + 17, w=rect.w - 19)
     sheet.label(label, zone.title, (sheet.look.ink, TITLE_PT, True))
 

@@ -21,6 +21,7 @@ SIGNS = {"item": "item", "troop": "troop", "fresh": "standby", "acted": "tick", 
 def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     """A general as a card: its head in its side's colours, its points large, signs below."""
     full = rect.h >= FULL_PT
+    sheet.about(rect, f"general:{card.seat}/{card.label}")
     body = _body(sheet, card, rect)
     head = _head(sheet, card, rect, full)
     foot = 17.0 if full else 0.0
@@ -34,13 +35,13 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
             sign(sheet, SIGNS[kind], ((row.x + 7 + i * 16, y), 5.6), sheet.look.ink)
         x = row.right - 7
         for state in _states(card):
-            sign(sheet, SIGNS[state], ((x, y), 6.6), sheet.look.ink)
+            sign(sheet, SIGNS[state], ((x, y), 6.6), sheet.look.ink, f"state-{state}")
             if state == "used":
                 sheet.line([(x - 6, y - 5), (x + 6, y + 5)], body, 3.4)
                 sheet.line([(x - 6, y - 5), (x + 6, y + 5)], sheet.look.ink, 1.5)
             x -= 16
     elif told:
-        sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink)
+        sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink, f"state-{told}")
     _mark(sheet, card.mark, rect)
 
 
@@ -49,6 +50,7 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     look = sheet.look
     own = look.sides[card.seat]
     sheet.box(rect, look.cream if "acted" not in card.states else look.board["land_detail"], own.border, 4, 1.4)
+    sheet.about(rect, f"general:{card.seat}/{card.label}")
     emblem(sheet, card.seat, ((rect.x + 8, rect.centre[1]), 5.0))
     text = f"{card.points[0]}/{card.points[1]}"
     wide = sheet.measure(text, 11.5, True) + 3

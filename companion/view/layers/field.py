@@ -215,6 +215,7 @@ def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -
     for n, (name, text) in enumerate(legend[:most]):
         row = Rect(place.x + n % columns * wide, place.y + n // columns * LEGEND_ROW_PT, wide, LEGEND_ROW_PT)
         _draw_mark(sheet, name, (row.x + 15, row.centre[1]))
+        sheet.about(row._replace(w=row.w - 4), f"kind-{name}")
         sheet.label(row._replace(x=row.x + 32, w=row.w - 36), text, (sheet.look.quiet, LEGEND_TEXT_PT, False))
 
 
@@ -224,10 +225,10 @@ def _draw_mark(sheet: Sheet, name: str, centre: tuple[float, float]) -> None:
     look = sheet.look
     if name in SIGNS:
         sheet.box(Rect(x - 10.5, y - 10.5, 21, 21), look.raised, look.edge, 2, 1.4)
-        sign(sheet, SIGNS[name], (centre, 7.4), look.text)
+        sign(sheet, SIGNS[name], (centre, 7.4), look.text, f"kind-{name}")
     elif name == "fatigued":
         sheet.disc(centre, 8, look.ink, look.cream, 1.4)
-        sign(sheet, "moon", (centre, 5.2), look.cream)
+        sign(sheet, "moon", (centre, 5.2), look.cream, "kind-fatigued")
     else:
         for dx in (-5.5, 5.5) if name == "brittle" else (0.0,):
             draw_diamond(sheet, (x + dx, y), 5.5)

@@ -37,7 +37,7 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     x, y = frame.at(unit.place)
     side = sheet.look.sides[unit.seat]
     half = frame.scale * 0.3 * min(1.0, unit.depth)
-    sign(sheet, SIGNS.get(unit.sign, "foot"), ((x, y), half), side.text)
+    sign(sheet, SIGNS.get(unit.sign, "foot"), ((x, y), half), side.text, f"unit:{unit.name}")
     if not ghost:
         _state(sheet, frame, unit)
 
@@ -101,7 +101,7 @@ def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     if unit.fatigued:
         centre = frame.at(inside(unit, 0.42, unit.depth / 2 - 0.1))
         sheet.disc(centre, half * 1.25, sheet.look.ink, sheet.look.cream, max(0.8, half * 0.2))
-        sign(sheet, "moon", (centre, half * 0.8), sheet.look.cream)
+        sign(sheet, "moon", (centre, half * 0.8), sheet.look.cream, "kind-fatigued")
 
 
 def draw_diamond(sheet: Sheet, centre: Point, half: float) -> None:

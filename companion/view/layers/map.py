@@ -150,15 +150,15 @@ def _draw_space(sheet: Sheet, frame: MapFrame, picture: SpacePicture) -> None:
         if own and not picture.chosen:
             ink = own.text
         half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
-        sign(sheet, picture.action, (centre, half * 0.62), ink)
+        sign(sheet, picture.action, (centre, half * 0.62), ink, f"space:{picture.name}")
     reach = REACH_MM * unit
     sheet.close_group(Rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach))
 
 
 def _draw_commanders(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:
-    count = len(picture.held_by)
+    count, about = len(picture.held_by), f"space:{picture.name}"
     for i, faction in enumerate(picture.held_by):
         at = (centre[0] + (i - (count - 1) / 2) * 2 * PAIR_MM * unit, centre[1])
         half = HELD_MM * unit * (1.0 if count == 1 else 0.8)
-        emblem(sheet, faction, (at, half), 0.16)
-        sign(sheet, picture.action, (at, half * 0.52), sheet.look.sides[faction].text)
+        emblem(sheet, faction, (at, half), 0.16, about)
+        sign(sheet, picture.action, (at, half * 0.52), sheet.look.sides[faction].text, about)

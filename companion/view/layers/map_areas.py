@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.drawing.board_svg import AreaMarks, Point, inset, path
-from companion.ui.screen import AreaPicture, Stack
+from companion.ui.screen import AreaPicture
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import emblem, piece, sign
 from engine.orders.board import Area
@@ -112,9 +112,9 @@ def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
     if picture.bonus:
         centre = frame.at(places.right_mm)
         sheet.disc(centre, TOKEN_MM * unit, look.cream, look.ink, 1.3)
-        sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
+        sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink, f"bonus:{picture.bonus}")
     x, y = places.units_mm
-    _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture.stacks)
+    _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture)
     _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
     sheet.close_group(bounds(frame.outline(area.polygon_mm)).shrunk(-BEYOND_MM * frame.scale * frame.points_per_mm))
 
@@ -149,16 +149,18 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
     vp, earns = told
     ink = sheet.look.ink
     if earns:
-        emblem(sheet, earns, (centre, 6.4 * unit))
+        emblem(sheet, earns, (centre, 6.4 * unit), about="worth")
         ink = sheet.look.sides[earns].text
     size = scaled(POINTS_MM, unit)
+    sheet.about(Rect(centre[0] - size, centre[1] - size, 2 * size, 2 * size), "worth")
     sheet.label(
         Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
     )
 
 
-def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, stacks: Sequence[Stack]) -> None:
+def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, picture: AreaPicture) -> None:
     """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
+    name, stacks = picture.name, picture.stacks
     centre, count = frame.at(place_mm), len(stacks)
     radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
     step = radius * 2.12
@@ -168,7 +170,7 @@ def _stacks(sheet: Sheet, frame: MapFrame, place_mm: Point, stacks: Sequence[Sta
         y = centre[1] + (row - (len(rows) - 1) / 2) * step
         for i, stack in enumerate(here):
             at = (centre[0] + (i - (len(here) - 1) / 2) * step, y)
-            piece(sheet, stack.faction, stack.unit, (at, radius))
+            piece(sheet, stack.faction, stack.unit, (at, radius), f"area:{name}")
             ink = sheet.look.sides[stack.faction].text
             text = str(stack.n) if stack.n else f"+{stack.change}"
             size = radius * (1.42 if len(text) == 1 else 1.15)
@@ -225,10 +227,11 @@ def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> N
         sheet.disc(centre, half, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
         rect = Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
         sheet.label(rect, "!" if differs else "?", (look.ink, half * 1.4, True), "centre")
+        sheet.about(rect, f"camera-{picture.check}")
     elif picture.change in sign_of:
         name, fill = sign_of[picture.change]
         sheet.disc(centre, half, fill, look.ink, 1.6)
-        sign(sheet, name, (centre, half * 0.66), look.ink)
+        sign(sheet, name, (centre, half * 0.66), look.ink, f"supply-{name}")
     elif picture.by_hand:
         sheet.disc(centre, half, look.cream, look.ink, 1.4)
         sign(sheet, "pencil", (centre, half * 0.6), look.ink)

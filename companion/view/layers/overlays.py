@@ -73,7 +73,7 @@ def _stump(sheet: Sheet, frame: MapFrame, broken: tuple[str, str, str]) -> None:
     points = _route(frame, last, gap)[:2]
     _line(sheet, points, faction, LINE_MM * frame.unit, "4 5")
     sheet.disc(points[-1], 10, sheet.look.cream, sheet.look.sides[faction].border, 1.8)
-    sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink)
+    sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink, "supply-break")
     sheet.close_group(bounds(points).shrunk(-12))
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import pygame
 
+from companion.ui.about import Explanation
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
+from companion.view.blocks.explanation import draw_explanation
 from companion.view.kit.glass import Glass, Grain
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet, Target
@@ -72,6 +74,13 @@ def draw_between(
     """Lay a map or another table out alone, the board turned clockwise by `turn` degrees under upright letters."""
     sheet = _empty(on)
     return _canvas(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
+
+
+def draw_card(card: Explanation, about: Rect, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[Mark, ...]:
+    """A card that explains what lies there (points of a pane of that size), as marks over all else of the pane."""
+    sheet = _empty(on)
+    draw_explanation(sheet, card, about, _points(size_px, on))
+    return _canvas(sheet, size_px).marks
 
 
 def _empty(on: tuple[Glass, Grain]) -> Sheet:

@@ -11,7 +11,7 @@ from typing import Protocol
 import pygame
 
 from companion.app.app import App
-from companion.app.split_screen import SeatScreen, SeatScreens
+from companion.app.split_screen import SeatScreens
 from companion.ui.screen import Intent, Screen
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
@@ -21,12 +21,14 @@ from companion.view.window.ahead import DrawingAhead
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
+from companion.view.window.explaining import Explaining
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
 from companion.view.window.painting import Painting
 from companion.view.window.panes import Shown, divide_glass, layer_of, pane_at
 from companion.view.window.taps import Taps
+from companion.view.window.turned_pages import TurnedPages
 from hardware.events import Ailing, Event, Plugged
 
 STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
@@ -72,7 +74,8 @@ class Window:
         self.now_s = 0.0
         self.taps = Taps(app)
         self._clock: Callable[[], float] = lambda: self.now_s
-        self._pages: dict[str, tuple[object, int]] = {}
+        self._pages = TurnedPages()
+        self.explaining = Explaining(self)
         self._asked = -1, SeatScreens(())
         self._painting = Painting(self.reader.upright_size())
         self._brightness = 1.0
@@ -100,7 +103,7 @@ class Window:
         size = self.reader.upright_size()
         faces = self._faces()
         on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
-        faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
+        faces = faces._replace(faces=tuple(self._pages.at_page(face) for face in faces.faces))
         before = {} if self.drawn < 0 else dict(enumerate(self.shown))
         shown = []
         for number, pane in enumerate(divide_glass(faces, size, on)):
@@ -149,6 +152,7 @@ class Window:
                 yield canvas.glow(target)
         if self.keyboard.at and self.keyboard.at.pane == number:
             yield focus_ring(canvas, self.keyboard.at.target, self.glass.look)
+        yield from self.explaining.marks(number)
 
     def _present_all(self) -> None:
         """Show the whole picture again."""
@@ -168,23 +172,11 @@ class Window:
 
     # ---- pages --------------------------------------------------------------------------------
 
-    def _at_page(self, face: SeatScreen) -> SeatScreen:
-        """The face with its page turned as far as people turned it."""
-        key, turned = self._pages.get(face.seat, (None, 0))
-        if key != _kind_of(face.screen):
-            turned = 0
-            self._pages.pop(face.seat, None)
-        return SeatScreen(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
-
     def _turn_page(self, intent: Intent) -> None:
         """Let the scene turn its page; where it has none, the page is turned here."""
         before = self._face(intent.seat)
         self.app.touch(intent)
-        after = self._face(intent.seat)
-        key = _kind_of(after)
-        if before.page == after.page and key == _kind_of(before):
-            old, turned = self._pages.get(intent.seat, (key, 0))
-            self._pages[intent.seat] = (key, (turned if old == key else 0) + intent.n)
+        self._pages.turn(intent.seat, (before, self._face(intent.seat)), intent.n)
 
     def _face(self, seat: str) -> Screen:
         faces = self._faces().faces
@@ -203,8 +195,8 @@ class Window:
             self._present_all()
         elif touch.event is not None:
             self._desk_event(touch.event)
-        elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
-            self.taps.record_wake(touch.at_px, self.now_s)
+        elif self._is_spent(touch):
+            return
         elif touch.kind in ("key", "char"):
             self.keyboard.handle(touch)
         elif touch.kind == "wheel":
@@ -213,6 +205,13 @@ class Window:
             self._finger_down(touch)
         elif touch.finger in self.presses:
             self._finger_moved(touch, self.presses[touch.finger])
+
+    def _is_spent(self, touch: InputEvent) -> bool:
+        """Whether a touch only wakes the screen, or takes an explanation away."""
+        if touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
+            self.taps.record_wake(touch.at_px, self.now_s)
+            return True
+        return self.explaining.takes(touch)
 
     def _desk_event(self, event: Event) -> None:
         """An event of the desk. What people do there wakes the screen and counts at once: they may be looking away."""
@@ -313,6 +312,7 @@ class Window:
                 self.refresh()
         self.now_s = now_s()
         self.app.tick(self.now_s)
+        self.explaining.tick(self.now_s)
         brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
         if brightness != self._brightness:
             self._brightness = brightness
@@ -353,11 +353,6 @@ class Window:
         except Exception as error:  # noqa: BLE001
             self.presses.clear()
             self.app.crashed(error)
-
-
-def _kind_of(screen: Screen) -> tuple[object, ...]:
-    """What stays the same while people turn the pages of one thing."""
-    return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
 
 
 def _wait(window: Window) -> list[pygame.event.Event]:

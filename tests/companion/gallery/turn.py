@@ -145,7 +145,13 @@ def stands_otherwise(hand: Hand) -> None:
 def side_by_hand(hand: Hand) -> None:
     fought(hand)
     hand.app.touch(Intent("side", "red"))
-    hand.count("Cards", 1)
+    hand.press("Correct").count("Cards", 1)
+
+
+@scene
+def side_in_words(hand: Hand) -> None:
+    fought(hand)
+    hand.app.touch(Intent("side", "red"))
 
 
 @scene

@@ -13,6 +13,7 @@ from companion.scenes.base.consent import ConsentScene
 from companion.scenes.disputes.dispute import DisputeScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
+from companion.scenes.orders.by_hand import SidePanel
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.hand_tasks import put_back, tasks
 from companion.scenes.orders.moving import MoveForm
@@ -24,6 +25,7 @@ from companion.scenes.orders.turn import AreaPanel, TurnPanel
 from companion.scenes.review.follow import HandTasks
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.side import SideScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
 from engine.orders import game
@@ -486,7 +488,7 @@ def test_each_half_has_what_is_its_own(table: Hand) -> None:
     for verb in ("todo", "round", "otherwise", "window"):
         table.app.touch(Intent(verb, "d5", seat="black"))
         assert isinstance(scene(table).panel, MoveForm), "nor black's to put away"
-    assert isinstance(scene(table).touch(Intent("side", "red", seat="black")), CardsScene)
+    assert isinstance(scene(table).touch(Intent("side", "red", seat="black")), SideScene)
     table.app.touch(Intent("confirm", seat="red"))
     theirs = scene(table).show_to("red")
     assert [type(block) for block in theirs.blocks] == [scr.Prompt, scr.Checklist, scr.Log]
@@ -559,7 +561,10 @@ def test_what_the_box_cannot_hold_is_told(table: Hand) -> None:
 
 def test_a_side_is_set_by_hand(table: Hand) -> None:
     table.app.touch(Intent("side", "black"))
-    table.count("Commanders", -1).count("Standby", 1).count("Cards", 2).press("Initiative", "Set by hand")
+    assert isinstance(table.app.scene, SideScene)
+    table.press("Correct").count("Commanders", -1).count("Standby", 1).count("Cards", 2).press(
+        "Initiative", "Set by hand"
+    )
     agreed(table)
     position = table.position
     assert (position.left("black"), position.standing_by("black"), position.hand("black")) == (4, 1, 2)
@@ -567,6 +572,37 @@ def test_a_side_is_set_by_hand(table: Hand) -> None:
     assert marked(table) == {"red": {"initiative"}, "black": {"left", "standby", "hand", "initiative"}}
     table.app.touch(Intent("side", "black"))
     assert isinstance(table.press("Cards").app.scene, CardsScene)
+
+
+def test_a_side_s_panel_says_what_its_figures_mean(table: Hand) -> None:
+    table.app.touch(Intent("side", "red"))
+    assert table.text().splitlines() == [
+        "Red",
+        "0 points if the game ended now.",
+        "5 areas in supply; only those count.",
+        "5 of 5 commanders left to deploy.",
+        "0 cards in hand.",
+        "In reserve: 15 troops and 7 ships.",
+        "Has the initiative: starts the next round and wins a tie.",
+    ]
+    table.app.touch(Intent("side", "black"))
+    assert table.text().startswith("Black\n")
+    assert isinstance(table.press("Cards", "Back").app.scene, SideScene)
+    table.area("c4")
+    assert isinstance(scene(table).panel, AreaPanel | MoveForm), "the map is the table's"
+    table.app.touch(Intent("side", "black"))
+    assert isinstance(table.press("Back").app.scene, BoardTable)
+
+
+def test_a_half_that_waits_corrects_nothing(table: Hand) -> None:
+    side = scene(table).touch(Intent("side", "black", seat="black"))
+    assert isinstance(side, SideScene)
+    assert [one.label for one in side.show_to("black").actions] == ["Back", "Cards"]
+    assert [one.label for one in side.show_to("red").actions] == ["Back", "Cards", "Correct"]
+    assert side.show_to("red").map is None
+    assert side.touch(Intent("correct", seat="black")) is None
+    assert side.touch(Intent("correct", seat="red")) is scene(table)
+    assert isinstance(scene(table).panel, SidePanel)
 
 
 def test_the_round_and_the_discard_pile_are_set_by_hand(table: Hand) -> None:
@@ -587,7 +623,7 @@ def test_the_number_of_dice_is_set_by_hand_and_the_turn_goes_on(table: Hand) -> 
 
 def test_what_one_declines_is_not_set(table: Hand) -> None:
     table.app.touch(Intent("side", "red"))
-    table.count("Cards", 1).press("Set by hand", "Cancel")
+    table.press("Correct").count("Cards", 1).press("Set by hand", "Cancel")
     assert scene(table).match.steps == ()
 
 

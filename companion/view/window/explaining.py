@@ -1,0 +1,123 @@
+"""What is this? A finger that rests on something has it named and explained on a card beside it.
+
+The card lies in the pane that was touched, and any touch there takes it away and does nothing else. Neither does the
+finger that opened it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.app.split_screen import shared_picture
+from companion.view.page.canvas import draw_card
+from companion.view.page.marks import Mark
+from companion.view.window.panes import Pane, pane_at
+
+if TYPE_CHECKING:
+    from companion.ui.table_pictures import AnyTablePicture
+    from companion.view.window.input import InputEvent
+    from companion.view.window.window import Window
+
+REST_S = 0.5
+"""How long a finger rests on something that it asks about."""
+STRAY_PART = 0.25  # of the least side of a target: a finger that moves farther does not rest
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A finger that came down, where, and when."""
+
+    at_px: tuple[float, float]
+    since_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as it lies in a pane."""
+
+    pane: Pane
+    marks: tuple[Mark, ...]
+
+
+class Explaining:
+    """The fingers that rest on the glass, and the cards that are open, by the number of the pane."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._resting: dict[int, Resting] = {}
+        self.cards: dict[int, Card] = {}
+
+    def takes(self, touch: InputEvent) -> bool:
+        """Follow a touch; True where it only took a card away."""
+        if touch.kind in ("key", "char", "wheel"):
+            return self._close(tuple(self.cards))
+        if touch.kind == "down":
+            return self._down(touch)
+        resting = self._resting.get(touch.finger)
+        if touch.kind == "up" or (resting and self._strays(touch, resting)):
+            self._resting.pop(touch.finger, None)
+        return False
+
+    def _down(self, touch: InputEvent) -> bool:
+        number = pane_at((one.pane for one in self._window.shown), touch.at_px)
+        if number is not None and self._close((number,)):
+            self._window.taps.record_wake(touch.at_px, self._window.now_s)  # nobody means what was below the card
+            return True
+        self._resting[touch.finger] = Resting(touch.at_px, self._window.now_s)
+        return False
+
+    def _strays(self, touch: InputEvent, resting: Resting) -> bool:
+        sheet = self._window.canvas.sheet
+        most = STRAY_PART * sheet.touch * sheet.px_per_pt
+        return max(abs(a - b) for a, b in zip(touch.at_px, resting.at_px, strict=True)) > most
+
+    def _close(self, numbers: tuple[int, ...]) -> bool:
+        gone = [self.cards.pop(number, None) for number in numbers]
+        if any(gone):
+            self._window.present()
+        return any(gone)
+
+    def tick(self, now_s: float) -> None:
+        """Explain what fingers have rested on long enough; cards of panes that are no more go."""
+        shown = self._window.shown
+        self._close(tuple(n for n, card in self.cards.items() if n >= len(shown) or not _lies_in(card, shown[n].pane)))
+        for finger, resting in tuple(self._resting.items()):
+            if now_s - resting.since_s >= REST_S:
+                del self._resting[finger]
+                self._explain(finger, resting)
+
+    def _explain(self, finger: int, resting: Resting) -> None:
+        """Open the card of what is there; the finger that asked means nothing else any more."""
+        window = self._window
+        number = pane_at((one.pane for one in window.shown), resting.at_px)
+        if number is None:
+            return
+        one = window.shown[number]
+        x, y = one.pane.local(resting.at_px)
+        k = one.canvas.px_per_pt
+        about = one.canvas.sheet.about_at((x / k, y / k))
+        found = window.app.explain(about.key, self._picture(one.pane)) if about is not None else None
+        if about is None or found is None:
+            return
+        window.presses.pop(finger, None)
+        told = replace(found, title=about.name or found.title)
+        on = window.glass, window.glass.grain(window.reader.upright_size(), len(window.shown) > 1)
+        self.cards[number] = Card(one.pane, draw_card(told, about.rect, one.canvas.size_px, on))
+        window.present()
+
+    def _picture(self, pane: Pane) -> AnyTablePicture | None:
+        """The picture of the table in this pane, or else in another one."""
+        panes = (pane, *(one.pane for one in self._window.shown))
+        pictures = (one.between or shared_picture(one.screen) for one in panes)
+        return next((picture for picture in pictures if picture is not None), None)
+
+    def marks(self, number: int) -> tuple[Mark, ...]:
+        """The card over a pane."""
+        card = self.cards.get(number)
+        return () if card is None else card.marks
+
+
+def _lies_in(card: Card, pane: Pane) -> bool:
+    """Whether the pane is still where it was when the card was opened."""
+    return (card.pane.rect_px, card.pane.turned) == (pane.rect_px, pane.turned)
