@@ -21,6 +21,7 @@ def draw_explanation(sheet: Sheet, card: Explanation, about: Rect, size_pt: tupl
     rect = _place(ring, (wide, high), size_pt)
     sheet.box(ring, "none", sheet.look.ink, 8, 5.2)
     sheet.box(ring, "none", sheet.look.accent, 8, 2.8)
+    sheet.close_group(ring)
     sheet.box(rect, sheet.look.raised, sheet.look.accent_text, 10, 2.4)
     _words(sheet, card, rect)
     sheet.close_group(rect)

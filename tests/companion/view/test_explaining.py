@@ -1,0 +1,138 @@
+"""What is this? A finger that rests on something opens a card, and nothing else comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.app.app import App
+from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.table.board_table import BoardTable
+from companion.ui.about import Explanation
+from companion.ui.screen import Intent
+from companion.view.blocks.explanation import draw_explanation
+from companion.view.kit.lettering import Lettering
+from companion.view.kit.sheet import About, Rect, Sheet
+from companion.view.window.explaining import REST_S
+from tests.companion.tapping import CALM_S, At, Place, Tapping, key
+from tests.companion.touching import Hand
+
+ASK = Intent("dispute")
+Events = list[At]
+
+
+@pytest.fixture
+def at(app: App, display: pygame.Surface) -> Tapping:
+    """A game of General Orders that has just begun."""
+    Hand(app).start()
+    return Tapping(app)
+
+
+def down(at_s: float, place: Place, finger: int = 1) -> At:
+    return At(at_s, pygame.event.Event(pygame.FINGERDOWN, x=place[0], y=place[1], finger_id=finger))
+
+
+def up(at_s: float, place: Place, finger: int = 1) -> At:
+    return At(at_s, pygame.event.Event(pygame.FINGERUP, x=place[0], y=place[1], finger_id=finger))
+
+
+def moved(at: Tapping, at_s: float, place: Place) -> At:
+    width, height = at.window.reader.size_px
+    event = pygame.event.Event(pygame.FINGERMOTION, x=place[0] / width, y=place[1] / height, finger_id=1)
+    return At(at_s, event)
+
+
+def nothing(at_s: float) -> At:
+    """The loop goes round once."""
+    return At(at_s, pygame.event.Event(pygame.ACTIVEEVENT))
+
+
+def rest(at: Tapping, place: Place, held_s: float = REST_S + 0.1) -> None:
+    """Let a finger rest there for so long, and leave."""
+    start = at.now_s + CALM_S
+    at.send(down(start, place), nothing(start + held_s), up(start + held_s + 0.1, place), nothing(start + held_s + 0.2))
+
+
+def test_a_finger_that_rests_opens_a_card_and_touches_nothing(at: Tapping) -> None:
+    rest(at, at.place(ASK))
+    assert list(at.window.explaining.cards) == [0]
+    assert isinstance(at.app.scene, BoardTable)
+    assert at.window.presses == {}
+
+
+def test_a_short_touch_is_a_touch(at: Tapping) -> None:
+    rest(at, at.place(ASK), REST_S / 2)
+    assert at.window.explaining.cards == {}
+    assert isinstance(at.app.scene, DisputeScene)
+
+
+def test_a_finger_that_moves_asks_nothing(at: Tapping) -> None:
+    place, start = at.place(ASK), at.now_s + CALM_S
+    aside = place[0] + 40, place[1]
+    at.send(down(start, place), moved(at, start + 0.1, aside), nothing(start + REST_S + 0.2), up(start + 1, place))
+    assert at.window.explaining.cards == {}
+
+
+def test_any_touch_takes_the_card_away_and_does_nothing_else(at: Tapping) -> None:
+    rest(at, at.place(ASK))
+    place, start = at.place(ASK), at.now_s + 1.0
+    at.send(down(start, place), up(start + 0.05, place), down(start + 0.1, place), up(start + 0.15, place))
+    assert at.window.explaining.cards == {}
+    assert isinstance(at.app.scene, BoardTable), "nor does the second tap of a double tap"
+    at.tap(place)
+    assert isinstance(at.app.scene, DisputeScene)
+
+
+def test_a_key_takes_the_card_away(at: Tapping) -> None:
+    rest(at, at.place(ASK))
+    at.send(key(at.now_s + 1, pygame.K_RETURN))
+    assert at.window.explaining.cards == {}
+    assert isinstance(at.app.scene, BoardTable)
+
+
+def test_each_half_has_a_card_of_its_own(at: Tapping) -> None:
+    at.app.stage.settings = replace(at.app.stage.settings, layout="two")
+    at.app.version += 1
+    at.window.refresh()
+    mine, theirs = (at.place(Intent("menu"), seat) for seat in ("red", "black"))
+    rest(at, mine)
+    rest(at, theirs)
+    assert len(at.window.explaining.cards) == 2
+    at.tap(mine)
+    assert len(at.window.explaining.cards) == 1
+    at.app.stage.settings = replace(at.app.stage.settings, layout="one")
+    at.app.version += 1
+    at.send(nothing(at.now_s + 1))
+    assert at.window.explaining.cards == {}, "their panes are no more"
+
+
+def test_away_from_a_table_a_long_touch_is_a_touch(app: App, display: pygame.Surface) -> None:
+    at = Tapping(app)
+    rest(at, at.place(Intent("settings")))
+    assert at.window.explaining.cards == {}
+    assert app.scene is not app.home
+
+
+def test_the_smallest_thing_at_a_point_is_meant() -> None:
+    sheet = Sheet(Lettering(1.0))
+    sheet.target(Rect(0, 0, 100, 100), Intent("side", "red"))
+    sheet.about(Rect(10, 10, 20, 20), "initiative")
+    sheet.drag(Rect(200, 0, 50, 50), Intent("field"))
+    assert sheet.about_at((15, 15)) == About(Rect(10, 10, 20, 20), "initiative")
+    assert sheet.about_at((50, 50)) == About(Rect(0, 0, 100, 100), "side:red")
+    assert sheet.about_at((210, 10)) is None, "what follows a finger"
+    assert sheet.about_at((400, 400)) is None
+
+
+@pytest.mark.parametrize("place", [Rect(2, 2, 20, 20), Rect(210, 450, 20, 20), Rect(100, 0, 60, 470)])
+@pytest.mark.parametrize("size_pt", [(236.0, 480.0), (800.0, 480.0)])
+def test_a_card_lies_inside_its_pane_and_beside_the_thing(place: Rect, size_pt: tuple[float, float]) -> None:
+    sheet = Sheet(Lettering(1.0))
+    card = draw_explanation(sheet, Explanation("Initiative", "Who starts. " * 12, "Initiative, p. 9"), place, size_pt)
+    assert card.x >= 0
+    assert card.y >= 0
+    assert card.right <= size_pt[0]
+    assert card.bottom <= size_pt[1]
+    assert size_pt[0] < 400 or not card.overlaps(place)
