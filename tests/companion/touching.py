@@ -34,6 +34,8 @@ def steppers(blocks: tuple[scr.Block, ...]) -> list[scr.Stepper]:
 
 def words(blocks: tuple[scr.Block, ...]) -> str:
     """All paragraphs and log lines in the blocks."""
+    inner = ((*one.left, *one.right) if isinstance(one, scr.Columns) else (one,) for one in blocks)
+    blocks = tuple(one for part in inner for one in part)
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
     texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
     texts += [f"{block.title}\n{block.text}" for block in blocks if isinstance(block, scr.Laurels)]

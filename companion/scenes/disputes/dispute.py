@@ -58,7 +58,7 @@ class DisputeScene:
     def show_to(self, seat: str) -> Screen:
         """In a half the words: the table stands between the players."""
         del seat
-        return replace(self.show(), board=None)
+        return replace(self.show(), map=None, board=None)
 
     def _last(self) -> tuple[Block, ...]:
         """The last steps of people's own will, the newest first."""

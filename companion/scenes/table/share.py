@@ -13,13 +13,14 @@ from companion.drawing.qr_code import qr_png
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 from companion.games.sharing import day_of, share, shared_dir
 from companion.scenes.base.stage import Scene
-from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.story.tables import AnyTable
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Photo, Screen, Text, back_button
 
-CODE_PT = 291.0
+CODE_PT = 372
+"""As wide as a code may be: half of a screen of 800x480."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def logged(table: AnyTable) -> str:
     return play_link(play)
 
 
-class ShareScene(BackScene):
+class ShareScene(SubScene):
     """Writes text and picture as it opens, shows a QR code, and makes the page and the animation when asked."""
 
     def __init__(self, table: AnyTable, result: Result, back: Scene) -> None:
@@ -95,11 +96,11 @@ class ShareScene(BackScene):
     # ---- what it shows ------------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """Where the files are and what else can be made; beside it the code for a phone."""
-        ways, code = self._ways(), self._code()
+        """Where the files are and what else can be made; beside it, as large as may be, the code for a phone."""
+        code, files, ways = self._code(), self._files(), self._ways()
+        title = Text(_("Share"), "title")
         return Screen(
-            title=_("Share"),
-            blocks=(*self._files(), *((Columns(ways, code),) if code else ways)),
+            blocks=(Columns((title, *files, *ways, *code[1:]), code[:1]),) if code else (title, *files, *ways),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -126,6 +127,7 @@ class ShareScene(BackScene):
         return tuple(self.table.stage.services.replays) if self.table.match.steps else ()
 
     def _code(self) -> tuple[Block, ...]:
+        """The code, its modules of whole pixels on the smallest screen, and what it is for."""
         made = qr_png(self.codes[self.code])
         if made is None:
             return ()
@@ -133,8 +135,8 @@ class ShareScene(BackScene):
             "play": _("Scan it with a phone that has BG Stats: the game is logged there."),
             "text": _("Scan it with a phone to read the result."),
         }
-        data, side_px = made
-        return (Photo(data, (side_px, side_px), captions[self.code], CODE_PT),)
+        data, modules = made
+        return Photo(data, (modules, modules), "", CODE_PT // modules * modules), Text(captions[self.code], "quiet")
 
     # ---- touches ------------------------------------------------------------------------------------
 

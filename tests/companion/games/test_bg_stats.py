@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.drawing.qr_code import qr_png
+from companion.drawing.qr_code import SCALE_PX, qr_png
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 
 PLAY = LoggedPlay(
@@ -27,7 +27,7 @@ def scanned(text: str) -> str:
     assert code is not None
     picture = cv2.imdecode(np.frombuffer(code[0], np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
-    assert picture.shape[:2] == (code[1], code[1])
+    assert picture.shape[:2] == (SCALE_PX * code[1], SCALE_PX * code[1])
     return cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
 
 

@@ -10,15 +10,19 @@ from urllib.parse import parse_qs, urlsplit
 
 import cv2
 import numpy as np
+import pygame
 import pytest
 
 from companion.core.errors import MatchError
+from companion.drawing.qr_code import qr_png
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.share import ShareScene
 from companion.ui import screen as scr
 from companion.ui.screen import Intent
+from companion.view.page.canvas import draw
 from tests.companion.desk.desk import Desk, desk_at
 from tests.companion.equip import equip
+from tests.companion.gallery.sheet_checks import faults
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.touching import Hand, words
 
@@ -74,6 +78,24 @@ def test_a_finished_game_is_logged_by_one_scan(desk_of: Make) -> None:
         ("Ana", 4, False),
         ("Bo", 6, True),
     ]
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])
+def test_a_phone_reads_the_code_from_the_glass(
+    desk_of: Make, display: pygame.Surface, size_px: tuple[int, int]
+) -> None:
+    scene = share(desk_of(None))
+    scene.codes = {kind: text + "long%20name" * 15 for kind, text in scene.codes.items()}
+    for kind, text in scene.codes.items():
+        scene.code = kind
+        canvas = draw(scene.show(), size_px)
+        assert faults(canvas) == []
+        (photo,) = canvas.sheet.photos
+        made = qr_png(text)
+        assert made is not None
+        assert photo.rect.w * canvas.px_per_pt / made[1] >= 3
+        picture = cv2.cvtColor(pygame.surfarray.array3d(canvas.painted()).swapaxes(0, 1), cv2.COLOR_RGB2BGR)
+        assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == text
 
 
 def test_a_running_game_has_only_the_text_to_scan(desk_of: Make) -> None:
