@@ -15,13 +15,14 @@ from companion.scenes.disputes.questions import as_mover, card_question, space_q
 from companion.scenes.disputes.reasons import chain_of, criterion_words
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.story.tables import OrdersTable
-from companion.text.orders import card_title, faction_name, listed, space_title
+from companion.text.orders import area_label, card_title, faction_name, listed, space_title
 from companion.ui.screen import (
     Block,
     Button,
     Buttons,
     Choice,
     Intent,
+    Look,
     MapPicture,
     Screen,
     Slip,
@@ -58,26 +59,33 @@ class AskScene(BackScene):
     def show(self) -> Screen:
         """The two sides, the support spaces and the cards; the map for all else."""
         position = self.table.match.position
-        sides = tuple(
-            Button(faction_name(one), Intent("who", one), "chosen" if one == self.faction else "plain")
-            for one in position.board.factions
-        )
         open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
-        support = tuple(_support(space, open_now) for space in position.board.spaces if space.area is None)
-        return Screen(
-            title=_("May I …?"),
-            blocks=(
-                Choice(_("Who's asking?"), sides),
-                Text(_("Touch an area on the map, or:")),
-                Buttons(support, 2),
-            ),
-            actions=(
-                back_button(),
-                Button(_("About a card"), Intent("cards"), sign="plan"),
-            ),
-            page=self.page,
-            map=map_picture(position, Marks(live=open_now), None),
-        )
+        blocks = (self._sides(), Text(_("Touch an area on the map, or:")), self._support(open_now))
+        return self._screen(blocks, map_picture(position, Marks(live=open_now), None))
+
+    def show_to(self, seat: str) -> Screen:
+        """In a half the areas by name: a map would be too small there, and the large one may be the other side's."""
+        del seat
+        position = self.table.match.position
+        open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
+        names = sorted(area.name for area in position.board.areas)
+        areas = tuple(Button(area_label(name), Intent("area", name)) for name in names)
+        blocks = (self._sides(), self._support(open_now), Text(_("Which area?"), "quiet"), Buttons(areas, 3))
+        return self._screen(blocks, None)
+
+    def _screen(self, blocks: tuple[Block, ...], picture: MapPicture | None) -> Screen:
+        actions = (back_button(), Button(_("About a card"), Intent("cards"), sign="plan"))
+        return Screen(title=_("May I …?"), blocks=blocks, actions=actions, page=self.page, map=picture)
+
+    def _sides(self) -> Block:
+        factions = self.table.match.position.board.factions
+        looks: dict[bool, Look] = {True: "chosen", False: "plain"}
+        sides = tuple(Button(faction_name(one), Intent("who", one), looks[one == self.faction]) for one in factions)
+        return Choice(_("Who's asking?"), sides)
+
+    def _support(self, open_now: frozenset[str]) -> Block:
+        spaces = (space for space in self.table.match.position.board.spaces if space.area is None)
+        return Buttons(tuple(_support(space, open_now) for space in spaces), 2)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Who asks, what about, or back."""

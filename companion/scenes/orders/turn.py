@@ -150,8 +150,15 @@ class TurnPanel:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
         title = self.news or _("{who} to move").format(who=faction_name(who))
-        hint = "" if self.notice else _("Touch the map or an action below.")  # a notice takes the room of the hint
-        return Prompt(who, title, self._alone() or hint)
+        return Prompt(who, title, self._alone() or self._hint())
+
+    def _hint(self) -> str:
+        """What to touch; before the first turn, that a long touch explains. A notice takes the room of it."""
+        if self.notice:
+            return ""
+        if self.can_undo:
+            return _("Touch the map or an action below.")
+        return _("Touch the map or an action below. What's that? Hold a finger on it.")
 
     def _alone(self) -> str:
         """That the other side has passed for good, where it has."""

@@ -300,6 +300,22 @@ def halves_score_areas(hand: Hand) -> None:
 
 
 @scene
+def halves_asking(hand: Hand) -> None:
+    """One asks the referee, the other one already whether something is allowed."""
+    in_halves(hand, 30)
+    for intent in (Intent("dispute", seat="red"), Intent("dispute", seat="black"), Intent("ask", "0", seat="black")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_sides(hand: Hand) -> None:
+    """Each looks at a side in words."""
+    in_halves(hand, 30)
+    for seat, other in (("red", "red"), ("black", "red")):
+        hand.app.touch(Intent("side", other, seat=seat))
+
+
+@scene
 def halves_moment(hand: Hand) -> None:
     """Both look back."""
     in_halves(hand, 30)
