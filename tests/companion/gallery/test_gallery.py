@@ -15,7 +15,8 @@ from companion.ui.table_pictures import Picture
 from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules
-from tests.companion.gallery.gallery import at_a_glance, faults_in, hung, scene, scenes, variants
+from tests.companion.gallery.explained import unexplained
+from tests.companion.gallery.gallery import Variant, at_a_glance, faults_in, hung, scene, scenes, variants
 from tests.companion.gallery.sheet_checks import crossing, cut_off, faint, on_top, too_small
 
 BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") / "data" / "rules").iterdir()]
@@ -51,6 +52,7 @@ def test_every_scene_fits_and_stands_out_and_is_in_the_words_of_the_game(number:
         assert not INNER & set(WORD.findall(" ".join(texts(hand.app.screen()))))
         assert faults_in(hand, painted, painted=True) == [], painted
         assert faults_in(hand, narrowest) == [], narrowest
+        assert unexplained(hand, painted) == [], painted
 
 
 @pytest.mark.long
@@ -70,6 +72,13 @@ def test_a_name_hangs_in_the_gallery_once() -> None:
     assert "menu" in scenes()
     with pytest.raises(ValueError, match="menu hangs in the gallery twice"):
         scene(menu)
+
+
+def test_what_has_no_explanation_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    with hung(scenes()["attack"]) as hand:
+        assert unexplained(hand, Variant()) == []
+        monkeypatch.setattr("companion.scenes.table.orders_presenter.ORDERS_MEANINGS", {})
+        assert {"initiative", "commanders", "deck", "worth"} <= set(unexplained(hand, Variant()))
 
 
 def test_the_checks_see_what_is_wrong() -> None:

@@ -1,0 +1,44 @@
+"""Check of what a long touch says: every icon, every figure and every place of a table's screen has an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.app.split_screen import shared_picture
+from companion.view.kit.sheet import About, Sheet
+from tests.companion.gallery.gallery import Variant, drawn, unpainted
+from tests.companion.touching import Hand
+
+PLACES = frozenset(
+    {"area", "space", "unit", "general", "zone", "pile", "side", "round", "live", "clock", "menu", "lock"}
+)
+"""Verbs of what is explained without being an icon itself."""
+LONGEST = 330  # letters
+SENTENCES = 4
+
+
+def things(sheet: Sheet) -> Iterator[About]:
+    """What a finger may ask about: icons and figures, and places of the table."""
+    yield from sheet.abouts
+    yield from (About(one.rect, one.key) for one in sheet.targets if one.intent.verb in PLACES and not one.drag)
+
+
+def unexplained(hand: Hand, variant: Variant) -> list[str]:
+    """What has no explanation on a table's screen, or none in one to four sentences; nothing away from a table."""
+    if hand.app.table is None:
+        return []
+    with unpainted():
+        shown = drawn(hand, variant)[1]
+    pictures = [one.pane.between or shared_picture(one.pane.screen) for one in shown]
+    there = next((one for one in pictures if one is not None), None)
+    pairs = [
+        (one.key, hand.app.explain(one.key, own or there))
+        for pane, own in zip(shown, pictures, strict=True)
+        for layer in pane.canvas.sheet.layers()
+        for one in things(layer)
+    ]
+    return [key for key, told in pairs if told is None or not told.title or not _is_short(told.text)]
+
+
+def _is_short(text: str) -> bool:
+    return text.endswith((".", "?", "!")) and len(text) <= LONGEST and text.count(". ") < SENTENCES
