@@ -7,7 +7,7 @@ finger that opened it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.app.split_screen import shared_picture
 from companion.view.page.canvas import draw_card
@@ -15,13 +15,36 @@ from companion.view.page.marks import Mark
 from companion.view.window.panes import Pane, pane_at
 
 if TYPE_CHECKING:
+    from companion.app.app import App
     from companion.ui.table_pictures import AnyTablePicture
-    from companion.view.window.input import InputEvent
-    from companion.view.window.window import Window
+    from companion.view.kit.glass import Glass
+    from companion.view.page.canvas import Canvas
+    from companion.view.window.input import InputEvent, Reader
+    from companion.view.window.panes import Shown
+    from companion.view.window.taps import Taps
 
 REST_S = 0.5
 """How long a finger rests on something that it asks about."""
 STRAY_PART = 0.25  # of the least side of a target: a finger that moves farther does not rest
+
+
+class AskedWindow(Protocol):
+    """What fingers rest on. presses: the fingers on the glass, by number; now_s: monotonic seconds."""
+
+    app: App
+    glass: Glass
+    reader: Reader
+    shown: tuple[Shown, ...]
+    presses: dict[int, Any]
+    taps: Taps
+    now_s: float
+
+    @property
+    def canvas(self) -> Canvas:
+        """What the first pane shows."""
+
+    def present(self) -> None:
+        """Show the panes again, with what lies over them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +66,7 @@ class Card:
 class Explaining:
     """The fingers that rest on the glass, and the cards that are open, by the number of the pane."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: AskedWindow) -> None:
         self._window = window
         self._resting: dict[int, Resting] = {}
         self.cards: dict[int, Card] = {}
