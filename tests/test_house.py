@@ -140,7 +140,10 @@ OWN_ROOMS = {  # of each system: beginnings of the paths that may spell its name
     ),
 }
 SPELT_OTHERWISE = {  # files that use the word for something else: Sonae's orders, generals of both other games
-    "orders": ("companion/text/sonae.py", "companion/measuring/", *OWN_ROOMS["sonae"]),
+    "orders": (
+        *("companion/text/sonae.py", "companion/text/meanings/sonae.py", "companion/measuring/"),
+        *OWN_ROOMS["sonae"],
+    ),
     "generals": OWN_ROOMS["generals"],
     "sonae": (),
 }
