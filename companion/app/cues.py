@@ -1,4 +1,5 @@
-"""What is worth a sound (a step taken, the other's turn, an objection, something asked, little time left), and the
+"""What is worth a sound (a step taken, the other's turn, a round's end, the end of the game,
+an objection, something asked, little time left), and the
 sounds themselves, made of struck notes.
 """
 
@@ -46,6 +47,8 @@ class _Snapshot:
     objection: int = 0
     asked: object = None
     low: frozenset[str] = frozenset()
+    round: int = 0
+    winner: str | None = None
 
 
 def _snapshot(moment: Moment) -> _Snapshot:
@@ -60,6 +63,8 @@ def _snapshot(moment: Moment) -> _Snapshot:
         objection=id(refused[0]) if refused else 0,  # by identity: one that stays on stage sounds once
         asked=asked,
         low=frozenset(low),
+        round=game.rounds.n if game is not None and game.rounds.most else 0,  # of a duel each turn would be one
+        winner=None if game is None else game.winner,
     )
 
 
@@ -81,6 +86,10 @@ class Cues:
         if same and now.low - before.low:
             return "low"
         if same and now.steps > before.steps:
+            if now.winner is not None and before.winner is None:
+                return "end"
+            if now.round > before.round > 0:
+                return "round"
             return "turn" if now.waited not in (None, before.waited) else "step"
         return "attention" if now.asked and now.asked != before.asked else ""
 
@@ -100,8 +109,14 @@ CUES: Mapping[str, tuple[Strike, ...]] = {
     "objection": (Strike(0.0, 233.1, 0.6, 0.09), Strike(0.12, 196.0, 0.6, 0.14)),
     "attention": (Strike(0.0, 523.3, 0.5, 0.1), Strike(0.16, 523.3, 0.5, 0.16)),
     "low": (Strike(0.0, 659.3, 0.45, 0.07), Strike(0.14, 587.3, 0.45, 0.07), Strike(0.28, 523.3, 0.5, 0.16)),
+    "round": (Strike(0.0, 261.6, 0.4, 0.1), Strike(0.16, 329.6, 0.4, 0.1), Strike(0.32, 392.0, 0.5, 0.16)),
+    "end": (
+        *(Strike(0.14 * n, pitch, 0.5, 0.1) for n, pitch in enumerate((261.6, 329.6, 392.0))),
+        *(Strike(0.42, pitch, 0.16, 0.15) for pitch in (261.6, 392.0, 523.3)),
+    ),
 }
-"""A step was taken; the other player's turn; an objection; the table is asked for something; little time is left."""
+"""A step was taken; the other player's turn; an objection; the table is asked for something; little time is left;
+a round is over; the game is."""
 
 
 def samples(cue: str) -> array[int]:

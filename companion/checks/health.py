@@ -17,6 +17,7 @@ from companion.checks import service
 from companion.checks.check_result import CheckResult, Machine, State
 from companion.checks.desk import DeskLooks
 from companion.checks.disk import disk
+from companion.checks.voice import voice
 from companion.content.board_choice import board_of, boards
 from companion.core import storage
 from companion.core.errors import MatchError
@@ -99,6 +100,7 @@ def _checks(seen: Mapping[str, CheckResult], around: Around) -> Iterator[HealthC
         ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
         ("fonts", _("Fonts"), lambda: seen["fonts"]),
         ("sound", _("Sound"), lambda: seen["sound"]),
+        ("voice", _("Voice"), lambda: voice(layers.load_sound()[0])),
         ("pins", _("Pins"), desk.pins),
         ("serial", _("Readers and controller"), desk.serial),
         ("power", _("Power and heat"), lambda: machines.power(machine)),

@@ -23,6 +23,8 @@ BUZZES: Mapping[str, Buzz] = {
     "objection": ((0.25, 0.0),),
     "attention": ((0.05, 0.1), (0.05, 0.1), (0.05, 0.0)),
     "low": ((0.04, 0.08), (0.04, 0.08), (0.04, 0.08), (0.04, 0.0)),
+    "round": ((0.08, 0.08), (0.08, 0.08), (0.2, 0.0)),
+    "end": ((0.08, 0.08), (0.08, 0.08), (0.08, 0.08), (0.4, 0.0)),
     "no": ((0.15, 0.0),),
 }
 """What each cue (companion.app.cues.CUES) is on a buzzer, and "no": this button does nothing now."""

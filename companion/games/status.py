@@ -18,6 +18,23 @@ class Rounds(NamedTuple):
 START = Rounds()
 
 
+class Aloud(NamedTuple):
+    """What may be said aloud of a moment, in sentences; "" for what there is nothing to say of.
+
+    acting: the side whose turn it is; turn: the same said; dice: who rolls how many now; round_over: that a round has
+    just ended; secret: titles of cards that may be in a hand, which nobody may hear.
+    """
+
+    acting: str = ""
+    turn: str = ""
+    dice: str = ""
+    round_over: str = ""
+    secret: frozenset[str] = frozenset()
+
+
+SILENT = Aloud()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
     """A moment of a game. Its sides are the colours of the screen's halves.

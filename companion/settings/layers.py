@@ -26,6 +26,7 @@ holds without it:
     [sound]
     on = true
     volume = 60           # 0 to 100
+    voice = false         # true: say turns, rulings, dice and round ends aloud (needs espeak-ng or piper)
 
     [clock]
     minutes = 0           # thinking time for each player, 0: no clock
@@ -122,6 +123,7 @@ class Settings:
     keep_awake: bool = True
     sound: bool = True
     volume: int = 60
+    voice: bool = False
     clock_minutes: int = 0
     clock_warn_s: int = 120
     propose_turns: bool = True
@@ -171,6 +173,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "screen.keep_awake": ("keep_awake", values.switch),
     "sound.on": ("sound", values.switch),
     "sound.volume": ("volume", values.whole(100)),
+    "sound.voice": ("voice", values.switch),
     "clock.minutes": ("clock_minutes", values.whole(MOST_MINUTES)),
     "clock.warn_s": ("clock_warn_s", values.whole(MOST_S)),
     "automatic.turns": ("propose_turns", values.switch),

@@ -202,6 +202,15 @@ def test_the_user_can_log_in_nowhere_and_is_in_every_group_that_rules_grant() ->
     assert {"video", "render", "input", "gpio", "dialout", "audio"} == groups
 
 
+def test_the_app_may_be_heard_and_have_a_program_speak_for_it() -> None:
+    service = read(unit("gunbai.service"))["Service"]
+    assert "char-alsa rw" in service["DeviceAllow"]
+    assert "PrivateDevices" not in service, "it would hide the loudspeaker"
+    assert service["PrivateTmp"] == ["yes"], "sentences are files for a moment"
+    assert not {"NoExecPaths", "InaccessiblePaths", "TemporaryFileSystem"} & service.keys()
+    assert service["SystemCallFilter"][0] == "@system-service", "which may start programs"
+
+
 def test_polkit_grants_nothing_but_off_and_restart() -> None:
     text = (SYSTEMD / "polkit/70-gunbai.rules").read_text()
     actions = set(re.findall(r'"(org\.[\w.-]+)"', text))

@@ -15,7 +15,7 @@ from companion.games.chance import Chance, Thrown
 from companion.games.clock import GameClock
 from companion.games.match import AnyMatch
 from companion.games.private_hand import PrivateHands
-from companion.games.status import Rounds, Situation
+from companion.games.status import Aloud, Rounds, Situation
 from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
@@ -282,6 +282,9 @@ class Table(Protocol):
     @property
     def people(self) -> People:
         """Who plays, by sides."""
+
+    def aloud(self) -> Aloud:
+        """What may be said aloud of the position."""
 
     def show(self) -> Screen:
         """What to show now."""

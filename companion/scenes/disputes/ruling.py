@@ -100,7 +100,7 @@ class RulingScene(BackScene):
         settle = () if self.ruling.legal or not self.may_settle() else (Buttons((otherwise,), 1),)
         words = Screen(
             title=asked.question,
-            blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *settle),
+            blocks=(self.verdict(), *preface, *remedies, *self._criteria(), *settle),
             actions=(back_button("primary"), Button(_("Rules about this"), Intent("rules"))),
             banner=_("The game has moved on. Ask again.") if self.has_gone_on() else "",
             page=self.page,
@@ -113,7 +113,7 @@ class RulingScene(BackScene):
         del seat
         return replace(self.show(), board=None)
 
-    def _verdict(self) -> Verdict:
+    def verdict(self) -> Verdict:
         """The question's own; else yes or no in a sentence: the first objection, or that nothing stands against it."""
         if self.question.verdict is not None:
             return self.question.verdict

@@ -154,6 +154,12 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
         """Why it ended, and where that is written."""
         return (outcome_words(position, people),)
 
+    def secret(self, position: Position) -> frozenset[str]:
+        """All cards of both decks but those on the battlefield."""
+        open_cards = {card for side in position.sides for one in side.fighters for card in (one.card, *one.equipment)}
+        cards = (one for side in position.sides for one in side.deck.cards.values() if one.name not in open_cards)
+        return frozenset(word for one in cards for word in (one.name, one.title) if word)
+
     # ---- the rules --------------------------------------------------------------------------------
 
     def library(self, position: Position | None = None) -> Library:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.core.language import _, plural
+from companion.core.language import _, language_tag, plural
+from companion.core.speech import INSTALL, find_voice
 from companion.settings.layers import Settings
 from companion.settings.values import ROTATIONS
 from companion.ui.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
@@ -145,13 +146,24 @@ def _seats() -> SettingsPage:
 def _sound() -> SettingsPage:
     volumes: Named = ((30, _("Soft")), (60, _("Medium")), (100, _("Loud")))
     return SettingsPage(
-        _("Sounds"),
-        lambda now: _word(volumes, now.volume) if now.sound else _("off"),
+        _("Sounds and voice"),
+        lambda now: _word(volumes, now.volume) if now.sound or now.voice else _("off"),
         (
-            Flip("sound", _("Sounds"), _("Soft sounds for actions, refusals, your turn and low time.")),
+            Flip("sound", _("Sounds"), _("Soft sounds for actions, refusals, your turn, round ends and low time.")),
+            Flip(
+                "voice", _("Voice"), _("Says turns, rulings, dice to roll and round ends aloud. Never a hidden card.")
+            ),
+            *_missing_voice(),
             Pick("volume", _("Volume"), volumes),
         ),
     )
+
+
+def _missing_voice() -> tuple[Still, ...]:
+    """What to install, where nothing here speaks this language."""
+    if find_voice(language_tag()) is not None:
+        return ()
+    return (Still(Text(_("The voice isn't installed: {command}").format(command=INSTALL), "warn")),)
 
 
 def _rest() -> SettingsPage:

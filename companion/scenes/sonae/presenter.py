@@ -23,6 +23,7 @@ from companion.text.sonae import (
     movements,
     named,
     question,
+    roll_title,
     step_words,
     title,
 )
@@ -32,8 +33,10 @@ from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Ruling
 from engine.sonae.book import readings, rules, sections
+from engine.sonae.game import owed
 from engine.sonae.moves import end_of
 from engine.sonae.options import UnitOptions, options
+from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel
 from engine.sonae.turn import holder
@@ -144,6 +147,22 @@ class SonaePresenter(SystemPresenter[Position, Step]):
             title=form.format(n=position.turn, all=turns),
             tells=(Tell("bag", str(sum(position.tokens))),),
         )
+
+    def dice_owed(self, position: Position, people: People) -> str:
+        """Who rolls how many dice, and what for."""
+        due = owed(position)
+        if due is None or due.due.kind not in ROLLED or due.due.by < 0:
+            return ""
+        what = sentence(roll_title(position, due.due).rstrip("?"))
+        if due.pool is None:  # one die for orders
+            return what
+        who = people.name(SEATS[due.due.by])
+        return plural("{who} rolls {n} die. {what}", "{who} rolls {n} dice. {what}", due.pool.dice, who=who, what=what)
+
+    def round_over(self, position: Position, people: People) -> str:
+        """The turn that has ended."""
+        del people
+        return _("End of turn {n}.").format(n=position.turn - 1)
 
     def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
         """The field as it stands, with what a step would do on it, or what is owed."""

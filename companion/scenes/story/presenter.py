@@ -154,6 +154,23 @@ class SystemPresenter(Protocol[P, S]):
         del position, people
         return ()
 
+    # ---- what is said aloud --------------------------------------------------------------------------
+
+    def dice_owed(self, position: P, people: People) -> str:
+        """Who rolls how many dice now, and what for; "" where none are owed."""
+        del position, people
+        return ""
+
+    def round_over(self, position: P, people: People) -> str:
+        """That the round before this position has ended; "" where that is worth no word."""
+        del position, people
+        return ""
+
+    def secret(self, position: P) -> frozenset[str]:
+        """Titles of cards that may be in a hand now."""
+        del position
+        return frozenset()
+
     # ---- the log ------------------------------------------------------------------------------------
 
     def start_words(self, match: GameSession[P, S], people: People) -> str:

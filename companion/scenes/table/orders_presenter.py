@@ -20,7 +20,7 @@ from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.meanings.orders import CARDS, meaning_on_map
 from companion.text.meanings.orders import ORDERS as ORDERS_MEANINGS
-from companion.text.orders import faction_name, game_title, question, step_line
+from companion.text.orders import area_name, faction_name, game_title, question, step_line
 from companion.text.people import People
 from companion.text.score import made_up, reasons
 from companion.ui.screen import Block, MapPicture, Status, Text
@@ -149,6 +149,35 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
         """What decided it, the points that did not count, and that the board was made up."""
         return (*reasons(position, people), *made_up(position))
+
+    # ---- what is said aloud --------------------------------------------------------------------------
+
+    def dice_owed(self, position: Position, people: People) -> str:
+        """Who rolls how many dice, and for which area."""
+        owed = game.owed(position)
+        if owed is None or owed.wants != "roll":
+            return ""
+        who, area = people.name(owed.by), area_name(owed.area or "")
+        form = plural(
+            "{who} rolls {n} die for {area}", "{who} rolls {n} dice for {area}", owed.dice, who=who, area=area
+        )
+        return f"{form}."
+
+    def round_over(self, position: Position, people: People) -> str:
+        """The points, and who begins the next round."""
+        return _("End of round {last}: {points}. {who} begins round {n}.").format(
+            last=position.round - 1, points=self._points(position, people), who=people.name(position.to_move_name),
+            n=position.round,
+        )  # fmt: skip
+
+    def secret(self, position: Position) -> frozenset[str]:
+        """All cards of the mode, in both languages."""
+        cards = position.board.mode.cards.values()
+        return frozenset(title for one in cards for title in (one.title, one.title_pt) if title)
+
+    def _points(self, position: Position, people: People) -> str:
+        points = score(position).vp
+        return ", ".join(f"{people.name(one)} {points[one]}" for one in position.board.factions)
 
     # ---- the log ------------------------------------------------------------------------------------
 

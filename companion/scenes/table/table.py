@@ -11,7 +11,7 @@ from companion.core.language import _, language_in_use
 from companion.games.rules_search import Library
 from companion.games.session import GameSession
 from companion.games.shelf import export
-from companion.games.status import Rounds
+from companion.games.status import Aloud, Rounds
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.base.halves import ask_button, in_half, log_button, watcher_blocks
 from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
@@ -153,6 +153,19 @@ class TableScene(Generic[P, S]):
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
         """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it."""
         return explain(self.presenter, (self.match.position, self.people), key, picture)
+
+    def aloud(self) -> Aloud:
+        """What may be said aloud of the position: nothing that is in anybody's hand."""
+        presenter, position, people = self.presenter, self.match.position, self.people
+        side = presenter.acting(position)
+        acting = "" if side is None else self.sides[side]
+        return Aloud(
+            acting,
+            _("{who}'s turn.").format(who=people.name(acting)) if acting else "",
+            presenter.dice_owed(position, people),
+            presenter.round_over(position, people),
+            presenter.secret(position),
+        )
 
     # ---- what the log and the menu ask -------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What goes on around the app while its window is open: sounds, lamps, the dimmed screen, a screen saver kept off."""
+"""What goes on around the app while its window is open: sounds, a voice, lamps, a dimmed screen, no screen saver."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.settings.layers import Settings
 from companion.text.faults import fault_words
 from companion.view.window.input import post
 from companion.view.window.sounds import Speaker
+from companion.view.window.voice import Announcer
 from hardware.lights import OFF
 
 
@@ -27,6 +28,7 @@ class Ambience:
         self.awaits_desk = False  # it is opened once the first picture is there: that takes a while on a small Pi
         self.idle = Idle()
         self.speaker = Speaker()
+        self.announcer = Announcer(self.speaker)
         app.stage.listeners.append(self._apply_settings)
         self._apply_settings(app.stage.settings)
 
@@ -58,6 +60,7 @@ class Ambience:
             self.speaker.play(cue, settings.volume, now_s)
         else:
             self.speaker.rest(now_s)
+        self.announcer.follow(self._app, now_s)
         light = self.idle.light(now_s)
         self._app.stage.desk.devices.show(lights(state(self._app), now_s) if light else OFF)
         if self._light is None:
@@ -70,6 +73,7 @@ class Ambience:
 
     def close(self) -> None:
         """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
+        self.announcer.close()
         self.speaker.close()
         self._app.stage.desk.devices.close()
         if self._light is not None:

@@ -1,9 +1,11 @@
-"""The loudspeaker: opened when something is to be heard, closed when it has been quiet for a while.
+"""The loudspeaker, for cues and sentences: opened when something is to be heard, closed after a while of quiet.
 
 Where there is none, everything stays silent, and nothing else changes.
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pygame
 
@@ -22,6 +24,7 @@ class Speaker:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._played_s: float | None = None
         self._failed_s: float | None = None
+        self._sentence: pygame.mixer.Sound | None = None
 
     def play(self, cue: str, volume: int, now_s: float) -> bool:
         """Let a cue be heard; False where there is nothing to hear it with."""
@@ -33,6 +36,26 @@ class Speaker:
         sound.set_volume(volume / 100)
         sound.play()
         return True
+
+    def speak(self, wave: Path, volume: int, now_s: float) -> bool:
+        """Let a sentence be heard in place of the one before; False where there is nothing to hear it with.
+
+        pygame.error for a file that is no sound.
+        """
+        if not self._open(now_s):
+            return False
+        self.hush()
+        self._sentence = pygame.mixer.Sound(str(wave))
+        self._played_s = now_s + self._sentence.get_length()
+        self._sentence.set_volume(volume / 100)
+        self._sentence.play()
+        return True
+
+    def hush(self) -> None:
+        """Break off what is being said."""
+        if self._sentence is not None and pygame.mixer.get_init():
+            self._sentence.stop()
+        self._sentence = None
 
     def rest(self, now_s: float) -> None:
         """Close the device once it has been quiet for a while, even if something else opened it."""
@@ -50,6 +73,7 @@ class Speaker:
     def close(self) -> None:
         """Let go of the device."""
         self._sounds.clear()
+        self._sentence = None
         self._played_s = None
         pygame.mixer.quit()
 

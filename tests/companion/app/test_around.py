@@ -25,8 +25,8 @@ from companion.view.window.ambience import Ambience, ambience_of, keep_awake
 from companion.view.window.sounds import Speaker
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
-from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.situations import of
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.situations import of, stands
 
 
 def started(folder: Path) -> Match:
@@ -80,6 +80,15 @@ def test_a_step_that_leaves_the_turn_where_it_is_is_another_sound(tmp_path: Path
         match.offer(step)
         heard.append(cues.cue_for(Moment(of(match))))
     assert set(heard) <= {"step", "turn"}
+
+
+def test_a_round_s_end_and_the_game_s_end_are_sounds_of_their_own() -> None:
+    cues, heard = Cues(), []
+    for number, position in enumerate(played()[1]):
+        heard.append(cues.cue_for(Moment(stands(position, steps=number))))
+    assert heard.count("round") == 3
+    assert heard[-1] == "end"
+    assert heard.count("end") == 1
 
 
 def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from companion.checks.camera import Shot
 from companion.checks.check_result import Machine
 from companion.checks.disk import MB, disk
 from companion.checks.health import Around, HealthCheck, Parts, checks, is_well
+from companion.checks.voice import voice
 from companion.cli import main
 from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
@@ -27,6 +28,7 @@ from companion.ui.screen import Intent, Photo, StatusRow
 from companion.view.window import self_check as view_parts
 from companion.view.window.self_check import parts
 from engine.errors import UnknownBoard
+from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip
 from tests.companion.sample_games import game_file, saved
 from tests.companion.touching import Hand
@@ -47,7 +49,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_sound_machine_is_well() -> None:
     found = tuple(checks(FINE, Around(Machine(run=lambda _command: ""))))
     assert is_well(found)
-    assert len({check.name for check in found}) == len(found) == 18
+    assert len({check.name for check in found}) == len(found) == 19
     assert disk()[0] in ("ok", "note")
     assert list((storage.data_dir()).iterdir()) == []  # nothing is left behind
 
@@ -189,6 +191,31 @@ def test_sound_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(pygame.mixer, "init", broken)
     assert view_parts.sound(Settings())[:2] == ("note", "No speaker (no such device).")
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (None, ("note", "The voice isn't installed.", "sudo apt install espeak-ng")),
+        (SPEAKS, ("ok", "espeak-ng", "")),
+        (
+            "exit 1",
+            (
+                "note",
+                "The voice doesn't work (espeak-ng: failed (exit status 1)).",
+                "Gunbai plays on without it.",
+            ),
+        ),
+    ],
+)
+def test_the_voice_is_tried_where_it_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str | None, told: tuple[str, str, str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if body is not None:
+        put_voice(tmp_path, body=body)
+    assert voice(Settings(voice=True)) == told
+    assert voice(Settings()) == ("note", "The voice is off.", "")
 
 
 # ---- by command, on the screen ------------------------------------------------------------------------

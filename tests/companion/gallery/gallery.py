@@ -109,6 +109,7 @@ def hung(make: Scene) -> Iterator[Hand]:
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
         mock.patch("companion.app.app.today", return_value="game"),
+        mock.patch("companion.scenes.settings.pages.find_voice", return_value=None),  # as a bare machine is
         mock.patch.object(language, "catalogue_of", _CATALOGUE_OF),
         shelves(),
     ):

@@ -17,6 +17,7 @@ from companion.scenes.settings.settings import SettingsScene, TrialScene
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings, load
 from companion.ui.screen import Choice, Intent, Options, Switch, Text
+from tests.companion.core.voices import put_voice
 from tests.companion.equip import equip
 from tests.companion.touching import Hand
 
@@ -82,7 +83,7 @@ def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: 
 
 def test_a_value_of_a_file_that_is_none_of_ours_is_shown_and_stays(hand: Hand) -> None:
     hand.app.stage.change(volume=55)
-    hand.press("Sounds")
+    hand.press("Sounds and voice")
     assert chosen(hand, "volume") == "55"
     hand.press("55")
     assert now(hand).volume == 55
@@ -91,17 +92,31 @@ def test_a_value_of_a_file_that_is_none_of_ours_is_shown_and_stays(hand: Hand) -
 def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
     notes = {one.label: one.note for one in hand.all_buttons()}
     assert notes["Colours"] == "Dark · Standard"
-    assert notes["Sounds"] == "Soft"
+    assert notes["Sounds and voice"] == "Soft"
     assert notes["Screen saver and animations"] == "dims after 5 min"
     assert notes["Camera"] == "5 of 5 on"
-    hand.app.stage.change(sound=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
+    hand.app.stage.change(sound=False, voice=True)
+    assert {one.label: one.note for one in hand.all_buttons()}["Sounds and voice"] == "Soft"
+    hand.app.stage.change(sound=False, voice=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
     notes = {one.label: one.note for one in hand.all_buttons()}
-    assert (notes["Sounds"], notes["Screen saver and animations"], notes["Game clock"]) == (
+    assert (notes["Sounds and voice"], notes["Screen saver and animations"], notes["Game clock"]) == (
         "off",
         "never dims",
         "45 min",
     )
     assert notes["Camera"] == "4 of 5 on"
+
+
+def test_a_voice_that_is_not_installed_says_how_to_install_it(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not now(hand).voice, "nothing speaks that nobody asked to"
+    hand.press("Sounds and voice")
+    hint = "The voice isn't installed: sudo apt install espeak-ng"
+    assert hint in [one.text for one in hand.screen.blocks if isinstance(one, Text)]
+    put_voice(tmp_path)
+    assert hint not in [one.text for one in hand.screen.blocks if isinstance(one, Text)]
 
 
 def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:

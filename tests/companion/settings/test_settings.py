@@ -49,6 +49,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         [sound]
         on = false
         volume = 0
+        voice = true
         [clock]
         minutes = 40
         warn_s = 60

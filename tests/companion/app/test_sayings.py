@@ -1,0 +1,167 @@
+"""What is said aloud, through whole games of every system; and that no card in a hand is ever named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.app import App
+from companion.app.sayings import Sayings, ruling_words
+from companion.core.language import use_language
+from companion.core.storage import games_dir
+from companion.games.match import AnyMatch, Match
+from companion.games.session import GameSession
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.story.presenter import RulesQuestion
+from companion.scenes.systems import table_of
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Verdict
+from engine.orders.steps import Pass
+from engine.orders.wire import step_from_json
+from engine.ruling import Ruling
+from tests.companion.plain_tables import REQUESTS, WHOLE, laid, refused, steps_of
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.touching import Hand
+
+SYSTEMS = ("orders", "sonae", "generals")
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    yield App()
+    use_language("en")
+
+
+def begun(app: App, system: str) -> TableScene[Any, Any]:
+    """A new game at the table."""
+    path = games_dir() / f"{system}-{len(list(games_dir().iterdir()))}.jsonl"
+    match: AnyMatch = (
+        Match.start(path, BOARD, "red", BONUSES, {"red": "Ana", "black": "Bo"})
+        if system == "orders"
+        else GameSession.begin(path, REQUESTS[system])
+    )
+    found = table_of(app.stage, match, app.home)
+    assert isinstance(found, TableScene)
+    return found
+
+
+def whole_game(system: str) -> tuple[Any, ...]:
+    return tuple(played()[0]) if system == "orders" else steps_of(system, WHOLE)
+
+
+def said(app: App, system: str) -> list[str]:
+    """All that is said of a whole game, step by step."""
+    table, sayings = begun(app, system), Sayings()
+    texts = [sayings.saying(table, ())]
+    for step in whole_game(system):
+        assert table.match.offer(step).legal
+        texts.append(sayings.saying(table, ()))
+        assert sayings.saying(table, ()) == "", "nothing is said twice"
+    return texts
+
+
+def test_turns_dice_rounds_and_the_winner_are_said(app: App) -> None:
+    texts = said(app, "orders")
+    assert texts[:3] == ["Ana's turn.", "Bo's turn.", "Ana's turn."]
+    assert "Bo rolls 1 die for d5." in texts
+    assert "Ana rolls 2 dice for c3." in texts
+    assert "End of round 1: Ana 5, Bo 4. Ana begins round 2." in texts
+    assert sum(one.startswith("End of round") for one in texts) == 3
+    assert texts[-1] == "Bo wins!"
+
+
+def test_a_battle_says_what_is_rolled_for(app: App) -> None:
+    texts = said(app, "sonae")
+    assert texts[1] == "Ana rolls 5 dice. Messenger to Maru-ichi."
+    assert "Ana's turn. Maru-san: one die for orders." in texts
+    assert any(one.startswith("End of turn 1.") for one in texts)
+    assert texts[-1] == "Bo wins!"
+
+
+def test_a_duel_says_whose_turn_it_is(app: App) -> None:
+    texts = [one for one in said(app, "generals") if one]
+    assert texts[:3] == ["Ana's turn.", "Bo's turn.", "Ana's turn."]
+    assert texts[-1] == "Bo wins!"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+def test_no_card_is_ever_named(app: App, system: str, language: str) -> None:
+    use_language(language)
+    secret = begun(app, system).aloud().secret
+    assert bool(secret) == (system != "sonae")
+    heard = " ".join(said(app, system)).casefold()
+    assert len(heard) > 100
+    assert [title for title in secret if title.casefold() in heard] == []
+
+
+def test_another_language_says_it_otherwise(app: App) -> None:
+    use_language("pt_BR")
+    texts = said(app, "orders")
+    assert texts[0] == "Vez de Ana."
+    assert "Fim da rodada 1: Ana 5, Bo 4. Ana começa a rodada 2." in texts
+
+
+def test_undo_says_whose_turn_it_is_again(app: App) -> None:
+    table, sayings = begun(app, "orders"), Sayings()
+    sayings.saying(table, ())
+    table.match.offer(Pass())
+    assert sayings.saying(table, ()) == "Bo's turn."
+    table.match.undo()
+    assert sayings.saying(table, ()) == "Ana's turn."
+    assert sayings.saying(None, ()) == ""
+    assert sayings.saying(table, ()) == "Ana's turn.", "it comes back to the table"
+
+
+@pytest.mark.parametrize("system", ["sonae", "generals"])
+def test_a_ruling_is_said_once(app: App, system: str) -> None:
+    table, sayings = laid(Hand(app), system, 5), Sayings()
+    sayings.saying(table, ())
+    ruling = table.offer(refused(table))
+    assert isinstance(ruling, RulingScene)
+    text = sayings.saying(table, (ruling,))
+    assert text.startswith("No. ")
+    assert text.count(". ") <= 1
+    assert sayings.saying(table, (ruling,)) == ""
+
+
+def test_the_first_reason_is_said(app: App) -> None:
+    table, sayings = begun(app, "orders"), Sayings()
+    sayings.saying(table, ())
+    step = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 9}}})
+    ruling = table.offer(step)
+    assert isinstance(ruling, RulingScene)
+    assert sayings.saying(table, (ruling,)) == ruling.verdict().text
+
+
+def of_verdict(table: TableScene[Any, Any], verdict: Verdict) -> RulingScene:
+    question: RulesQuestion[Any, Any] = RulesQuestion("?", table.match.position, Ruling(()), verdict=verdict)
+    return RulingScene(table.presenter, question, table)
+
+
+def test_a_ruling_about_a_hidden_card_does_not_name_it(app: App) -> None:
+    table = begun(app, "orders")
+    secret = table.aloud().secret
+    title = sorted(secret)[0]
+    no = of_verdict(table, Verdict(False, f"No. Red doesn't hold {title.upper()}. More."))
+    assert ruling_words(no, secret) == "Not allowed. The screen says why."
+    assert ruling_words(of_verdict(table, Verdict(None, f"It depends on {title}.")), secret) == "See the screen."
+    assert ruling_words(of_verdict(table, Verdict(True, "Yes. It may. And so on.")), secret) == "Yes. It may."
+
+
+def test_a_general_on_the_battlefield_is_no_secret(app: App) -> None:
+    table = begun(app, "generals")
+    hidden = table.aloud().secret
+    for step in whole_game("generals"):
+        assert table.match.offer(step).legal
+        position = table.match.position
+        shown = {side.deck.cards[one.card].title for side in position.sides for one in side.fighters}
+        if shown:
+            assert shown <= hidden
+            assert not shown & table.aloud().secret
+            return
+    raise AssertionError("no general was deployed")
