@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from companion.core.errors import MatchError
 from companion.games import index_file
@@ -38,10 +38,26 @@ FACTIONS = frozenset({"red", "black", "blue", "yellow"})  # of all boards
 LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
 
 
+Standing = tuple[int, int]
+"""Both sides' points, units or resources, whatever the system counts; the near one's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseFacts:
+    """How a game went. curve: the standing at the start and at the end of each round (or turn, where a system has no
+    rounds); decided: the round of its turning point, from 1, 0 for none; fights: the turns that brought a conflict.
+    """
+
+    curve: tuple[Standing, ...] = ()
+    decided: int = 0
+    fights: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class GameFacts:
     """One game: who played ({side: name}), who won, and how long it took.
 
+    board, title, sides, names: as in `companion.games.summary.GameSummary`; curve, decided, fights: as in CourseFacts.
     The rest is empty unless the game's system counts it. points: {faction: points at the end}; dice:
     {faction: (rolled, pips)}; actions: {faction: {action: times}}; swing: the most that the difference of points
     changed in one turn, by whom, and in which round.
@@ -57,6 +73,13 @@ class GameFacts:
     dice: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     actions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     swing: tuple[int, str, int] = (0, "", 0)
+    board: str = ""
+    title: str = ""
+    sides: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    curve: tuple[Standing, ...] = ()
+    decided: int = 0
+    fights: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +142,20 @@ def _count_game(path: Path, entry: IndexEntry) -> GameFacts | str | None:
         return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
     if not has_form(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
         return None
+    sides = tuple(facts["sides"])
+    if len(sides) != 2 or not {*portrait_of(facts["system"]).seats(sides)} <= FACTIONS:
+        return None
     told = dict(facts) | {"name": path.stem, "winner": facts["winner"] or None, "swing": tuple(facts["swing"])}
+    told |= {"sides": sides, "curve": tuple(map(tuple, facts["curve"]))}
     return GameFacts(**told | {"dice": {who: tuple(rolled) for who, rolled in facts["dice"].items()}})
 
 
 def _is_roll(value: object) -> bool:
     return is_list(value, is_number) and isinstance(value, list) and len(value) == 2
+
+
+def _is_standing(value: object) -> bool:
+    return is_list(value, is_count) and isinstance(value, list) and len(value) == 2
 
 
 def _is_swing(value: object) -> bool:
@@ -146,6 +177,11 @@ FORM: Form = {
     "dice": lambda value: is_map(value, _is_roll),
     "actions": lambda value: is_map(value, lambda times: is_map(times, is_number)),
     "swing": _is_swing,
+    **dict.fromkeys(("board", "title"), is_text),
+    "sides": is_list,
+    "names": is_map,
+    "curve": lambda value: is_list(value, _is_standing),
+    **dict.fromkeys(("decided", "fights"), is_number),
 }
 """What is kept of a game that is damaged, and of one that is not."""
 
@@ -154,9 +190,29 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
     """What one journal tells."""
     summary = summary_of(journal)
     players = {who: name for who, name in players_of(journal.request).items() if name}
-    facts = GameFacts(name, summary.system, players, summary.winner or None, summary.round, summary.round)
+    course = portrait_of(summary.system).course(journal)
+    facts = GameFacts(
+        name, summary.system, players, summary.winner or None, summary.round, summary.round,
+        board=summary.board, title=summary.title, sides=summary.sides, names=summary.names,
+        curve=course.curve, decided=course.decided, fights=course.fights,
+    )  # fmt: skip
     own = game_system(summary.system).statistics
     return cast(GameFacts, part(own)(facts, journal)) if own else facts
+
+
+class CoursePortrait(Protocol):
+    """What the statistics ask of a system's portrait (`companion.scenes.story.portrait`)."""
+
+    def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
+        """The colours of both sides."""
+
+    def course(self, journal: AnyJournal) -> CourseFacts:
+        """How a game went."""
+
+
+def portrait_of(system: str) -> CoursePortrait:
+    """The portrait of a system."""
+    return cast(CoursePortrait, part(game_system(system).portrait))
 
 
 # ---- together -----------------------------------------------------------------------------------
@@ -175,11 +231,6 @@ def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
             played[name] += 1
             won[name] += faction == one.winner
     return {name: (won[name], played[name]) for name in sorted(played, key=lambda name: (-won[name], name))}
-
-
-def wins_by_faction(games: Iterable[GameFacts]) -> dict[str, int]:
-    """{faction: games won}."""
-    return dict(Counter(one.winner for one in finished_games(games) if one.winner))
 
 
 def head_to_head(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
@@ -216,3 +267,27 @@ def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str
     """The game with the largest swing of points in one turn, and the swing; None where there was none."""
     found = max(games, key=lambda one: one.swing[0], default=None)
     return (found, found.swing) if found is not None and found.swing[0] else None
+
+
+def boards_of(games: Iterable[GameFacts]) -> dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]:
+    """{(board, battle or decks; its title; both sides): finished games on it}, most games first."""
+    found: dict[tuple[str, str, tuple[str, ...]], list[GameFacts]] = {}
+    for one in finished_games(games):
+        found.setdefault((one.board, one.title, one.sides), []).append(one)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+
+def mean_curve(games: Iterable[GameFacts]) -> tuple[tuple[float, float], ...]:
+    """Both sides' average at the start and after each round, over the games that came so far."""
+    curves = [one.curve for one in games]
+    longest = max(map(len, curves), default=0)
+    rows = ([curve[n] for curve in curves if len(curve) > n] for n in range(longest))
+    return tuple((sum(one for one, _other in row) / len(row), sum(two for _one, two in row) / len(row)) for row in rows)
+
+
+def turning_rounds(games: Iterable[GameFacts]) -> dict[int, int]:
+    """{round: how many games turned in it}, for every round up to the longest game's; empty where none turned."""
+    over = [one for one in finished_games(games) if one.decided]
+    found = Counter(one.decided for one in over)
+    longest = max((len(one.curve) - 1 for one in over), default=0)
+    return {n: found[n] for n in range(1, longest + 1)}

@@ -12,6 +12,7 @@ from companion.games.shelf import Saved
 from companion.systems.game_system import game_system
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Text
+from engine.errors import EngineError
 from engine.orders.board import load_board
 from engine.words import mark
 
@@ -123,7 +124,22 @@ def board_of(game: Saved) -> str:
         return ""
     if game_system(game.system).has_board:
         return board_title(load_board(game.board))
-    return f"{system_title(game.system)}: {' – '.join(map(_, game.title.splitlines()))}"
+    return f"{system_title(game.system)}: {decks_title(game.title)}"
+
+
+def decks_title(title: str) -> str:
+    """A battle, or both decks: "Cranes – Wolves"."""
+    return " – ".join(map(_, title.splitlines()))
+
+
+def played_title(system: str, board: str, title: str) -> str:
+    """The board, the battle or both decks of a game that was played once; by its name where it is gone since."""
+    if not game_system(system).has_board:
+        return decks_title(title)
+    try:
+        return board_title(load_board(board))
+    except EngineError:
+        return printable(board)
 
 
 def other_system(game: Saved) -> str:

@@ -11,11 +11,14 @@ from companion.ui.intents import Intent
 
 @dataclass(frozen=True, slots=True)
 class CurveSide:
-    """One side's line: its colour, its player, and its number at the start and after each turn."""
+    """One side's line: its colour, its player, and its number at the start and after each turn.
+
+    Where that is an average, `Curve.now` says what is written at its end.
+    """
 
     faction: str
     label: str
-    values: tuple[int, ...]
+    values: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,9 @@ class Curve:
 
     title: what is counted. rounds: (index of its first turn, its name), in order. fights: the turns that brought a
     conflict, counted from 1 as the values are (0 is the start). turning: the turn that decided, None for none; at: the
-    moment that is looked at, None where none is. intent: what a finger on the curve means (`Intent.at` says where),
-    None where it can't be touched. high_pt: of all of it.
+    moment that is looked at, None where none is; now: both numbers as they are written, None for those of that moment.
+    intent: what a finger on the curve means (`Intent.at` says where), None where it can't be touched. high_pt: of all
+    of it.
     """
 
     title: str

@@ -129,9 +129,9 @@ def test_it_is_counted(hand: Hand, table: PlainTable) -> None:
     assert wins(found.games) == {"Bo": (1, 1), "Ana": (0, 1)}
     scene = StatisticsScene(games_dir(), HomeScene(hand.app.stage))
     scene.wait()
-    scene.touch(Intent("tab", "games"))
+    scene.touch(Intent("tab", "pebbles"))
     told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
-    assert told == ["Pebbles", "1 game started", "1 game finished", "Average turns: 5"]
+    assert told == ["1 game started · 1 finished", "Average turns: 5", "A heap"]
 
 
 def test_a_report_of_a_fault_has_its_steps(hand: Hand, table: PlainTable) -> None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
 
 from companion.core.language import _, plural
 from companion.games.listing import GameListing
-from companion.games.saved_facts import printable
 from companion.games.statistics import (
     PASS,
     GameFacts,
     Gathered,
     actions_of,
-    biggest_swing,
     collect,
     dice_of,
-    finished_games,
     head_to_head,
     statistics_listing,
     wins,
-    wins_by_faction,
 )
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.home.statistics_system import system_page
 from companion.systems.game_system import game_system
 from companion.text.orders import action_name, faction_name
 from companion.text.saved_games import still_reading
@@ -37,7 +34,7 @@ Blocks = tuple[Block, ...]
 
 
 class StatisticsScene(SubScene):
-    """Three short pages; the games are looked at beside the screen, which stays ready meanwhile."""
+    """Short pages: the players, each system, dice. Games are read beside the screen, which stays ready meanwhile."""
 
     def __init__(self, folder: Path, back: Scene) -> None:
         super().__init__(back)
@@ -80,15 +77,18 @@ class StatisticsScene(SubScene):
             return (Text(_("Reading saved games …"), "quiet"),)
         if not found.games:
             return Text(_("No games played yet.")), *_damaged(found)
-        names = {"players": _("Players"), "games": _("Games"), "play": _("Dice and actions")}
+        pages = tabs_of(found)
+        if self.tab not in pages:
+            self.tab = "players"
         tabs = tuple(
-            Button(name, Intent("tab", key), "chosen" if key == self.tab else "plain") for key, name in names.items()
+            Button(name, Intent("tab", key), "chosen" if key == self.tab else "plain")
+            for key, (name, _page) in pages.items()
         )
-        return *still_reading(self._counting), Choice("", tabs), *PAGES[self.tab](found), *_damaged(found)
+        return *still_reading(self._counting), Choice("", tabs), *pages[self.tab][1](), *_damaged(found)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Another page, or back."""
-        if intent.verb == "tab" and intent.what in PAGES:
+        if intent.verb == "tab" and self.found is not None and intent.what in tabs_of(self.found):
             self.tab, self.page = intent.what, 0
         return super().touch(intent)
 
@@ -133,70 +133,9 @@ def _players(found: Gathered) -> Blocks:
     return (Columns(left, (Bars(_("Head to head"), tuple(pairs[:MOST])),) if pairs else ()),)
 
 
-def _games(found: Gathered) -> Blocks:
-    """How many, how long, how close; by faction. Where games of several systems were played, each by itself."""
-    played = [(game_system(name), games) for name in SYSTEMS if (games := found.of(name))]
-    lines: list[Block] = []
-    for system, games in played:
-        lines += [] if len(played) == 1 and system.has_board else [Text(_(system.title), "strong")]
-        lines += map(Text, (*_lengths(games, finished_games(games), system.counts_rounds), *_swing(games)))
-    over = [one for one in finished_games(found.games) if one.points]
-    return (Columns(tuple(lines), _by_faction(over) if over else ()),)
-
-
-def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts], in_rounds: bool) -> list[str]:
-    """How many games, and how long they are."""
-    lines = [
-        plural("{n} game started", "{n} games started", len(games)),
-        plural("{n} game finished", "{n} games finished", len(over)),
-    ]
-    if over:
-        turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
-        lines.append(_("Average turns: {n}").format(n=f"{turns:.0f}"))
-        if in_rounds:
-            lines.append(_("Average rounds: {n}").format(n=f"{rounds:.1f}"))
-    return lines
-
-
-def _swing(games: Sequence[GameFacts]) -> list[str]:
-    """The turn that changed most."""
-    swing = biggest_swing(games)
-    if swing is None:
-        return []
-    one, (change, faction, number) = swing
-    who = one.players.get(faction) or faction_name(faction)
-    text = plural(
-        "Biggest swing: {n} point in one turn, by {who} in round {round} ({game})",
-        "Biggest swing: {n} points in one turn, by {who} in round {round} ({game})",
-        change,
-        who=who,
-        round=number,
-        game=printable(one.name),
-    )
-    return [text]
-
-
-def _by_faction(over: Sequence[GameFacts]) -> Blocks:
-    """Games won and points, for each colour, of the games that it was played in."""
-    played: dict[str, list[GameFacts]] = {}
-    for game in over:
-        for one in game.points:
-            played.setdefault(one, []).append(game)
-    won = wins_by_faction(over)
-    won_by = tuple(
-        Bar(faction_name(one), won.get(one, 0) / len(games), str(won.get(one, 0)), one) for one, games in played.items()
-    )
-    means = {one: sum(game.points[one] for game in games) / len(games) for one, games in played.items()}
-    best = max(means.values()) or 1
-    points = tuple(Bar(faction_name(one), mean / best, f"{mean:.1f}", one) for one, mean in means.items())
-    return Bars(_("Wins by side"), won_by), Bars(_("Average points"), points)
-
-
 def _play(found: Gathered) -> Blocks:
     """Dice, and favourite actions, of the games that have both."""
     games = [one for one in found.games if one.actions]
-    if not games:
-        return (Text(_("Dice and actions are counted for General Orders only."), "quiet"),)
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
         for (name, faction), (count, pips) in dice_of(games).items()
@@ -208,4 +147,15 @@ def _play(found: Gathered) -> Blocks:
     return (Columns((rolled,), (Bars(_("Actions used"), deeds),)),)
 
 
-PAGES: Mapping[str, Callable[[Gathered], Blocks]] = {"players": _players, "games": _games, "play": _play}
+def tabs_of(found: Gathered) -> dict[str, tuple[str, Callable[[], Blocks]]]:
+    """{page: (its name, what it shows)}: the players, each system that was played, and what only one system has."""
+    played = [game_system(name) for name in SYSTEMS if found.of(name)]
+    systems = {
+        one.name: (
+            _("Games") if len(played) == 1 and one.has_board else _(one.title),
+            partial(system_page, one, found.of(one.name)),
+        )
+        for one in played
+    }
+    rolled = {"play": (_("Dice and actions"), partial(_play, found))} if any(one.actions for one in found.games) else {}
+    return {"players": (_("Players"), partial(_players, found)), **systems, **rolled}

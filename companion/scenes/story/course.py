@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from companion.core.language import _
+from companion.games.statistics import CourseFacts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.outline import Followed, LogPart
+from companion.scenes.story.presenter import SystemPresenter, Told
 from companion.ui.curve import Curve, CurveSide
 from companion.ui.intents import Intent
 
@@ -59,11 +62,7 @@ class Course:
         return last <= same and n <= len(parts) and parts[n - 1].steps.stop == last
 
     def _turn(self, part: LogPart) -> CourseTurn:
-        match, presenter = self._log.match, self._log.presenter
-        fought = (presenter.fought(match.steps[n], match.positions[n]) for n in part.steps)
-        standing = presenter.standing(match.positions[part.steps.stop])
-        assert standing is not None
-        return CourseTurn(part.steps.stop, part.round, standing, next(filter(None, fought), ""))
+        return _turn_of(self._log.presenter, self._log.match, part.steps, part.round)
 
     def values(self, side: int) -> tuple[int, ...]:
         """One side's number at the start and after each turn."""
@@ -83,15 +82,10 @@ class Course:
         """How many steps there are at a place on the curve, as a part of its width (0 to 1)."""
         return self.step_of(round(part * len(self.turns)))
 
-    def turning_point(self, winner: int) -> int | None:
+    def turning_point(self) -> int | None:
         """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
-        match, presenter = self._log.match, self._log.presenter
-        if not self.turns or presenter.is_agreed(match.steps[-1]):
-            return None
-        if presenter.is_sudden(match.position):
-            return len(self.turns)
-        ours, theirs = self.values(winner), self.values(1 - winner)
-        return deciding_turn([one - other for one, other in zip(ours, theirs, strict=True)])
+        start = self.start
+        return None if start is None else _turning_point(self._log.presenter, self._log.match, start, self.turns)
 
     def deciding_step(self, turn: int, winner: int) -> int:
         """The number of the step in this turn that brought the winner most; of a roll, of what it was rolled for."""
@@ -121,13 +115,12 @@ class Course:
         if not turns:
             return None
         one, other = (CurveSide(seat, people.name(seat), self.values(n)) for n, seat in enumerate(people.factions))
-        winner = presenter.winner(self._log.match.position)
         return Curve(
             _("{what} by turn · × conflict").format(what=presenter.standing_words()) if at is None else "",
             (one, other),
             rounds=tuple(self._rounds(turns)),
             fights=tuple(n for n, turn in enumerate(turns, 1) if turn.fought),
-            turning=None if winner is None else self.turning_point(winner),
+            turning=self.turning_point(),
             at=at,
             intent=intent,
             high_pt=high_pt,
@@ -138,6 +131,42 @@ class Course:
         """Where each round begins, and its number."""
         before = (0, *(turn.round for turn in turns))
         return [(n, str(turn.round)) for n, turn in enumerate(turns) if turn.round != before[n]]
+
+
+def _turn_of(presenter: SystemPresenter[Any, Any], game: Told[Any, Any], steps: range, round_: int) -> CourseTurn:
+    """A turn of a game, by its steps' indices."""
+    fought = (presenter.fought(game.steps[n], game.positions[n]) for n in steps)
+    standing = presenter.standing(game.positions[steps.stop])
+    assert standing is not None
+    return CourseTurn(steps.stop, round_, standing, next(filter(None, fought), ""))
+
+
+def _turning_point(
+    presenter: SystemPresenter[Any, Any], game: Told[Any, Any], start: Standing, turns: Sequence[CourseTurn]
+) -> int | None:
+    """The turn (from 1) that decided for the winner; None where none did, or the players agreed on the end."""
+    winner = presenter.winner(game.positions[-1])
+    if winner is None or not turns or presenter.is_agreed(game.steps[-1]):
+        return None
+    if presenter.is_sudden(game.positions[-1]):
+        return len(turns)
+    standings = (start, *(turn.standing for turn in turns))
+    return deciding_turn([one[winner] - one[1 - winner] for one in standings])
+
+
+def course_facts(presenter: SystemPresenter[Any, Any], game: Told[Any, Any]) -> CourseFacts:
+    """What the statistics count of how a game went; nothing of a system that counts nothing."""
+    start = presenter.standing(game.positions[0])
+    if start is None:
+        return CourseFacts()
+    turns = [_turn_of(presenter, game, steps, round_) for steps, round_ in presenter.parts(game, 0)]
+    ends = {turn.round: turn.standing for turn in turns}  # the last turn of each round
+    turning = _turning_point(presenter, game, start, turns)
+    return CourseFacts(
+        curve=(start, *ends.values()),
+        decided=0 if turning is None else [*ends].index(turns[turning - 1].round) + 1,
+        fights=sum(bool(turn.fought) for turn in turns),
+    )
 
 
 def deciding_turn(leads: Sequence[int]) -> int | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from companion.games.journal import AnyJournal
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library
 from companion.games.shelf import Saved
+from companion.games.statistics import CourseFacts
+from companion.scenes.story.course import course_facts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.presenter import SystemPresenter
 from companion.ui.screen import MapPicture, Picture
@@ -33,6 +36,18 @@ class Portrait:
     def seat(self, game: Saved, side: str) -> str:
         """The colour of a side, as its file calls it; the near one's for nobody's."""
         return self._presenter.seats(game.sides)[game.sides.index(side) if side in game.sides else 0]
+
+    def seats(self, sides: tuple[str, ...]) -> tuple[str, ...]:
+        """The colours of both sides, by their names in the game's file."""
+        return self._presenter.seats(sides)
+
+    def standing_words(self) -> str:
+        """What is counted of each side: "Points"."""
+        return self._presenter.standing_words()
+
+    def course(self, journal: AnyJournal) -> CourseFacts:
+        """How a game went, for the statistics."""
+        return course_facts(self._presenter, journal)
 
     def log(self, match: AnyMatch) -> MatchLog:
         """A game in words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
@@ -21,6 +21,8 @@ from engine.ruling import Finding, Ruling
 
 P = TypeVar("P")
 S = TypeVar("S")
+P_co = TypeVar("P_co", covariant=True)
+S_co = TypeVar("S_co", covariant=True)
 
 TablePicture = MapPicture | Picture
 """A game's table as a picture: General Orders' map, or another system's field or cards."""
@@ -29,6 +31,18 @@ Ways = tuple[tuple[Button, Callable[[], Scene | None]], ...]
 """Buttons, and where each leads."""
 
 MOST_STEPS = 30  # of a part of the log: more are told in several
+
+
+class Told(Protocol[P_co, S_co]):
+    """A game as far as it was played: a session, or the journal of one."""
+
+    @property
+    def steps(self) -> Sequence[S_co]:
+        """All steps."""
+
+    @property
+    def positions(self) -> Sequence[P_co]:
+        """The start, and the position after each step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +240,7 @@ class SystemPresenter(Protocol[P, S]):
         del step
         return False
 
-    def parts(self, match: GameSession[P, S], start: int) -> Iterator[tuple[range, int]]:
+    def parts(self, match: Told[P, S], start: int) -> Iterator[tuple[range, int]]:
         """The steps' indices from this one on by the parts of the log, and the turn of each.
 
         A part is a turn, and in a turn the steps of one side, or what begins anew.

@@ -97,7 +97,7 @@ class EndScene(BackScene):
 
     def _turning(self) -> tuple[Block, ...]:
         """What decided it, in a sentence of the log."""
-        turn = self.course.turning_point(self.winner) if self.course.turns else None
+        turn = self.course.turning_point() if self.course.turns else None
         if turn is None:
             return ()
         log, number = self.table.game_log, self.course.deciding_step(turn, self.winner)

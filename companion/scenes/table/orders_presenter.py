@@ -15,7 +15,7 @@ from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.reasons import OrdersQuestion, about, criterion_words, is_by_chain, named_areas
 from companion.scenes.disputes.remedies import remedies
 from companion.scenes.story.portrait import Portrait
-from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.scenes.story.presenter import SystemPresenter, TablePicture, Told
 from companion.text.log import start_words, step_and_effects, step_sentence
 from companion.text.meanings.meaning import Meaning, find
 from companion.text.meanings.orders import CARDS, meaning_on_map
@@ -232,7 +232,7 @@ class OrdersPresenter(SystemPresenter[Position, Step]):
         by_hand = step.areas or step.spaces or step.besides != NOTHING_BESIDES
         return (_("set by hand"),) if by_hand else (_("agreed"),)
 
-    def parts(self, match: GameSession[Position, Step], start: int) -> Iterator[tuple[range, int]]:
+    def parts(self, match: Told[Position, Step], start: int) -> Iterator[tuple[range, int]]:
         """By turns: one begins with a commander, or with what the players agree."""
         steps, positions = match.steps, match.positions
         for i in range(start + 1, len(steps) + 1):

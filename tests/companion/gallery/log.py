@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.core.storage import games_dir
-from companion.games.match import Match
+from companion.games.match import AnyMatch, Match
+from companion.games.session import GameSession
 from companion.replays.animation import write_gif
 from companion.replays.page import write_page
 from companion.scenes.base.consent import ConsentScene
@@ -374,7 +375,18 @@ def statistics_players(hand: Hand) -> None:
 @scene
 def statistics_games(hand: Hand) -> None:
     """How games go."""
-    counted(hand, "games")
+    counted(hand, "orders")
+
+
+@scene
+def statistics_duels(hand: Hand) -> None:
+    """Another system beside it: a card game played to its end."""
+    from tests.companion.plain_tables import REQUESTS, WHOLE, steps_of
+
+    duel: AnyMatch = GameSession.begin(games_dir() / "duel.jsonl", REQUESTS["generals"])
+    assert all(duel.offer(step).legal for step in steps_of("generals", WHOLE))
+    duel.close()
+    counted(hand, "generals")
 
 
 @scene

@@ -133,7 +133,7 @@ def statistics_of_all_systems(hand: Hand) -> None:
     scene = hand.app.scene
     assert isinstance(scene, StatisticsScene)
     scene.wait()
-    hand.intent(Intent("tab", "games"))
+    hand.intent(Intent("tab", "sonae"))
 
 
 # ---- games that are only to be looked at: a newer Gunbai went on, or the rules refuse a step ---------

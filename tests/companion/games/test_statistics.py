@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from companion.games.match import AnyMatch
+from companion.games.session import GameSession
 from companion.games.statistics import (
+    INDEX,
+    GameFacts,
     actions_of,
     biggest_swing,
+    boards_of,
     dice_of,
     finished_games,
     gather,
     head_to_head,
+    mean_curve,
+    turning_rounds,
     wins,
-    wins_by_faction,
 )
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
+from companion.scenes.table.orders_presenter import ORDERS
 from companion.ui import screen as scr
+from companion.ui.curve import Curve
 from companion.ui.screen import Intent
+from engine.orders.position import Position
+from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.wire import step_to_json
+from tests.companion.plain_tables import PRESENTERS, REQUESTS, WHOLE, steps_of
 from tests.companion.sample_games import REQUEST, lines_of, played
 from tests.companion.touching import words
 
@@ -59,7 +71,6 @@ def test_who_wins_and_against_whom(shelf: Path) -> None:
     games = gather(shelf).games
     assert played()[1][-1].winner_name == "black"
     assert wins(games) == {"Bo": (2, 3), "Ana": (1, 3)}
-    assert wins_by_faction(games) == {"black": 3}
     assert head_to_head(games) == {("Ana", "Bo"): (1, 2)}
 
 
@@ -91,8 +102,8 @@ def test_the_pages_show_small_charts(shelf: Path) -> None:
     scene.wait()
     assert "2 damaged games not counted." in words(scene.show().blocks)
     assert titles(scene) == ["Games won", "Head to head"]
-    scene.touch(Intent("tab", "games"))
-    assert titles(scene) == ["Wins by side", "Average points"]
+    scene.touch(Intent("tab", "orders"))
+    assert titles(scene) == ["Wins: Sengoku Jidai: Rivers"]
     scene.touch(Intent("tab", "play"))
     assert titles(scene) == ["Average roll (1.00 expected)", "Actions used"]
     scene.touch(Intent("tab", "nonsense"))
@@ -142,10 +153,118 @@ def players_page(folder: Path) -> str:
 def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
     scene, _back = scene_of(shelf)
     scene.wait()
-    scene.touch(Intent("tab", "games"))
+    scene.touch(Intent("tab", "orders"))
     turns = finished_games(gather(shelf).games)[0].turns
     columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
-    assert f"Average turns: {turns}\nAverage rounds: 4.0" in words(columns.left)
+    assert f"Average turns: {turns} · rounds: 4.0" in words(columns.left)
+
+
+# ---- how games went -----------------------------------------------------------------------------------
+
+
+def course_of_the_sample() -> tuple[list[tuple[int, int]], int, int]:
+    """The standing at the start and after each round; the deciding round; turns with a conflict: from the positions."""
+    positions = played()[1]
+
+    def points(position: Position) -> tuple[int, int]:
+        return score(position).vp["red"], score(position).vp["black"]
+
+    begins = [next(n for n, one in enumerate(positions) if one.round == round_) for round_ in (2, 3, 4)]
+    curve = [points(positions[n]) for n in (0, *begins, -1)]
+    turns = [n for n, step in enumerate(STEPS) if isinstance(step, Deploy | Pass)]
+    leads = [b - r for r, b in (points(positions[n]) for n in (*turns, -1))]
+    last_not_ahead = max(n for n, lead in enumerate(leads) if lead <= 0)
+    fights = sum(bool(ORDERS.fought(STEPS[n], positions[n])) for n in turns)
+    return curve, positions[turns[last_not_ahead]].round, fights
+
+
+def test_the_course_of_a_game_is_that_of_its_positions(shelf: Path) -> None:
+    one = gather(shelf).games[0]
+    curve, decided, fights = course_of_the_sample()
+    assert list(one.curve) == curve
+    assert (one.decided, one.fights) == (decided, fights)
+    assert (one.board, one.sides) == ("sengoku-rivers", ("red", "black"))
+    assert fights > 0
+
+
+def test_it_is_kept_and_comes_back_the_same(shelf: Path) -> None:
+    first = gather(shelf).games
+    assert gather(shelf).games == first
+    assert all(isinstance(side, tuple) for one in first for side in one.curve)
+
+
+def some(name: str, winner: str | None, curve: tuple[tuple[int, int], ...], decided: int = 0) -> GameFacts:
+    facts = GameFacts(name, "orders", {}, winner, 4, 10, board=name[0], sides=("red", "black"))
+    return replace(facts, curve=curve, decided=decided)
+
+
+def test_means_are_of_the_games_that_came_so_far() -> None:
+    games = (some("a1", "red", ((0, 0), (4, 1), (6, 2))), some("a2", "black", ((0, 2), (2, 3))))
+    assert mean_curve(games) == ((0.0, 1.0), (3.0, 2.0), (6.0, 2.0))
+    assert mean_curve(()) == ()
+
+
+def test_turning_points_are_counted_round_by_round() -> None:
+    long, short = ((0, 0),) * 5, ((0, 0),) * 3
+    both = some("a", "red", long, 2), some("b", "red", short, 2)
+    games = (*both, some("c", "black", long, 0), some("d", None, long, 4))
+    assert turning_rounds(games) == {1: 0, 2: 2, 3: 0, 4: 0}
+    assert turning_rounds(games[2:]) == {}
+
+
+def test_boards_come_by_how_often_they_were_played() -> None:
+    games = (some("a", "red", ()), some("b1", "red", ()), some("b2", "black", ()), some("b3", None, ()))
+    assert [(key[0], len(found)) for key, found in boards_of(games).items()] == [("b", 2), ("a", 1)]
+
+
+def test_a_page_shows_wins_curve_and_turning_points(shelf: Path) -> None:
+    scene, _back = scene_of(shelf)
+    scene.wait()
+    scene.touch(Intent("tab", "orders"))
+    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    assert words(columns.left).startswith("4 games started · 3 finished")
+    bars = next(block for block in columns.left if isinstance(block, scr.Bars))
+    assert [(bar.label, bar.text, bar.part) for bar in bars.bars] == [("Red", "0 of 3", 0.0), ("Black", "3 of 3", 1.0)]
+    curve, odds = columns.right
+    assert isinstance(curve, Curve)
+    assert [side.values for side in curve.sides] == [
+        tuple(float(one[n]) for one in course_of_the_sample()[0]) for n in (0, 1)
+    ]
+    assert curve.now == (4, 6)
+    assert isinstance(odds, scr.Odds)
+    assert {share.label: share.value for share in odds.shares}[str(course_of_the_sample()[1])] == "3"
+
+
+@pytest.mark.parametrize("system", ["sonae", "generals"])
+def test_every_system_has_a_page(tmp_path: Path, system: str) -> None:
+    match: AnyMatch = GameSession.begin(tmp_path / "a.jsonl", REQUESTS[system])
+    positions = [match.position]
+    for step in steps_of(system, WHOLE):
+        assert match.offer(step).legal
+        positions.append(match.position)
+    match.close()
+    one = gather(tmp_path).games[0]
+    presenter = PRESENTERS[system]
+    assert one.curve[0] == presenter.standing(positions[0])
+    assert one.curve[-1] == presenter.standing(positions[-1])
+    assert one.winner in one.sides
+    assert 0 < one.decided < len(one.curve)
+    assert one.fights > 0
+    scene, _back = scene_of(tmp_path)
+    scene.wait()
+    scene.touch(Intent("tab", system))
+    assert titles(scene) == ["Wins by side"]
+    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    assert isinstance(columns.right[0], Curve)
+
+
+def test_what_a_strangers_index_holds_is_read_again(shelf: Path) -> None:
+    gather(shelf)
+    index = shelf / INDEX
+    spoiled = index.read_bytes().replace(b'"sides": ["red", "black"]', b'"sides": ["red", "purple"]')
+    assert spoiled != index.read_bytes()
+    index.write_bytes(spoiled)
+    assert {one.sides for one in gather(shelf).games} == {("red", "black")}
 
 
 def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
@@ -153,7 +272,7 @@ def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
     scene, _back = scene_of(tmp_path)
     scene.wait()
     assert titles(scene) == []
-    scene.touch(Intent("tab", "games"))
+    scene.touch(Intent("tab", "orders"))
     assert titles(scene) == []
     scene.touch(Intent("tab", "play"))
     assert titles(scene) == ["Average roll (1.00 expected)", "Actions used"]

@@ -144,7 +144,7 @@ def test_a_headquarters_that_falls_decides_at_once_whatever_the_points(desk_of: 
     for step in played(lost)[0]:
         match.offer(step)
     scene = end_of(desk.app.stage, match, desk.app.home)
-    assert scene.course.turning_point(scene.winner) == len(scene.course.turns)
+    assert scene.course.turning_point() == len(scene.course.turns)
 
 
 def test_a_game_ended_before_its_first_turn_has_no_curve(desk_of: Make) -> None:

@@ -1,0 +1,138 @@
+"""The page of the statistics for one system: who wins where, how points go, which round decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.core.language import _, plural
+from companion.games.saved_facts import printable
+from companion.games.statistics import (
+    GameFacts,
+    biggest_swing,
+    boards_of,
+    finished_games,
+    mean_curve,
+    turning_rounds,
+)
+from companion.scenes.story.portrait import Portrait
+from companion.systems.game_system import GameSystem, part
+from companion.text.orders import faction_name
+from companion.text.saved_games import played_title
+from companion.ui.curve import Curve, CurveSide
+from companion.ui.screen import Bar, Bars, Block, Columns, Odds, Share, Text
+
+MOST_BOARDS = 3
+MOST_COLUMNS = 12  # rounds side by side
+CURVE_PT = 118.0
+Blocks = tuple[Block, ...]
+Boards = dict[tuple[str, str, tuple[str, ...]], list[GameFacts]]
+
+
+def system_page(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
+    """At the left how many games and who won them, at the right how they went."""
+    over = finished_games(games)
+    lines = [*_lengths(system, games, over), *_swing(over)]
+    right: list[Block] = []
+    boards = boards_of(over)
+    if boards:
+        most_played = next(iter(boards.values()))
+        where = (Text(_played(most_played[0]), "strong"),) if len(boards) > 1 else ()
+        right += [*where, *_curve(system, most_played), *_turning(system, over)]
+    return (Columns((*map(Text, lines), *_wins(system, boards)), tuple(right)),)
+
+
+def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
+    """How many games, how long they are, and how often it came to a conflict."""
+    lines = [
+        plural("{n} game started", "{n} games started", len(games))
+        + " · "
+        + plural("{n} finished", "{n} finished", len(over))
+    ]
+    if over:
+        lines.append(_("Average turns: {n}").format(n=f"{_mean(one.turns for one in over):.0f}"))
+        if system.counts_rounds:
+            lines[-1] += " · " + _("rounds: {n}").format(n=f"{_mean(one.rounds for one in over):.1f}")
+    if any(one.curve for one in over):
+        lines.append(_("Turns with a conflict per game: {n}").format(n=f"{_mean(one.fights for one in over):.1f}"))
+    return lines
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    found = tuple(numbers)
+    return sum(found) / len(found)
+
+
+def _swing(over: Sequence[GameFacts]) -> list[str]:
+    """The turn that changed most."""
+    swing = biggest_swing(over)
+    if swing is None:
+        return []
+    one, (change, faction, number) = swing
+    text = plural(
+        "Biggest swing: {n} point in one turn, by {who} in round {round} ({game})",
+        "Biggest swing: {n} points in one turn, by {who} in round {round} ({game})",
+        change, who=one.players.get(faction) or faction_name(faction), round=number, game=printable(one.name),
+    )  # fmt: skip
+    return [text]
+
+
+def _wins(system: GameSystem, boards: Boards) -> Blocks:
+    """Games won by each side, board by board (battle, pair of decks), the one that was played most first."""
+    return tuple(block for games in list(boards.values())[:MOST_BOARDS] for block in _wins_on(system, games))
+
+
+def _wins_on(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
+    one, played = games[0], len(games)
+    bars = []
+    for side, seat in zip(one.sides, _portrait(system).seats(one.sides), strict=True):
+        won = sum(game.winner == side for game in games)
+        many = _("{won} of {played}").format(won=won, played=played)
+        bars.append(Bar(_side_name(one, side, seat), won / played, many, seat))
+    if system.has_board:
+        return (Bars(_("Wins: {where}").format(where=_played(one)), tuple(bars)),)
+    return Text(_played(one), "strong"), Bars(_("Wins by side"), tuple(bars))  # two decks are too long for a heading
+
+
+def _side_name(one: GameFacts, side: str, seat: str) -> str:
+    return _(one.names[side]) if side in one.names else faction_name(seat)
+
+
+def _played(one: GameFacts) -> str:
+    return played_title(one.system, one.board, one.title)
+
+
+def _curve(system: GameSystem, games: Sequence[GameFacts]) -> Blocks:
+    """The average after each round, of all games on one board."""
+    means = mean_curve(games)
+    if len(means) < 2:
+        return ()
+    one, portrait = games[0], _portrait(system)
+    sides = [
+        CurveSide(seat, _side_name(one, side, seat), tuple(mean[n] for mean in means))
+        for n, (side, seat) in enumerate(zip(one.sides, portrait.seats(one.sides), strict=True))
+    ]
+    form = _("{what} by round, on average") if system.counts_rounds else _("{what} by turn, on average")
+    title = form.format(what=portrait.standing_words())
+    rounds = tuple((n, str(n + 1)) for n in range(len(means) - 1))
+    ends = round(means[-1][0]), round(means[-1][1])
+    return (Curve(title, (sides[0], sides[1]), rounds=rounds, now=ends, high_pt=CURVE_PT),)
+
+
+def _turning(system: GameSystem, over: Sequence[GameFacts]) -> Blocks:
+    """In which round how many games turned."""
+    found = turning_rounds(over)
+    if not found:
+        return ()
+    if len(found) > MOST_COLUMNS:
+        turned = [n for n, games in found.items() for _game in range(games)]
+        text = _("Average turning point: turn {n}").format(n=f"{_mean(turned):.0f}")
+        return (Text(text),)
+    total = sum(found.values())
+    title = _("Turning points by round") if system.counts_rounds else _("Turning points by turn")
+    return (Odds(title, tuple(Share("", str(n), games / total, str(games)) for n, games in found.items())),)
+
+
+def _portrait(system: GameSystem) -> Portrait:
+    found = part(system.portrait)
+    assert isinstance(found, Portrait)
+    return found
