@@ -186,7 +186,10 @@ def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
     across = max(2, math.ceil(math.sqrt(len(block.faces))))
     step = box.w / across
     for i, face in enumerate(block.faces):
-        die(sheet, face, Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3))
+        rect = Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3)
+        die(sheet, face, rect)
+        if face is not None:
+            sheet.piece(f"die {i}", rect)
     sheet.close_group(box)
     known = [i for i, face in enumerate(block.faces) if face is not None]
     if known:
@@ -208,6 +211,8 @@ def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
         rect = Rect(*at, side, side)
         die(sheet, face, rect)
         sheet.close_group(rect)
+        if block.entering and face is not None:
+            sheet.piece(f"die {i}", rect)
         if single and block.entering and face is not None:
             sheet.target(rect, scr.Intent("undie", "", i), repeats=True)
     high = max(rows * (side + GAP_PT) - GAP_PT, 0.0)
@@ -253,6 +258,8 @@ def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
         _six(sheet, face, rect)
         sheet.close_group(rect)
         if block.entering:
+            if face == SIX:
+                sheet.piece(f"die {i}", rect)
             sheet.target(rect, scr.Intent("die", "", i))
     return max(0.0, rows * (side + DICE_APART_PT) - DICE_APART_PT)
 

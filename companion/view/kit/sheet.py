@@ -43,6 +43,11 @@ class Rect(NamedTuple):
         """The middle."""
         return self.x + self.w / 2, self.y + self.h / 2
 
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """All four, round about."""
+        return (self.x, self.y), (self.right, self.y), (self.right, self.bottom), (self.x, self.bottom)
+
     def shrunk(self, by: float) -> Rect:
         """The same, smaller by so much on every side."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
@@ -165,6 +170,7 @@ class Sheet:
     targets: list[Target] = field(default_factory=list)
     bright: list[Rect] = field(default_factory=list)  # what a veil leaves bright
     abouts: list[About] = field(default_factory=list)
+    pieces: dict[str, tuple[Point, ...]] = field(default_factory=dict)  # outlines of what moves from sheet to sheet
     over: Sheet | None = None  # what lies over all of this, letters included
 
     def scratch(self) -> Sheet:
@@ -189,6 +195,7 @@ class Sheet:
         self.targets += part.targets
         self.bright += part.bright
         self.abouts += part.abouts
+        self.pieces |= part.pieces
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
@@ -273,6 +280,10 @@ class Sheet:
     def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = (), *, repeats: bool = False) -> None:
         """Make a place touchable; where two overlap, the later one gets the touch."""
         self.targets.append(Target(rect, intent, outline, repeats=repeats))
+
+    def piece(self, name: str, place: Rect | Sequence[Point]) -> None:
+        """Something that motion follows from one sheet to the next by its name: a base, a card, a die, the board."""
+        self.pieces[name] = place.corners if isinstance(place, Rect) else tuple(place)
 
     def drag(self, rect: Rect, intent: Intent, *, keyed: bool = True) -> None:
         """Make a place one that follows a finger. keyed: the arrow keys are for it alone."""

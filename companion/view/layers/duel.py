@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from companion.ui.duel_picture import DuelPicture, PileSight, ZoneSight, turned
+from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
 from companion.ui.screen import Intent
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
@@ -34,6 +34,7 @@ def draw_duel(sheet: Sheet, picture: DuelPicture, most: Rect, turn: int = 0) -> 
         _columns(sheet, picture, most)
     else:
         _bands(sheet, picture, most)
+    sheet.piece("board", most)
     return most
 
 
@@ -45,7 +46,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
     for i, zone in enumerate(picture.zones):
         band = Rect(place.x, place.y + i * (high + GAP_PT), place.w, high)
         draw_ground(sheet, zone, band, "bottom" if i == 0 else "top")
-        sheet.target(band, Intent("zone", zone.name), _outline(band))
+        sheet.target(band, Intent("zone", zone.name), band.corners)
         # What a wall leaves of a band: the far city's is below it, the near city's above.
         top = WALL_PT if i == 3 else 2.0
         bottom = WALL_PT if i == 0 else 3.0
@@ -70,7 +71,8 @@ def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, move
     for i, pile in enumerate(piles):
         _pile(sheet, pile, Rect(rect.x + i % 2 * wide, rect.y + i // 2 * high, wide, high))
     emblem(sheet, seat, (rect.centre, 7.5))
-    sheet.target(rect, Intent("pile", seat), _outline(rect))
+    sheet.target(rect, Intent("pile", seat), rect.corners)
+    sheet.piece(f"piles {seat}", rect)
 
 
 def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
@@ -107,10 +109,12 @@ def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -
         for i, card in enumerate(group):
             shift, row = i // rows * (wide + GAP_PT), i % rows
             x = room.x + shift if left else room.right - wide - shift
-            draw_card(sheet, card, Rect(x, room.y + row * (high + GAP_PT), wide, high))
+            rect = Rect(x, room.y + row * (high + GAP_PT), wide, high)
+            draw_card(sheet, card, rect)
+            sheet.piece(_piece(card), rect)
             if rows == 1 and min(wide, band.h) >= sheet.touch:
                 touched = Rect(x, band.y, wide, band.h)
-                sheet.target(touched, Intent("general", f"{card.seat}/{card.label}"), _outline(touched))
+                sheet.target(touched, Intent("general", f"{card.seat}/{card.label}"), touched.corners)
 
 
 # ---- side by side -------------------------------------------------------------------------------
@@ -122,11 +126,12 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
     for i, zone in enumerate(zones):
         column = Rect(place.x + i * (wide + GAP_PT), place.y, wide, place.h)
         draw_ground(sheet, zone, column, "right" if i == 0 else "left")
-        sheet.target(column, Intent("zone", zone.name), _outline(column))
+        sheet.target(column, Intent("zone", zone.name), column.corners)
         room = Rect(column.x + 4, column.y + 2, column.w - 8, column.h - 6)
         if zone.kind == "city":
             wall = WALL_PT - 2
             room = Rect(room.x + (wall if i else 0), room.y, room.w - wall, room.h)
+            sheet.piece(f"piles {zone.seat}", room._replace(h=40.0))
             room = _few_piles(sheet, picture.piles[0 if i == 0 else 1], room)
         else:
             sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink, f"zone:{zone.name}")
@@ -134,7 +139,9 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             room = room._replace(y=room.y + 20, h=room.h - 20)
         step = min(LINE_PT + 2, room.h / max(len(zone.cards), 1))
         for n, card in enumerate(zone.cards):
-            draw_line(sheet, card, Rect(room.x, room.y + n * step, room.w, step - 2))
+            rect = Rect(room.x, room.y + n * step, room.w, step - 2)
+            draw_line(sheet, card, rect)
+            sheet.piece(_piece(card), rect)
         draw_mark(sheet, zone.mark, column)
 
 
@@ -150,8 +157,8 @@ def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
     return room._replace(y=room.y + 40, h=room.h - 40)
 
 
-def _outline(rect: Rect) -> tuple[tuple[float, float], ...]:
-    return (rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)
+def _piece(card: CardSight) -> str:
+    return f"card {card.seat} {card.label}"
 
 
 def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:

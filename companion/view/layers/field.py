@@ -45,6 +45,10 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
     sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
     sheet.close_group(rect)
     _targets(sheet, picture, frame)
+    sheet.piece("board", rect)
+    for unit in picture.units:
+        if unit.mark not in ("ghost", "bad") and frame.shows(unit.place):
+            sheet.piece(f"unit {unit.name}", frame.outline(corners(unit, 1.1)))
     below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, most.bottom - rect.bottom - GAP_PT)
     if below.h < LEAST_CLOSE_PT:
         return rect

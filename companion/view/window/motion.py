@@ -1,5 +1,6 @@
 """Motion that explains a step: on the map units slide from where they came, others fade, and what is cut off goes out
-along its chain; beside it dice land. Never longer than MOST_S.
+along its chain; beside it dice land. On a field bases slide, and in
+a duel cards, from and to their piles. Never longer than MOST_S.
 
 The picture that is shown at the end is drawn already. Until then the one before lies over it, fainter and fainter, and
 the units that move are drawn on top.
@@ -22,6 +23,7 @@ from companion.view.layers.travel import Journey, gone_out, journeys
 from companion.view.page.canvas import Canvas, draw_sprite
 from companion.view.page.marks import Box, Mark, Picture, box_of, changed_boxes
 from companion.view.window.panes import Shown
+from companion.view.window.travels import DIE, Place, outline_px, travels
 
 MOST_S = 0.36
 SLOW_S = 0.04  # a frame that takes longer is too slow to explain anything
@@ -31,7 +33,7 @@ DROP = 0.6  # how much larger a die is as it begins to fall
 TILT_DEG = 24.0
 GLOW_S = 0.12  # how long an area lights up as it goes out
 
-Place = tuple[float, float]
+MOST_TRAVELS = 16  # more at once explain nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
     if not _lie_alike(old, new):
         return None
     dice = tuple(_landing(old.canvas, new.canvas))
-    flight = _over_map(old, new, look)
+    flight = _over_map(old, new, look) or _over_table(old, new)
     if flight is None:
         return Flight(dice=dice) if dice else None
     return replace(flight, dice=dice)
@@ -129,10 +131,9 @@ def flight_between(old: Shown, new: Shown, look: Theme) -> Flight | None:
 
 def _landing(old: Canvas, new: Canvas) -> Iterator[tuple[pygame.Surface, Place]]:
     """The dice that are known now and were not before, with the middles of their places."""
-    known = {one.intent for one in old.sheet.targets if one.intent.verb == "undie"}
-    for one in new.sheet.targets:
-        if one.intent.verb == "undie" and one.intent not in known:
-            box = new.box_px(one).clip(((0, 0), new.size_px))
+    for name, outline in new.sheet.pieces.items():
+        if name.startswith(DIE) and name not in old.sheet.pieces:
+            box = outline_px(new, outline)
             yield new.painted(box), box.center
 
 
@@ -150,12 +151,21 @@ def _over_map(old: Shown, new: Shown, look: Theme) -> Flight | None:
         (_sprite(one, look, half, k), _middle(new.canvas, one.start), _middle(new.canvas, one.end)) for one in moved
     )
     places = tuple(_middle(new.canvas, name) for name in outs)
-    return Flight(_faded(old, new), sprites, places, _cut_sign(look, half * 0.8, k))
+    return Flight(_faded(old, new, _map_box(new.canvas)), sprites, places, _cut_sign(look, half * 0.8, k))
 
 
-def _faded(old: Shown, new: Shown) -> tuple[tuple[Box, pygame.Surface], ...]:
-    """What was on the map where it changes: all of it, where the board was turned."""
-    box = _map_box(new.canvas)
+def _over_table(old: Shown, new: Shown) -> Flight | None:
+    """What moves over a field or between the cards of a duel; None where all of it stays."""
+    moved = tuple(travels(old, new))
+    if not moved or len(moved) > MOST_TRAVELS:
+        return None
+    boxes = [pygame.Rect(one.box) for one in moved]
+    faded = _faded(old, new, boxes[0].unionall(boxes[1:]).clip(((0, 0), new.canvas.size_px)))
+    return Flight(faded, tuple((one.sprite, one.start, one.end) for one in moved))
+
+
+def _faded(old: Shown, new: Shown, box: pygame.Rect) -> tuple[tuple[Box, pygame.Surface], ...]:
+    """What was in a box where it changes: all of it, where the board was turned."""
     if old.pane.turned != new.pane.turned:
         return ((box_of(box), pygame.transform.rotate(old.canvas.painted(), 180).subsurface(box).copy()),)
     changed = changed_boxes(old.canvas.marks, new.canvas.marks, box)

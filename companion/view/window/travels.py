@@ -1,0 +1,87 @@
+"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out of its picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from companion.view.page.canvas import Canvas
+from companion.view.page.marks import Box, box_of
+from companion.view.window.panes import Shown
+
+BOARD, UNIT, CARD, PILES, DIE = "board", "unit ", "card ", "piles ", "die "
+"""Of the names of a sheet's pieces, how they begin."""
+LEAST_PX = 3.0  # what moves less stays
+
+Place = tuple[float, float]
+Outline = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """A piece with what it looks like, the middles of both its places in pixels of the new picture, and the box that
+    holds both.
+    """
+
+    sprite: pygame.Surface
+    start: Place
+    end: Place
+
+    @property
+    def box(self) -> Box:
+        """Where it goes along."""
+        one, other = (self.sprite.get_rect(center=place) for place in (self.start, self.end))
+        return box_of(one.union(other))
+
+
+def travels(old: Shown, new: Shown) -> Iterator[Travel]:
+    """The pieces that lie elsewhere now. A new card comes from its side's piles; one that is gone goes there."""
+    was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
+    if was.get(BOARD) is None or was.get(BOARD) != now.get(BOARD):
+        return
+    turned = old.pane.turned != new.pane.turned
+    for name, outline in now.items():
+        before = was.get(name) or (was.get(_piles(name)) if name.startswith(CARD) else None)
+        if name.startswith((UNIT, CARD)) and before is not None:
+            sprite = _cut(new.canvas, outline)
+            yield from _travel(sprite, _middle(old.canvas, before, turned), _middle(new.canvas, outline))
+    for name, outline in was.items():
+        if name.startswith(CARD) and name not in now and (piles := now.get(_piles(name))) is not None:
+            sprite = _cut(old.canvas, outline)
+            yield from _travel(sprite, _middle(old.canvas, outline, turned), _middle(new.canvas, piles))
+
+
+def _travel(sprite: pygame.Surface, start: Place, end: Place) -> Iterator[Travel]:
+    if math.dist(start, end) >= LEAST_PX:
+        yield Travel(sprite, start, end)
+
+
+def _piles(card: str) -> str:
+    """The piles of a card's side."""
+    return PILES + card.split(" ")[1]
+
+
+def outline_px(canvas: Canvas, outline: Outline) -> pygame.Rect:
+    """The box around an outline, in pixels, as far as it is on the canvas."""
+    k = canvas.px_per_pt
+    xs, ys = zip(*outline, strict=True)
+    left, top = math.floor(min(xs) * k), math.floor(min(ys) * k)
+    box = pygame.Rect(left, top, math.ceil(max(xs) * k) - left, math.ceil(max(ys) * k) - top)
+    return box.clip(((0, 0), canvas.size_px))
+
+
+def _middle(canvas: Canvas, outline: Outline, turned: bool = False) -> Place:
+    x, y = outline_px(canvas, outline).center
+    return (canvas.size_px[0] - x, canvas.size_px[1] - y) if turned else (x, y)
+
+
+def _cut(canvas: Canvas, outline: Outline) -> pygame.Surface:
+    """(pixels with transparency) what lies inside an outline."""
+    box, k = outline_px(canvas, outline), canvas.px_per_pt
+    cut = pygame.Surface(box.size, pygame.SRCALPHA)
+    pygame.draw.polygon(cut, (255, 255, 255, 255), [(x * k - box.x, y * k - box.y) for x, y in outline])
+    cut.blit(canvas.painted(box), (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+    return cut
