@@ -48,7 +48,7 @@ from companion.settings.values import size_px
 from companion.text.faults import fault_words
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
-from companion.view.window.self_check import fonts, parts
+from companion.view.window.health_parts import fonts, parts
 from engine.orders.board import Board
 from engine.ruling import use_edition
 from vision.errors import VisionError

@@ -1,4 +1,4 @@
-"""The self-check: everything that Gunbai depends on, each OK or with what to do. It changes nothing.
+"""The health check: everything that Gunbai depends on, each OK or with what to do. It changes nothing.
 
 `Parts` says where to look, so that the command, the screen and the tests ask the same questions; the looks at the
 machine are in `companion.checks`. An app that runs is not disturbed: what it has open is told, and is no fault.

@@ -1,4 +1,4 @@
-"""`gunbai doctor`: the self-check."""
+"""`gunbai doctor`: the health check."""
 
 import argparse
 from pathlib import Path
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.checks import health
     from companion.core.language import use_language
     from companion.settings import layers
-    from companion.view.window.self_check import parts
+    from companion.view.window.health_parts import parts
     from companion.view.window.sounds import Speaker
 
     chosen, _broken = layers.load_sound()

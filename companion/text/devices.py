@@ -57,7 +57,7 @@ def ailing(event: Ailing) -> str:
 
 
 def standing(health: Health) -> tuple[str, str]:
-    """(how a device stands: "ok" or "bad"; the facts in a line), as the self-check and the devices' page have it."""
+    """(how a device stands: "ok" or "bad"; the facts in a line), as the health check and the devices' page have it."""
     told = [health.address] if health.address and health.address != health.name else []
     told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(one) for one in health.ails]

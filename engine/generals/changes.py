@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.words import reason_words, zone_words
-from engine.words import counted, mark, say
+from engine.words import counted, mark, say, side
 
 _PILES = {
     "resources": (mark("{who}: {n_card} to the resources"), mark("{who}: {n_card} from the resources")),
@@ -35,11 +35,11 @@ def _changes(before: Position, after: Position) -> Iterator[str]:
         for pile, (more, less) in _PILES.items():
             n = getattr(after.sides[index], pile) - getattr(before.sides[index], pile)
             if n:
-                yield say(more if n > 0 else less, who=say(who), n_card=counted(abs(n), "card"))
+                yield say(more if n > 0 else less, who=side(who), n_card=counted(abs(n), "card"))
     if after.turn != before.turn:
-        yield say(_TURN, n=after.turn, who=say(after.to_move_name))
+        yield say(_TURN, n=after.turn, who=side(after.to_move_name))
     if after.winner_name is not None and before.winner is None:
-        yield say(_WON, who=say(after.winner_name), reason=reason_words(after.reason))
+        yield say(_WON, who=side(after.winner_name), reason=reason_words(after.reason))
 
 
 def _generals(before: Position, after: Position, index: int) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _generals(before: Position, after: Position, index: int) -> Iterator[str]:
 def _sentence(what: str, position: Position, index: int, one: Fighter, worn: str = "") -> str:
     cards = position.sides[index].deck.cards
     facts = {"general": general_words(position, index, one), "where": zone_words(one.zone)}
-    return say(_GENERALS[what], who=say(SIDES[index]), card=cards[worn].title if worn else "", **facts)
+    return say(_GENERALS[what], who=side(SIDES[index]), card=cards[worn].title if worn else "", **facts)
 
 
 def general_words(position: Position, index: int, one: Fighter) -> str:

@@ -16,7 +16,7 @@ from engine.generals.tally import cost_of
 from engine.generals.turn import answers, judge_step, perform_step
 from engine.rulebook import switched_readings
 from engine.system import Judge
-from engine.words import mark, say
+from engine.words import mark, say, side
 
 START_HAND = 5
 CASTLE = "castle"
@@ -75,7 +75,7 @@ def owed(position: Position) -> Owed | None:
     """The special cards that may be used now, if any."""
     by = 1 - position.to_move
     cards = specials(position)
-    text = say(_ANSWERS, who=say(SIDES[by]))
+    text = say(_ANSWERS, who=side(SIDES[by]))
     return Owed("special", by, cards, text) if cards else None
 
 

@@ -1,4 +1,4 @@
-"""The settings as pages of choices, the desk and its tags, the self-check, the lock, and switching off.
+"""The settings as pages of choices, the desk and its tags, the health check, the lock, and switching off.
 
 Each touch changes `stage.settings` at once and is kept in the file of choices; there is no "save".
 """

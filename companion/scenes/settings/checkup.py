@@ -1,4 +1,4 @@
-"""The self-check on the screen: each thing with its verdict, and crosses to try where touches land."""
+"""The health check on the screen: each thing with its verdict, and crosses to try where touches land."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CheckScene(StageScene):
         super().__init__(stage, back)
         self.found: tuple[HealthCheck, ...] = ()
         self._come: list[HealthCheck] = []
-        self._errand: Errand[None] = Errand("self-check")
+        self._errand: Errand[None] = Errand("health check")
         asked = stage.services.doctor() if stage.services.doctor is not None else ()
         if isinstance(asked, tuple):
             self.found = asked

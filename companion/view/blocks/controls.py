@@ -1,4 +1,4 @@
-"""Switches, a ruler, a sample, a ring to hold, crosses and buttons to agree: for settings, lock and self-check."""
+"""Switches, a ruler, a sample, a ring to hold, crosses and buttons to agree: for settings, lock and health check."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of the self-check's looks at the machine."""
+"""Tests of the health check's looks at the machine."""

@@ -1,4 +1,4 @@
-"""The self-check: each thing when it is well and when it is not, on the screen and by command."""
+"""The health check: each thing when it is well and when it is not, on the screen and by command."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from companion.core import storage
 from companion.scenes.settings.checkup import CheckScene
 from companion.settings.layers import Settings
 from companion.ui.screen import Intent, Photo, StatusRow
-from companion.view.window import self_check as view_parts
-from companion.view.window.self_check import parts
+from companion.view.window import health_parts as view_parts
+from companion.view.window.health_parts import parts
 from engine.errors import UnknownBoard
 from tests.companion.core.voices import SPEAKS, put_voice
 from tests.companion.equip import equip

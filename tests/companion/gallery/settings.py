@@ -1,4 +1,4 @@
-"""The settings, the lock, faults and the self-check, for the gallery."""
+"""The settings, the lock, faults and the health check, for the gallery."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Pat
 
 def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "FONTS", tmp_path)
-    monkeypatch.setattr("companion.view.window.self_check.fonts.__defaults__", (tmp_path,))
+    monkeypatch.setattr("companion.view.window.health_parts.fonts.__defaults__", (tmp_path,))
     lettering._typeface.cache_clear()
     lettering._font.cache_clear()
     lettering._cell_px.cache_clear()

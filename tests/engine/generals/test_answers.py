@@ -25,13 +25,13 @@ def begun() -> dict[str, Any]:
 
 
 def test_events_tell_what_came_of_it_and_pending_what_may_be_answered(begun: dict[str, Any]) -> None:
-    assert begun["events"][0] == "red: Crane Scout arrives inside its city"
+    assert begun["events"][0] == "Red: Crane Scout arrives inside its city"
     deployed = asked({"do": "apply", "position": asked(NEW)["position"], "steps": [{"deploy": "crane_scout"}]})
     assert deployed["pending"] == {
         "wants": "special",
         "by": "black",
         "cards": ["howl"],
-        "message": "black may answer with a special card",
+        "message": "Black may answer with a special card",
     }
     assert asked({"do": "legal", "position": deployed["position"]})["specials"] == ["howl"]
     ended = asked({"do": "apply", "position": begun["position"], "steps": [{"end": True}]})

@@ -244,7 +244,7 @@ def test_what_may_be_answered_is_owed_and_nobody_has_to() -> None:
     due = owed(moved)
     assert due is not None
     assert (due.wants, due.by, due.cards) == ("special", 1, ("trap",))
-    assert due.text == "black may answer with a special card"
+    assert due.text == "Black may answer with a special card"
     assert legal(moved).specials == ("trap",)
     assert owed(replace(moved, sides=(red(moved), side(hand=1)))) is None
     assert owed(apply(moved, End())) is None

@@ -103,32 +103,32 @@ def test_a_criterion_may_ask_for_several() -> None:
 def test_a_deployment_told() -> None:
     where = position(side(at("horse")))
     assert changes(where, apply(where, Deploy("horse"))) == (
-        "red: Horse 2 arrives inside its city",
-        "red: 3 cards from the hand",
-        "red: 2 cards to the expended zone",
+        "Red: Horse 2 arrives inside its city",
+        "Red: 3 cards from the hand",
+        "Red: 2 cards to the expended zone",
     )
 
 
 def test_an_attack_told() -> None:
     where = position(side(at("horse", "siege")), side(at("fox", "outside", item="lamp")))
     assert changes(where, apply(where, Attack("horse", "fox"))) == (
-        "black: Fox is defeated",
-        "black: 1 card to the expended zone",
+        "Black: Fox is defeated",
+        "Black: 1 card to the expended zone",
     )
     recalled = apply(position(side(), where.sides[1]), Use("recall", "red", target="fox"))
-    assert "black: Fox leaves the battlefield" in changes(where, recalled)
+    assert "Black: Fox leaves the battlefield" in changes(where, recalled)
 
 
 def test_a_move_equipment_and_the_end_told() -> None:
     where = position(side(at("horse"), hand=5))
     moved = apply(where, Move("horse", "siege"))
-    assert changes(where, moved) == ("red: Horse is now outside the opponent's city",)
+    assert changes(where, moved) == ("Red: Horse is now outside the opponent's city",)
     armed = apply(moved, Equip("sword", "horse"))
-    assert changes(moved, armed)[0] == "red: Horse is equipped with Sword"
+    assert changes(moved, armed)[0] == "Red: Horse is equipped with Sword"
     ended = apply(armed, End())
-    assert changes(armed, ended)[-1] == "turn 2: black to play"
+    assert changes(armed, ended)[-1] == "turn 2: Black to play"
     over = apply(ended, Agreed("red", winner="red"))
-    assert changes(ended, over) == ("red wins: agreed by the players",)
+    assert changes(ended, over) == ("Red wins: agreed by the players",)
     assert changes(over, over) == ()
 
 

@@ -1,4 +1,4 @@
-"""What the self-check asks of the window's side: the screen, the letters, the loudspeaker."""
+"""What the health check asks of the window's side: the screen, the letters, the loudspeaker."""
 
 from __future__ import annotations
 
