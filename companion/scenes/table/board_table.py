@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 
 from companion.core.errors import MatchError
 from companion.core.language import _
@@ -43,12 +42,11 @@ from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.review import follow
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.correct_now import StraightScene
-from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
+from companion.scenes.table.more_ways import more_ways
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.round_end import RoundEndScene
 from companion.scenes.table.score import score_of
-from companion.scenes.table.score_photo import PhotoScene
 from companion.scenes.table.side import SideScene
 from companion.scenes.table.table import MOST_BESIDE, TableScene
 from companion.text.faults import table_fault_words
@@ -95,16 +93,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def ways(self, back: Scene) -> Ways:
         """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
-        match, stage = self.match, self.stage
-        pictures = Button(_("Photos of the last turns"), Intent("evidence"), sign="camera")
-        found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
-        if (eye := stage.senses.eye) is not None:
-            photo = Button(_("Score from a photo"), Intent("photo"), sign="points")
-            found = (*found, (photo, lambda: PhotoScene(eye, (match.board, match), back)))
-        if (export := stage.services.export) is not None:
-            report = Button(_("Export for a bug report"), Intent("export"), sign="log")
-            found = (*found, (report, lambda: ExportScene(partial(export, match), back)))
-        return found
+        return more_ways(self.stage, self.match, back)
 
     def moment(self, number: int, back: Scene) -> Scene:
         """The board after so many steps."""
