@@ -319,6 +319,7 @@ STARTERS = {
     "companion/drill/player.py": "a drill, by hand",
     "companion/app/failure_screen.py": "the fallen screen",
     "companion/core/power.py": "the app",
+    "companion/core/speech.py": "the app, and the health check, which root has gunbai do",
     "vision/live/pi_camera.py": "the app",
 }
 MODULES = {"subprocess", "pty", "multiprocessing", "asyncio"}
