@@ -9,6 +9,8 @@ from companion.core.language import _
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
+Spot = Literal["", "undo", "confirm"]
+"""A place of its own in the row of actions: at its beginning, or at its end, whatever stands between them."""
 Place = tuple[float, float]
 """(x, y) as parts of a picture's width and height, 0 to 1."""
 
@@ -33,7 +35,8 @@ class Intent:
 class Button:
     """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture.
 
-    repeats: it is made to be touched fast, one touch after the other: an arrow, a turn by a little.
+    repeats: it is made to be touched fast, one touch after the other: an arrow, a turn by a little. spot: among the
+    actions along the lower edge it has this place, the same on every screen.
     """
 
     label: str
@@ -42,6 +45,7 @@ class Button:
     sign: str = ""
     note: str = ""
     repeats: bool = False
+    spot: Spot = ""
 
     @property
     def about(self) -> str:
@@ -62,3 +66,11 @@ def done_button(look: Look = "primary") -> Button:
 def cancel_button() -> Button:
     """The way out of something that was begun and is given up."""
     return Button(_("Cancel"), Intent("cancel"), "quiet")
+
+
+CONFIRM = Intent("confirm")
+
+
+def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM, sign: str = "") -> Button:
+    """What confirms a turn, a throw, a card, an order, a count: it has one place in all games."""
+    return Button(label, intent, look, sign, spot="confirm")

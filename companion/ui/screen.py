@@ -15,7 +15,7 @@ from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.curve import Curve, CurveSide, Laurels
 from companion.ui.deck_cards import DeckCard, DeckCards
-from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, done_button
+from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, confirm_button, done_button
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
@@ -68,6 +68,7 @@ __all__ = [
     "Trace",
     "back_button",
     "cancel_button",
+    "confirm_button",
     "done_button",
 ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.core.language import _
-from companion.ui.screen import Block, Button, Dice, Intent, Log, Prompt, Text
+from companion.ui.screen import Block, Button, Dice, Intent, Log, Look, Prompt, Text
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -38,9 +38,14 @@ def ask_button() -> Button:
     return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
 
 
-def undo_button() -> Button:
+def undo_button(look: Look = "quiet") -> Button:
     """Take the last step back."""
-    return Button(_("Undo"), Intent("undo"), "quiet", "undo")
+    return Button(_("Undo"), Intent("undo"), look, "undo", spot="undo")
+
+
+def redo_button() -> Button:
+    """Do again what was taken back."""
+    return Button(_("Redo"), Intent("redo"), "quiet", "redo", spot="undo")
 
 
 def log_button() -> Button:

@@ -13,7 +13,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.disputes.dispute import WHY
 from companion.scenes.story.presenter import RulesQuestion, with_picture
 from companion.scenes.story.tables import AnyTable
-from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text, back_button, confirm_button
 
 MOST_NOTE = 80
 
@@ -73,7 +73,7 @@ class SettleScene(BackScene):
 
     def actions(self, step: Any | None) -> tuple[Button, ...]:
         """Back, and both players' word."""
-        agree = Button(_("We both agree"), Intent("agree"), "primary" if self.is_worth(step) else "off")
+        agree = confirm_button(_("We both agree"), "primary" if self.is_worth(step) else "off", Intent("agree"))
         return back_button(), agree
 
     # ---- touches ------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
     back_button,
+    confirm_button,
     done_button,
 )
 from engine.generals import game
@@ -83,7 +84,7 @@ class SideScene(SubScene):
         may = step is not None and game.judge(self.table.position, step).legal
         actions = (
             Button(_("Cancel"), Intent("back"), "quiet"),
-            Button(_("Set by hand"), Intent("record"), "primary" if may else "off"),
+            confirm_button(_("Set by hand"), "primary" if may else "off", Intent("record")),
         )
         n, size = self.draft.cards, self.table.position.sides[self.index].deck.size
         piles = tuple(Stepper(pile_title(pile), n, size, "count", pile) for pile, n in self.draft.numbers.items())

@@ -11,7 +11,7 @@ from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
-from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text, cancel_button
+from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text, cancel_button, confirm_button
 from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
@@ -92,7 +92,7 @@ class DeedPanel:
         """The deed, the generals to choose from, what would come of it."""
         after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
         may = self._ready and self.duel.may(self.step)
-        do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
+        do = confirm_button(self.deed.confirm, "primary" if may else "off")
         blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.facts, *after)
         return Face(
             blocks, (cancel_button(), rule_button(self._section()), do), picture=self.duel.picture(self._marks())

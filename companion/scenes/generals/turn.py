@@ -17,7 +17,7 @@ from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_note, kind_title
-from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, confirm_button
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, Card
 from engine.generals.position import SIDES
@@ -248,7 +248,7 @@ class EndTurnPanel:
         """What goes where, and whether that loses the game."""
         lost = upkeep_of(self.duel.position, self.duel.mover).lost
         blocks = (Text(_("End turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
-        end = Button(_("End turn"), Intent("confirm"), "danger" if lost else "primary")
+        end = confirm_button(_("End turn"), "danger" if lost else "primary")
         return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), rule_button("end-of-turn"), end))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -269,7 +269,9 @@ class OverPanel:
         won = self.duel.position.winner
         assert won is not None
         blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
-        return Face(blocks, (rule_button("winning"), Button(_("The result"), Intent("score"), "primary")))
+        return Face(
+            blocks, (undo_button(), rule_button("winning"), Button(_("The result"), Intent("score"), "primary"))
+        )
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Only looking is left."""
@@ -302,7 +304,7 @@ class ResolvePanel:
             Text(_("Resolve it with your cards, then enter whatever changed."), "quiet"),
             Buttons(buttons, 1),
         )
-        return Face(blocks, (Button(_("Done"), Intent("resolved"), "primary"),))
+        return Face(blocks, (undo_button(), confirm_button(_("Done"), intent=Intent("resolved"))))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """The table's own buttons do the rest."""

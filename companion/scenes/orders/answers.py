@@ -6,6 +6,7 @@ from companion.core.language import _, plural
 from companion.games.position_facts import hand_size
 from companion.perception.dice import DiceOffer
 from companion.scenes.base.counts import Counts, key_of, key_text
+from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.orders import forecast
@@ -23,7 +24,7 @@ from companion.text.orders import (
     space_title,
     unit_count,
 )
-from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text
+from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text, confirm_button
 from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.game import Owed
@@ -155,9 +156,9 @@ class RollPanel(Form):
 
     def _ways_on(self) -> tuple[Button, ...]:
         """Undo; a card first, or another number of dice; then a card to roll again, and confirm."""
-        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        undo = undo_button()
         legal = self.ruling().legal
-        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if legal else "off")
+        confirm = confirm_button(_("Confirm"), "primary" if legal else "off")
         if legal and hand_size(self.position, self.owed.by) > 0:
             return undo, Button(_("Reroll with a card"), Intent("reroll"), "plain", "hand"), confirm
         if self.faces:
@@ -217,8 +218,8 @@ class LossPanel(Form):
         )
         title = Prompt(self.owed.by, asked)
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
-        undo = Button(_("Undo"), Intent("undo"), "quiet")
-        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
+        undo = undo_button()
+        confirm = confirm_button(_("Confirm"), "primary" if self.ruling().legal else "off")
         blocks: tuple[Block, ...] = (title, Steppers(steppers), *self.objection())
         return Face(blocks, (undo, confirm), Marks({area: "target"}, changes))
 
@@ -244,8 +245,8 @@ class WindowPanel:
         if self.owed.may_reroll:
             spend = Button(_("Spend a card to reroll"), Intent("reroll"), "plain", "plan")
             blocks.append(Buttons((spend,), 1))
-        undo = Button(_("Undo"), Intent("undo"), "quiet")
-        accept = Button(_("No card"), Intent("accept"), "primary")
+        undo = undo_button()
+        accept = confirm_button(_("No card"), intent=Intent("accept"))
         marks = Marks({self.owed.area: "target"}) if self.owed.area else Marks()
         return Face(tuple(blocks), (undo, accept), marks)
 
@@ -277,7 +278,7 @@ class ReturnPanel:
         buttons = tuple(
             Button(space_title(space), Intent("return", space.name), sign=space.action.name) for space in self._spaces()
         )
-        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        undo = undo_button()
         marks = Marks(live=frozenset(self.owed.spaces))
         return Face((Prompt(self.owed.by, title, hint), Buttons(buttons, 2)), (undo,), marks)
 

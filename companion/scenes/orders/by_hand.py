@@ -25,6 +25,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
     cancel_button,
+    confirm_button,
 )
 from engine.orders import game
 from engine.orders.position import Position
@@ -148,7 +149,7 @@ class ByHandPanel:
         look: Look = "primary" if step is not None and not objections else "off"
         wrong = tuple(Text(one.message, "bad") for one in objections[:1])
         cancel = cancel_button()
-        record = Button(_("Set by hand"), Intent("record"), look)
+        record = confirm_button(_("Set by hand"), look, Intent("record"))
         return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply[Step]:

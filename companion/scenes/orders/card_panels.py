@@ -12,7 +12,18 @@ from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
 from companion.scenes.orders.targeting import enemies, target_button
 from companion.text.orders import card_title, faction_name, sentence
-from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Stepper, Steppers, Text, cancel_button
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Prompt,
+    Stepper,
+    Steppers,
+    Text,
+    cancel_button,
+    confirm_button,
+)
 from engine.orders import game
 from engine.orders.actions import muster
 from engine.orders.cards import announceable
@@ -209,7 +220,7 @@ class PlayPanel:
         label = _("Spend it") if spends else _("Play it")
         return Face(
             (title,),
-            (cancel_button(), Button(label, Intent("confirm"), "primary", "plan")),
+            (cancel_button(), confirm_button(label)),
         )
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -235,7 +246,7 @@ class TableCardPanel(PlayPanel):
             Text(_("Then enter what changed: touch an area, then “Board is different”.")),
         )
         cancel = cancel_button()
-        return Face(blocks, (cancel, Button(_("Announce"), Intent("announce"), "primary", "plan")))
+        return Face(blocks, (cancel, confirm_button(_("Announce"), intent=Intent("announce"))))
 
 
 def likely(card: Card) -> tuple[str, ...]:

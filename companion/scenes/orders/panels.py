@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
-from companion.ui.screen import Button, Intent, Look, Text, cancel_button
+from companion.ui.screen import Button, Intent, Look, Text, cancel_button, confirm_button
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -69,7 +69,7 @@ class Form:
         It looks dead while the step is not legal, and then explains.
         """
         look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
-        return cancel_button(), Button(label, Intent("confirm"), look)
+        return cancel_button(), confirm_button(label, look)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Confirm, cancel, or change what is filled in."""

@@ -44,6 +44,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
     cancel_button,
+    confirm_button,
 )
 from engine.errors import Illegal
 from engine.orders import game
@@ -96,7 +97,7 @@ class ProposalPanel:
             others = (*others, Buttons(self._more(), 1))
         none = Button(_("Something else"), Intent("none"), "quiet")
         yes = _("Yes, that's right") if self.rerolled is None else _("No card")
-        return Face((*blocks, *others), (none, Button(yes, Intent("take"), "primary")), self._marks())
+        return Face((*blocks, *others), (none, confirm_button(yes, intent=Intent("take"))), self._marks())
 
     def _asked(self) -> tuple[Block, ...]:
         """Whether it was so; where its dice were seen to be thrown again, by which cards."""
@@ -331,7 +332,7 @@ class CountPanel:
             for faction, unit in self._kinds()
         )
         title = Text(what_stands(self.area.name), "title")
-        actions = (cancel_button(), Button(_("That's right"), Intent("confirm"), "primary"))
+        actions = (cancel_button(), confirm_button(_("That's right")))
         return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
 
     def touch(self, intent: Intent) -> Reply[Step]:

@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.story.tables import OrdersTable
 from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text, confirm_button
 from engine.orders import game
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -135,7 +135,7 @@ class RepairScene:
         if left:
             ignore = Button(_("Ignore the camera"), Intent("ignore"), "quiet")
             return back, ignore, Button(_("Use the board as it is"), Intent("keep-all"))
-        return (back, Button(_("Correct the game"), Intent("record"), "primary")) if self.kept else (back,)
+        return (back, confirm_button(_("Correct the game"), intent=Intent("record"))) if self.kept else (back,)
 
     # ---- touches ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from companion.core.language import _
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
-from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text
+from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text, confirm_button
 from engine.orders.steps import Step
 
 AGREES = ("sync", "unsure", "proposal")
@@ -70,7 +70,9 @@ class ToDoPanel:
             for n, task in enumerate(self.todo.tasks)
         )
         blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))
-        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Done"), Intent("did"), "primary")))
+        return Face(
+            blocks, (Button(_("Back"), Intent("cancel"), "quiet"), confirm_button(_("Done"), intent=Intent("did")))
+        )
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Tick one, tick all, or go back."""

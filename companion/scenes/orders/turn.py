@@ -8,6 +8,7 @@ from companion.core.language import _, plural
 from companion.games.position_facts import may_hold, supplied
 from companion.perception.adapters import Difference
 from companion.scenes.base.counts import key_of
+from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, bonuses, of_area
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.aiming import attempt
@@ -130,14 +131,13 @@ class TurnPanel:
         """The idle table; the log alone once the game is over."""
         if self.position.winner_name is not None:
             score = Button(_("Score"), Intent("score"), "primary", "points")
-            undo = Button(_("Undo"), Intent("undo"), "quiet")
-            return Face((self.prompt(), *self.notice, Log(self.log)), (undo, score))
+            return Face((self.prompt(), *self.notice, Log(self.log)), (undo_button(), score))
         support = [space for space in self.position.board.spaces if space.area is None]
         columns = len({space.action.name for space in support})
         by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
         buttons = tuple(self.spaces.button(space) for space in by_number)
         blocks = (self.prompt(), *self.notice, Buttons(buttons, columns), Log(self.log))
-        undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
+        undo = undo_button("quiet" if self.can_undo else "off")
         play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
         final = _("for this round") if self.position.board.mode.final_pass else ""
         skip = Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)

@@ -15,7 +15,7 @@ from companion.scenes.disputes.ruling import RulingScene, question_of
 from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
 from companion.scenes.story.tables import OrdersTable
 from companion.text.log import step_sentence
-from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text, back_button, confirm_button
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
@@ -47,7 +47,7 @@ class StraightScene(BackScene):
         people, note = self.table.people, _("commanders, cards")
         sides = (Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
         rounds = Button(_("Round"), Intent("round"), note=_("and the discards"))
-        record = (Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary"))
+        record = (Button(_("Note"), Intent("note")), confirm_button(_("Record it"), intent=Intent("record")))
         marks = Marks(dict.fromkeys((area for area, _units in self.step.areas), "chosen"))
         return Screen(
             title=_("What's different on the table?"),

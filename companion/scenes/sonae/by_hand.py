@@ -31,6 +31,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
     back_button,
+    confirm_button,
 )
 from engine.sonae import game
 from engine.sonae.measure import SIDES_DEG
@@ -80,7 +81,7 @@ class ByHandScene:
         return Screen(
             title=title(self.position, self.name) if self.name else _("Fix by hand"),
             blocks=(*(self._unit() if self.name else self._all()), *wrong),
-            actions=(back_button(), Button(_("Set by hand"), Intent("record"), look)),
+            actions=(back_button(), confirm_button(_("Set by hand"), look, Intent("record"))),
             page=self.page,
             board=field_picture(self._as_set(), sketch),
         )

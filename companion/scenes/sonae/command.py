@@ -13,7 +13,7 @@ from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button, confirm_button
 from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
@@ -53,7 +53,7 @@ class SettlePanel(BattleForm):
             "mobile": _("Mobile: it moves one Movement further and fights better, but shoots worse."),
         }[self.mode]
         modes = (self._mode("encamped", _("Encamped"), "maku"), self._mode("mobile", _("Mobile"), "horse"))
-        on = Button(_("Next"), Intent("send"), "primary") if self.mode == "encamped" else self.confirm(_("Confirm"))
+        on = confirm_button(_("Next"), intent=Intent("send")) if self.mode == "encamped" else self.confirm(_("Confirm"))
         return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), rule_button("army-general"), on)
 
     def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:

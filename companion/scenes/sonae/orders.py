@@ -13,7 +13,7 @@ from companion.text.orders import listed, sentence
 from companion.text.percent import chance_percent
 from companion.text.sonae import division_title, kind_words, movements, pool_words, short_title, status_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button, confirm_button
 from engine.sonae import game
 from engine.sonae.options import SHORTER, Option, UnitOptions, options, unit_options
 from engine.sonae.pools import pool_of
@@ -266,7 +266,7 @@ class ConfirmPanel(FieldPanel):
             text, hint = _("Rally"), _("Morale test: on a success it recovers one status.")
         head = prompt(self.position.side(self.back.name), text, hint)
         rule = rule_button("ranged-combat" if isinstance(step, Fire) else "rally")
-        ways = (back_button(), rule, Button(_("Confirm"), Intent("confirm"), "primary"))
+        ways = (back_button(), rule, confirm_button(_("Confirm")))
         return self.face((head, *facts), ways, sketch_of(self.position, step))
 
     def change(self, intent: Intent) -> Reply[Step]:

@@ -9,7 +9,7 @@ from companion.scenes.base.reasons import bare
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.text.orders import sentence
 from companion.text.sonae import named
-from companion.ui.screen import Block, Button, Intent, Look, Prompt, Text
+from companion.ui.screen import Block, Button, Intent, Look, Prompt, Text, confirm_button
 from engine.ruling import Finding, Ruling
 from engine.sonae import game
 from engine.sonae.position import Position
@@ -76,7 +76,7 @@ class BattleForm(FieldPanel):
     def confirm(self, label: str) -> Button:
         """Bright once the step is legal; it looks dead before, and then explains."""
         look: Look = "primary" if self.ruling().legal else "off"
-        return Button(label, Intent("confirm"), look)
+        return confirm_button(label, look)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Confirm, cancel, or change what is filled in."""

@@ -208,7 +208,7 @@ class BoardTable(TableScene[Position, Step]):
             overlay = replace(overlay, traces=self.hands.going_back or overlay.traces)
         return Screen(
             blocks=blocks,
-            actions=actions,
+            actions=self.with_redo(actions),
             banner=self.banner,
             status=marked_status(status(position, self.match.players, verdict(sense)), by_hand),
             map=marked_map(map_picture(position, face.marks, doubts, overlay), by_hand),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from companion.core.language import _
+from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene
@@ -24,6 +25,7 @@ from companion.ui.screen import (
     Tally,
     TallySide,
     Text,
+    confirm_button,
 )
 from engine.orders.position import Position
 from engine.orders.score import score
@@ -76,8 +78,8 @@ class RoundEndScene:
             title=_("End of round {n}").format(n=round_ - 1),
             blocks=(self._points(), Prompt(position.to_move_name, begins), *self._list(seat)),
             actions=(
-                Button(_("Undo"), Intent("undo"), "quiet", "undo"),
-                Button(_("Start round {n}").format(n=round_), Intent("on"), "primary"),
+                undo_button(),
+                confirm_button(_("Start round {n}").format(n=round_), intent=Intent("on")),
             ),
             page=self.page,
             map=self._map(position),

@@ -29,6 +29,7 @@ from companion.ui.screen import (
     Steppers,
     Text,
     back_button,
+    confirm_button,
     done_button,
 )
 from engine.orders.board import Board
@@ -163,10 +164,14 @@ class PhotoScoreScene(BackScene):
             Stepper(unit_name(who, kind), n, MOST_UNITS, "count", f"{who}/{kind}")
             for (who, kind), n in self.counts.items()
         )
+        stop = Button(_("Stop"), Intent("back"), "quiet")
         return Screen(
             title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
-            actions=(Button(_("Stop"), Intent("back"), "quiet"), Button(_("That's right"), Intent("said"), "primary")),
+            actions=(
+                Button(_("Stop"), Intent("back"), "quiet"),
+                confirm_button(_("That's right"), intent=Intent("said")),
+            ),
             map=map_picture(position, Marks({area: "target"}), None, Overlay()),
         )
 

@@ -13,7 +13,7 @@ from companion.games.session import GameSession
 from companion.games.shelf import export
 from companion.games.status import Aloud, Rounds
 from companion.scenes.base.consent import ConsentScene
-from companion.scenes.base.halves import ask_button, in_half, log_button, watcher_blocks
+from companion.scenes.base.halves import ask_button, in_half, log_button, redo_button, watcher_blocks
 from companion.scenes.base.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rules_at
 from companion.scenes.base.stage import Scene, Stage
@@ -25,7 +25,7 @@ from companion.scenes.disputes.ruling import ruling_on, step_ruling
 from companion.scenes.disputes.settle import SettleScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.story.explaining import explain
-from companion.scenes.story.game_log import MatchLog, step_lines, steps_left_by_undo, take_back
+from companion.scenes.story.game_log import MatchLog, redo_lines, step_lines, steps_left_by_undo, take_back
 from companion.scenes.story.presenter import (
     ArgumentQuestion,
     RulesQuestion,
@@ -66,6 +66,7 @@ class TableScene(Generic[P, S]):
         self._game_log = MatchLog(match, presenter)
         self._game_log.follow()
         self._log: tuple[object, object, tuple[str, ...]] = (None, None, ())
+        self._again: tuple[object, bool] = (None, False)
         self._last_position = match.position
         self.panel: Panel[S] = self.asked_for()
 
@@ -223,12 +224,22 @@ class TableScene(Generic[P, S]):
         """The panel's blocks and buttons, under the status and beside the picture."""
         words = Screen(
             blocks=blocks,
-            actions=actions,
+            actions=self.with_redo(actions),
             banner=self.banner,
             status=self.presenter.status(self.position, self.people),
             page=self.page,
         )
         return with_picture(words, face.picture or self.presenter.picture(self.position))
+
+    def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
+        """The actions with the way to do again what was taken back, beside the one that takes back."""
+        position = self.match.position
+        if self._again[0] is not position:
+            self._again = position, bool(redo_lines(self.game_log))
+        undo = next((n for n, one in enumerate(actions) if one.intent.verb == "undo"), None)
+        if undo is None or not self._again[1]:
+            return actions
+        return (*actions[: undo + 1], redo_button(), *actions[undo + 1 :])
 
     def ways_on(self) -> tuple[Button, ...]:
         """Buttons beside the panel's own."""
@@ -265,6 +276,7 @@ class TableScene(Generic[P, S]):
         """What can be touched whatever panel is open."""
         return {
             "undo": lambda intent: self._undo(),
+            "redo": lambda intent: self._redo(),
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
             "log": lambda intent: LogScene(self, self),
@@ -328,6 +340,19 @@ class TableScene(Generic[P, S]):
             return take_back(self, steps_left_by_undo(self.game_log), self)
         self.banner = _("Nothing to undo.")
         return None
+
+    def _redo(self) -> Scene | None:
+        """Do again what was taken back last, with what goes without saying after it."""
+        lines = redo_lines(self.game_log)
+        if not lines:
+            self.banner = _("Nothing to redo.")
+            return None
+        try:
+            self.match.redo(lines[0][0])
+        except MatchError as error:
+            self.banner = table_fault_words(error)
+        self.refresh()
+        return self.end()
 
     def _agree(self, step: S) -> Scene:
         """Ask both, then record it."""

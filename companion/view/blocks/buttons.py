@@ -20,7 +20,6 @@ MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
-EDGE_PT = 8.0
 EVEN_PT = 200.0  # the least width of a button among very many
 
 Words = tuple[str, tuple[str, float, bool]]
@@ -181,21 +180,6 @@ def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
     used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
     across = even_columns(sheet, block.buttons, place.w)
     return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
-
-
-# ---- the bar of actions -----------------------------------------------------------------------
-
-
-def bar_height(sheet: Sheet, actions: Sequence[scr.Button], wide: float) -> float:
-    """The height of the actions along the lower edge, with the gap above them."""
-    if not actions:
-        return 0.0
-    return rows_of(sheet.scratch(), actions, Rect(0, 0, wide, 0), even_columns(sheet, actions, wide)) + EDGE_PT
-
-
-def row(sheet: Sheet, actions: Sequence[scr.Button], place: Rect) -> None:
-    """The actions in their bar."""
-    rows_of(sheet, actions, place, even_columns(sheet, actions, place.w))
 
 
 # ---- answers ----------------------------------------------------------------------------------

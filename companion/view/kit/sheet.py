@@ -152,7 +152,8 @@ class Sheet:
 
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
     the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
-    dense: whether buttons may stand in one column more than they were asked to, where that saves a row.
+    dense: whether buttons may stand in one column more than they were asked to, where that saves a row. panel: how wide
+    a panel at the left edge is that what confirms is in, where that is not all of the sheet.
     """
 
     measure: Measure
@@ -162,6 +163,7 @@ class Sheet:
     tight: bool = False
     gap: float = GAP_PT
     dense: bool = False
+    panel: float = 0.0
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[PlacedPhoto] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
@@ -175,7 +177,7 @@ class Sheet:
 
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
-        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense)
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense, self.panel)
 
     @property
     def style(self) -> tuple[object, ...]:

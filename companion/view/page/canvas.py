@@ -60,9 +60,14 @@ def draw(screen: Screen, size_px: tuple[int, int], glass: Glass | None = None) -
     return draw_part(screen, size_px, (glass, glass.grain(size_px)))
 
 
-def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain]) -> Canvas:
-    """Lay a screen out for a part of a display, whose grain is that of the whole."""
-    sheet = layout(screen, _points(size_px, on), _empty(on))
+def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain], panel_px: int = 0) -> Canvas:
+    """Lay a screen out for a part of a display, whose grain is that of the whole.
+
+    panel_px: how wide the part is that its actions have, where that is not all of it.
+    """
+    sheet = _empty(on)
+    sheet.panel = panel_px / on[1].px_per_pt
+    layout(screen, _points(size_px, on), sheet)
     if screen.spot is not None:
         draw_veil(sheet, screen.spot, _points(size_px, on))
     return _canvas(sheet, size_px)

@@ -12,7 +12,7 @@ from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
 from companion.view.blocks import blocks
-from companion.view.blocks.buttons import bar_height, row
+from companion.view.blocks.bar import Bar, bar_height, draw_bar
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
@@ -202,7 +202,12 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
         place = Rect(place.x + wide + EDGE_PT, place.y, place.w - wide - EDGE_PT, place.h)
     elif screen.status:
         place = _below(place, draw_status(sheet, screen.status, place) + GAP_PT)
-    _body(sheet, screen, place, EDGE_PT if not screen.status and place.w >= WIDE_PT else 0.0)
+    _body(sheet, screen, place, EDGE_PT if not screen.status and place.w >= WIDE_PT and not _confirms(screen) else 0.0)
+
+
+def _confirms(screen: scr.Screen) -> bool:
+    """Whether something is confirmed, at the lower right edge of the panel."""
+    return any(one.spot == "confirm" for one in screen.actions)
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
@@ -234,18 +239,25 @@ class Arranged(NamedTuple):
 
 def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
     """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
-    if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
+    low = not screen.status and place.h < LOW_PT and place.w >= WIDE_PT
+    if low and not _confirms(screen) and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
         side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
         pages = divide_blocks(sheet, screen.blocks, rest)
         return Arranged(side, rest, side, pages, len(pages) > 1)
     below = _below(place, _title(sheet.scratch(), screen, place))
-    rest = below._replace(h=below.h - bar_height(sheet, screen.actions, place.w))
+    foot = below._replace(w=_bar_width(sheet, screen, place))
+    rest = below._replace(h=below.h - bar_height(sheet, Bar(screen.actions, foot.w), foot.w))
     pages = divide_blocks(sheet, screen.blocks, rest)
     if len(pages) < 2:
-        return Arranged(place, rest, below, pages, paged=False)
-    rest = below._replace(h=below.h - _paged_bar(sheet, screen, place)[1])
-    return Arranged(place, rest, below, divide_blocks(sheet, screen.blocks, rest), paged=True)
+        return Arranged(place, rest, foot, pages, paged=False)
+    rest = below._replace(h=below.h - _paged_bar(sheet, screen, foot)[1])
+    return Arranged(place, rest, foot, divide_blocks(sheet, screen.blocks, rest), paged=True)
+
+
+def _bar_width(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """How wide the actions are: in a half that is wider than a table's panel, what confirms is where it is there."""
+    return min(place.w, sheet.panel - 2 * EDGE_PT) if sheet.panel and _confirms(screen) else place.w
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
@@ -268,7 +280,8 @@ def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, b
     divided_so: the number of pages, and whether room is kept for a pager; beside it, all may fit on one page after all.
     """
     pages, paged = divided_so
-    high = bar_height(sheet, screen.actions, place.w)
+    bar = Bar(screen.actions, place.w)
+    high = bar_height(sheet, bar, place.w)
     foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
     if paged:
         wide, high = _paged_bar(sheet, screen, place)
@@ -280,7 +293,7 @@ def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, b
         else:
             foot = Rect(foot.x + wide + GAP_PT, foot.y, foot.w - wide - GAP_PT, foot.h)
     if screen.actions:
-        row(sheet, screen.actions, foot)
+        draw_bar(sheet, bar, foot)
 
 
 def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
@@ -289,8 +302,8 @@ def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, fl
     if place.w < WIDE_PT or place.w - wide - GAP_PT < len(screen.actions) * ROOMY * sheet.touch:
         wide = sheet.touch  # the actions keep their size
     rest = place.w - wide - GAP_PT
-    alone = bar_height(sheet, screen.actions, place.w)
-    beside = bar_height(sheet, screen.actions, rest)
+    bar = Bar(screen.actions, place.w)
+    alone, beside = bar_height(sheet, bar, place.w), bar_height(sheet, bar, rest)
     if not screen.actions:
         return place.w, sheet.touch + EDGE_PT
     if beside <= alone + 1:

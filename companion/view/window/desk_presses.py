@@ -25,7 +25,7 @@ from hardware.events import SIDES, Chord, Event, Press, Turned
 if TYPE_CHECKING:
     from companion.view.window.keyboard import Keyboard
 
-GUARD_S = 0.35
+GUARD_S = 0.4
 """The same button again so soon after it did something is one press: it is easily struck twice."""
 ARROWS = {"previous": -1, "next": 1}
 BOTH = {action: frozenset(f"{action}-{side}" for side in SIDES) for action in ("confirm", "pass", "undo")}

@@ -36,7 +36,8 @@ HINGE_PX = 2  # half the line between two halves
 class Pane:
     """A part of the glass: whose it is, what it shows, and where.
 
-    between: the map or the field that stands between the panels, its board turned by `turn` degrees.
+    between: the map or the field that stands between the panels, its board turned by `turn` degrees. panel_px: how
+    wide a panel beside that is, where this is a wider half of the glass: its actions are where the panel's are.
     """
 
     seat: str
@@ -45,6 +46,7 @@ class Pane:
     turned: bool = False
     between: MapPicture | TablePicture | None = None
     turn: int = 0
+    panel_px: int = 0
 
     def local(self, place_px: Place) -> Place:
         """A place of the upright screen in this pane's own picture."""
@@ -62,7 +64,7 @@ class Pane:
         """Draw it."""
         if self.between is not None:
             return draw_between(self.between, self.rect_px.size, on, self.turn)
-        return draw_part(self.screen, self.rect_px.size, on)
+        return draw_part(self.screen, self.rect_px.size, on, self.panel_px)
 
     def intent(self, target: Target) -> Intent:
         """What a touch on a target of this pane means, and whose it is."""
@@ -94,7 +96,11 @@ def divide_glass(faces: SeatScreens, size_px: Size, on: tuple[Glass, Grain]) -> 
     near, far = faces.faces
     if faces.middle is None:
         low, high = _halves(whole)
-        return Pane(near.seat, near.screen, low), Pane(far.seat, far.screen, high, True)
+        panel = _thirds(whole, _middle(whole.w))[0].w if whole.w >= whole.h else 0
+        return (
+            Pane(near.seat, near.screen, low, panel_px=panel),
+            Pane(far.seat, far.screen, high, True, panel_px=panel),
+        )
     return _with_map((near, far), faces.middle, (whole, on[1]))
 
 
@@ -117,7 +123,9 @@ def _with_map(
     turned = shared.seat == far.seat
     wide = whole.w >= whole.h
     long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
-    middle = round(min(_length(picture, (wide, short), grain), long * (1 - 2 * PANEL_PART)))
+    middle = _middle(long)  # of a wide glass always: what is confirmed is in one place in all games
+    if not wide:
+        middle = min(round(min(_length(picture, short, grain), long)), middle)
     low, middle_px, high = _thirds(whole, middle)
     turn = (90 if isinstance(picture, MapPicture) and not wide else 0) + (180 if turned else 0)
     return (
@@ -127,18 +135,22 @@ def _with_map(
     )
 
 
-def _length(picture: MapPicture | TablePicture, glass: tuple[bool, int], grain: Grain) -> float:
-    """How much of the glass's length (pixels) a table needs; all there is where it takes any shape.
+def _middle(long: int) -> int:
+    """How much of a glass's length there is between two panels at most, in pixels."""
+    return round(long * (1 - 2 * PANEL_PART))
 
-    glass: whether it is wide, and its breadth. Fields are never turned sideways: their near edge stays the near one.
+
+def _length(picture: MapPicture | TablePicture, short: int, grain: Grain) -> float:
+    """How much of a high glass's length a table needs, in pixels; all there is where it takes any shape.
+
+    short: the glass's breadth. Fields are never turned sideways: their near edge stays the near one.
     """
-    wide, short = glass
     if isinstance(picture, MapPicture):
         needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
         return min(short, needed) * map_width(picture.board, 1.0)
     if isinstance(picture, FieldPicture):
         across, deep = picture.size
-        return short * across / deep if wide else short * min(deep / across, DEEP_PART)
+        return short * min(deep / across, DEEP_PART)
     return math.inf
 
 

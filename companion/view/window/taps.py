@@ -14,7 +14,7 @@ from companion.view.kit.sheet import Target
 from companion.view.window.knob_order import plain
 from companion.view.window.panes import Shown, pane_at
 
-SEEN_S = 0.35
+SEEN_S = 0.4
 """How long something must have been shown before a finger that comes down there can have meant it."""
 
 Place = tuple[float, float]

@@ -17,8 +17,8 @@ import pygame
 
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Block, Log, Screen, Text
+from companion.view.blocks.bar import Bar, bar_height
 from companion.view.blocks.blocks import stack
-from companion.view.blocks.buttons import bar_height
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Label, Rect, Sheet, Target
 from companion.view.kit.theme import CLOSE_PT
@@ -171,7 +171,7 @@ def _on_one_page(way: Try) -> bool:
     """Whether all blocks have room between title and actions, where no pager takes any."""
     place, bar = way.found.blocks, way.found.bar
     if place.x == bar.x:
-        place = place._replace(h=bar.h - bar_height(way.sheet, way.screen.actions, bar.w))
+        place = place._replace(h=bar.h - bar_height(way.sheet, Bar(way.screen.actions, bar.w), bar.w))
     close = replace(way.sheet.scratch(), gap=CLOSE_PT)
     blocks = [one for one in way.screen.blocks if not isinstance(one, Log)]
     return stack(close, blocks, place) <= place.h

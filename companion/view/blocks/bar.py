@@ -1,0 +1,87 @@
+"""The row of actions along the lower edge: what confirms always has the same place, what takes back another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.ui import screen as scr
+from companion.view.blocks.buttons import button, button_height, even_columns, fitting_columns, rows_of
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.theme import GAP_PT
+
+EDGE_PT = 8.0
+NARROW = 4.0  # a panel so many touches wide or less is half of a table's
+UNDO, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their places are
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Actions for a panel of that width (points), which says how wide the places are that never change."""
+
+    actions: Sequence[scr.Button]
+    panel_w: float
+
+    @property
+    def first(self) -> tuple[scr.Button, ...]:
+        """At the beginning of the lowest row."""
+        return tuple(one for one in self.actions if one.spot == "undo")
+
+    @property
+    def last(self) -> tuple[scr.Button, ...]:
+        """At its end."""
+        return tuple(one for one in self.actions if one.spot == "confirm")
+
+    @property
+    def others(self) -> tuple[scr.Button, ...]:
+        """Between them, and above where there is no room."""
+        return tuple(one for one in self.actions if not one.spot)
+
+    def confirm_w(self, sheet: Sheet) -> float:
+        """How wide the place is of what confirms."""
+        return (CONFIRM if self.panel_w < NARROW * sheet.touch else CONFIRM_WIDE) * sheet.touch
+
+
+def bar_height(sheet: Sheet, bar: Bar, wide: float) -> float:
+    """The height of the actions along the lower edge, with the gap above them."""
+    if not bar.actions:
+        return 0.0
+    return _draw(sheet.scratch(), bar, Rect(0, 0, wide, 0)) + EDGE_PT
+
+
+def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
+    """The actions in their bar, which is as high as `bar_height` says."""
+    _draw(sheet, bar, place)
+
+
+def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
+    """The actions from the top of the place; the height they took."""
+    if not bar.first and not bar.last:
+        return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w))
+    undo_w, confirm_w = UNDO * sheet.touch, bar.confirm_w(sheet)
+    left = place.x + len(bar.first) * (undo_w + GAP_PT)
+    room = place.right - len(bar.last) * (confirm_w + GAP_PT) - left
+    above, beside = _divided(sheet, bar.others, room)
+    y = place.y
+    if above:
+        y += rows_of(sheet, above, place, even_columns(sheet, above, place.w)) + sheet.gap
+    wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
+    high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
+    for n, one in enumerate(bar.first):
+        button(sheet, one, Rect(place.x + n * (undo_w + GAP_PT), y, undo_w, high))
+    for n, one in enumerate(beside):
+        button(sheet, one, Rect(left + n * (wide + GAP_PT), y, wide, high))
+    for one in bar.last:
+        button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w, sheet.touch))
+    return y + high - place.y
+
+
+Some = Sequence[scr.Button]
+
+
+def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
+    """What goes into rows above, and as many of the last ones as have room in the lowest row."""
+    for n in range(len(others)):
+        if fitting_columns(sheet, others[n:], (len(others) - n, room)) == len(others) - n and room >= sheet.touch:
+            return others[:n], others[n:]
+    return others, ()
