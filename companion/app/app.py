@@ -34,6 +34,7 @@ from companion.scenes.base.stage import (
     situation_of,
 )
 from companion.scenes.base.unsaved import SaveRetry, UnsavedScene, with_sign
+from companion.scenes.base.way_back import TABLE, with_way_back
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.only_look import scene_of
@@ -137,7 +138,7 @@ class App:
 
     def screen(self) -> Screen:
         """What to show now on one screen for both players."""
-        return self._with_signs(self._with_fault(self.scene.show()))
+        return self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
 
     def faces(self) -> SeatScreens:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
@@ -197,6 +198,8 @@ class App:
         """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""
         if self.table is None or isinstance(scene, LockScene):
             return None
+        if intent.verb == TABLE.verb:
+            return self.table
         if intent.verb == "unsaved":
             return UnsavedScene(self.table, self.scene)
         if intent.verb != "lock":

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.scenes.base.stage import FacingScene, Scene, SharedScene, Table, WholeScene
+from companion.scenes.base.way_back import with_way_back
 from companion.scenes.home.home import HomeScene
 from companion.ui.screen import MapPicture, Screen
 from companion.ui.table_pictures import TablePicture
@@ -80,15 +81,18 @@ class Seats:
         for n, seat in enumerate(seats):
             scene = self.scene_of(seat, shared)
             if isinstance(scene, WholeScene) and scene.whole:
-                return SeatScreens((SeatScreen(seat, scene.show()),), turned=n == 1 and scene is not shared)
+                shown = with_way_back(scene.show(), scene, table)
+                return SeatScreens((SeatScreen(seat, shown),), turned=n == 1 and scene is not shared)
         asked = table.asked
-        same = {seat: screen_for(shared, seat) for seat in seats if self.scene_of(seat, shared) is shared}
+        shows = {seat: with_way_back(screen_for(one, seat), one, table) for seat, one in self._scenes(seats, shared)}
+        same = {seat: shows[seat] for seat, one in self._scenes(seats, shared) if one is shared}
         middle = SeatScreen(asked, same[asked] if asked in same else screen_for(shared, asked))
-        faces = tuple(
-            SeatScreen(seat, _without_picture(same[seat]) if seat in same else screen_for(self.own[seat], seat))
-            for seat in seats
-        )
+        faces = tuple(SeatScreen(seat, _without_picture(same[seat]) if seat in same else shows[seat]) for seat in seats)
         return SeatScreens(faces, middle if shared_picture(middle.screen) is not None else None)
+
+    def _scenes(self, seats: tuple[str, ...], shared: Scene) -> tuple[tuple[str, Scene], ...]:
+        """What each half shows."""
+        return tuple((seat, self.scene_of(seat, shared)) for seat in seats)
 
 
 def shared_picture(screen: Screen) -> MapPicture | TablePicture | None:

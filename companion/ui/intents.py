@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -74,3 +75,8 @@ CONFIRM = Intent("confirm")
 def confirm_button(label: str, look: Look = "primary", intent: Intent = CONFIRM, sign: str = "") -> Button:
     """What confirms a turn, a throw, a card, an order, a count: it has one place in all games."""
     return Button(label, intent, look, sign, spot="confirm")
+
+
+def live_first(buttons: Iterable[Button]) -> tuple[Button, ...]:
+    """The buttons as they come, those that look dead after the others."""
+    return tuple(sorted(buttons, key=lambda one: one.look == "off"))

@@ -15,7 +15,17 @@ from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.curve import Curve, CurveSide, Laurels
 from companion.ui.deck_cards import DeckCard, DeckCards
-from companion.ui.intents import Button, Intent, Look, Tone, back_button, cancel_button, confirm_button, done_button
+from companion.ui.intents import (
+    Button,
+    Intent,
+    Look,
+    Tone,
+    back_button,
+    cancel_button,
+    confirm_button,
+    done_button,
+    live_first,
+)
 from companion.ui.table_pictures import (
     AreaPicture,
     BoardPicture,
@@ -70,6 +80,7 @@ __all__ = [
     "cancel_button",
     "confirm_button",
     "done_button",
+    "live_first",
 ]
 
 

@@ -11,7 +11,19 @@ from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
 from companion.text.generals import card_facts, kind_title
-from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text, cancel_button, confirm_button
+from companion.ui.screen import (
+    Bar,
+    Bars,
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Look,
+    Text,
+    cancel_button,
+    confirm_button,
+    live_first,
+)
 from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
@@ -122,7 +134,7 @@ class DeedPanel:
             none = _("You have no general on the battlefield.")
             return (Text(none if own else _("The opponent has no general on the battlefield."), "warn"),)
         may = self._open(what)
-        buttons = tuple(self._button(what, label, "plain" if label in may else "off") for label in labels)
+        buttons = live_first(self._button(what, label, "plain" if label in may else "off") for label in labels)
         asked = _("Which of your generals?") if own else _("Which opposing general?")
         return Text(asked, "strong"), Buttons(buttons, 3)
 

@@ -10,7 +10,7 @@ from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, listed
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, live_first
 from engine.generals.cards import ZONES
 from engine.generals.effects import are_together
 from engine.generals.position import SIDES, Fighter
@@ -38,7 +38,7 @@ class GeneralPanel:
         blocks = (
             Text(self.duel.title(self.index, self.one.label), "title"),
             Text(" · ".join(filter(None, (self.duel.name(self.index), zone_words(self.one.zone), states)))),
-            *((Buttons((*self._attacks(), *self._moves(), *self._effect()), 2),) if self.acts else ()),
+            *((Buttons(live_first((*self._attacks(), *self._moves(), *self._effect())), 2),) if self.acts else ()),
             *points_text(self.duel, self.index, self.one),
             *self._besides(),
         )
@@ -75,7 +75,7 @@ class GeneralPanel:
                 Intent("attack", label), self._look(Attack(self.one.label, label)), "military",
                 self._foretold(mine, label),
             )
-            for label in self._targets()
+            for label in sorted(self._targets(), key=self._other)
         ]  # fmt: skip
         if self.one.zone == "siege":
             look, note = self._look(Attack(self.one.label)), _("damage {n}").format(n=mine)
@@ -83,13 +83,17 @@ class GeneralPanel:
         return buttons
 
     def _foretold(self, mine: int, label: str) -> str:
-        other = self.duel.position.sides[1 - self.index].fighter(label)
-        assert other is not None
-        theirs = points_of(self.duel.position, 1 - self.index, other, "military").total
+        theirs = self._other(label)
         ends = {1: _("it is defeated"), 0: _("both defeated"), -1: _("yours is defeated")}[
             (mine > theirs) - (mine < theirs)
         ]
         return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
+
+    def _other(self, label: str) -> int:
+        """The military points of an opposing general: the weaker it is, the likelier it is meant."""
+        other = self.duel.position.sides[1 - self.index].fighter(label)
+        assert other is not None
+        return points_of(self.duel.position, 1 - self.index, other, "military").total
 
     def _moves(self) -> list[Button]:
         """Every other zone that a general may stand in."""

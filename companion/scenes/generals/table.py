@@ -36,6 +36,7 @@ class DuelTable(TableScene[Position, Step]):
     def asked_for(self) -> Panel[Step]:
         """A card that the players carry out; else the turn, or its end."""
         duel = Duel(self.position, self.people, look)
+        self._resolved = min(self._resolved, len(self.match.steps))  # what was taken back is carried out anew
         if self.position.winner is not None:
             return OverPanel(duel)
         hands = ""  # what they do on the table because of the last step

@@ -56,7 +56,7 @@ class DuelTurnPanel:
         found = (Buttons((button,), 1),) if button is not None else ()
         text = _("{who} can answer").format(who=self.duel.people.name(seat))
         waiting = Prompt(seat, text, _("with a special card, before play continues"))
-        return Face((waiting, *found), (), picture=self.duel.picture(DuelMarks()))
+        return Face((waiting, *found), (undo_button(),), picture=self.duel.picture(DuelMarks()))
 
     def _own(self) -> tuple[Block, ...]:
         duel = self.duel

@@ -160,12 +160,12 @@ class DropForm(TargetForm):
         return min(self.amount(), reserve(self.position, self.mover, self.unit) + self.back.total())
 
     def _sorted(self) -> list[str]:
-        """The targets that are worth most first: areas that would be won, with their points, before one's own."""
+        """The targets worth most first: areas that would be won, by their points; empty and own ones last."""
 
-        def worth(area: str) -> tuple[bool, int, int]:
-            against = self.enemies(area)
+        def worth(area: str) -> tuple[bool, bool, int, int]:
+            against, points = self.enemies(area), self.board.area(area).vp
             won = self.position.controller(area) != self.mover and against < self.falling()
-            return won, self.board.area(area).vp, -against
+            return won, bool(against or points), points, -against
 
         return sorted(self.targets(), key=worth, reverse=True)
 

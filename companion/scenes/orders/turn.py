@@ -27,7 +27,7 @@ from companion.text.orders import (
     standing,
     unit_count,
 )
-from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text, live_first
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
@@ -204,7 +204,7 @@ class AreaPanel:
             *(Text(line, "quiet") for line in self._facts()),
             *map(self._camera, self.doubts),
             *((Text(_("Touch a highlighted area to move or shoot there."), "strong"),) if self.ways else ()),
-            Buttons(tuple(self.spaces.button(space) for space in linked), 2),
+            Buttons(live_first(self.spaces.button(space) for space in linked), 2),
             *((Buttons(tuple(cards), 1),) if cards else ()),
         )
         marks = Marks({**dict.fromkeys(self.ways, "live"), name: "chosen"}, live=self.spaces.live)

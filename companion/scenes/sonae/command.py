@@ -13,7 +13,7 @@ from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button, confirm_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button, confirm_button, live_first
 from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
@@ -142,7 +142,7 @@ class ActivatePanel(FieldPanel):
         text = _("{who}: activate which division?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
         able = self.position.may_act(self.side)
-        buttons = tuple(self._button(name, name in able) for name in names)
+        buttons = live_first(self._button(name, name in able) for name in names)
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
         hint = _("Touch it here, or one of its units on the field.")
         return self.face(

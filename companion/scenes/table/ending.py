@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.language import _
+from companion.scenes.base.halves import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home, leaving
@@ -74,6 +75,7 @@ class EndScene(BackScene):
         words = Screen(
             blocks=(*self._story(title, curve_pt), Buttons(ways, across)),
             actions=(
+                undo_button(),
                 Button(_("Back to the table"), Intent("back"), "quiet"),
                 Button(_("Home"), Intent("home"), "primary"),
             ),
@@ -114,6 +116,8 @@ class EndScene(BackScene):
         table = self.table
         if intent.verb in ("rematch", "swap") and self._rematch:
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
+        if intent.verb == "undo":
+            return table.touch(intent) or table
         if intent.verb == "details":
             return table.details(self)
         if intent.verb == "share":

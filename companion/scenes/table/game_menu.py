@@ -22,7 +22,7 @@ class MenuScene:
 
     def __init__(self, stage: Stage, table: MenuTable) -> None:
         self.stage = stage
-        self.table = table
+        self.table = self.back = table
 
     def show(self) -> Screen:
         """Eight buttons."""

@@ -168,10 +168,7 @@ class PhotoScoreScene(BackScene):
         return Screen(
             title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
-            actions=(
-                Button(_("Stop"), Intent("back"), "quiet"),
-                confirm_button(_("That's right"), intent=Intent("said")),
-            ),
+            actions=(stop, confirm_button(_("That's right"), intent=Intent("said"))),
             map=map_picture(position, Marks({area: "target"}), None, Overlay()),
         )
 

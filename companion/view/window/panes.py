@@ -108,9 +108,13 @@ def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
     """The near player's half, and the far one's: left and right, or below and above on a portrait screen."""
     if whole.w >= whole.h:
         half = whole.w // 2
-        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(half + HINGE_PX, 0, whole.w - half, whole.h)
+        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(
+            half + HINGE_PX, 0, whole.w - half - HINGE_PX, whole.h
+        )
     half = whole.h // 2
-    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half), pygame.Rect(0, 0, whole.w, half - HINGE_PX)
+    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half - HINGE_PX), pygame.Rect(
+        0, 0, whole.w, half - HINGE_PX
+    )
 
 
 def _with_map(

@@ -289,13 +289,12 @@ class Fading:
 
 def test_a_scene_may_lead_on_by_itself(match: Match) -> None:
     app = App(match=match)
-    home = HomeScene(app.stage)
     app.scene = Fading(None)
     app.tick(0.0)
     assert app.screen().title == "fading"
-    app.scene = Fading(home)
+    app.scene = Fading(app.home)
     app.tick(1.0)
-    assert app.screen() == home.show()
+    assert app.screen() == app.home.show()
 
 
 def test_a_scene_that_fails_by_itself_is_one_sentence(match: Match) -> None:

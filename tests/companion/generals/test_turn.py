@@ -192,6 +192,19 @@ def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Be
     assert isinstance(table.panel, DuelTurnPanel)
 
 
+def test_a_card_that_is_carried_out_can_be_taken_back_and_is_carried_out_anew(
+    app: App, hand: Hand, begin: Begin, foxes: str
+) -> None:
+    table = begin(decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "riddle"), Intent("confirm"))
+    hand.press("Undo")
+    assert isinstance(table.panel, DuelTurnPanel)
+    hand.press("Redo")
+    assert isinstance(table.panel, ResolvePanel)
+    hand.press("Done", "Undo", "Redo")
+    assert isinstance(table.panel, ResolvePanel)
+
+
 def test_an_effect_that_the_players_carry_out(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
     table = begin(Deploy("fox"), decks=BOTH)
     touch(app, Intent("general", "red/fox"), Intent("effect"), Intent("confirm"))

@@ -157,7 +157,7 @@ def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) 
     place = at.place(Intent("confirm"))
     at.tap(place, 2)
     assert match_of(at).steps == (DeployCard("crane_captain"),)
-    assert at.meaning(place) == Intent("end"), "what lies there now was not touched"
+    assert at.meaning(place) == Intent("dispute"), "the turn is not ended where a card is confirmed"
     at.tap(at.place(Intent("undo")), 2)
     assert match_of(at).steps == ()
 

@@ -1,0 +1,24 @@
+"""The way back to the table, one touch from everywhere: where a scene was opened from another one, it has a button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.language import _
+from companion.scenes.base.stage import Scene, Table
+from companion.ui.screen import Button, Intent, Screen
+
+TABLE = Intent("table")
+BACK = frozenset({"back", "cancel", "decline"})
+
+
+def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
+    """The screen of a scene, with the button where its own way back leads elsewhere, or it has none."""
+    if table is None or scene in (table, table.home) or not screen.actions or _leads_back(screen, scene, table):
+        return screen
+    return replace(screen, actions=(Button(_("Table"), TABLE, "quiet"), *screen.actions))
+
+
+def _leads_back(screen: Screen, scene: Scene, table: Table) -> bool:
+    """Whether a button of the scene itself leads to the table."""
+    return getattr(scene, "back", None) is table and any(one.intent.verb in BACK for one in screen.actions)

@@ -1,0 +1,260 @@
+"""What fingers rely on, over all scenes: one place to confirm, a touch back to the table, no harm by a second touch."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.app.app import App
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.stage import Scene, Table
+from companion.scenes.base.way_back import TABLE
+from companion.scenes.home.home import HomeScene
+from companion.scenes.settings.lock import LockScene
+from companion.ui.screen import Intent
+from companion.view.window.knob_order import plain
+from tests.companion.gallery.gallery import LAYOUTS, Variant, drawn, hung, scenes, unpainted
+from tests.companion.other_games import SYSTEMS, begun
+from tests.companion.tapping import Tapping
+from tests.companion.touching import Hand, buttons
+
+SIZES = ((800, 480), (1280, 720), (720, 1280))
+CONFIRMING = frozenset({"confirm", "take", "accept", "announce", "record", "agree", "resolved", "did"})
+"""What is said to a form or an offer; none of it is what an idle turn has besides, like a pass."""
+OF_ORDERS = ("idle", "advance", "shell", "reinforce", "plan", "dice", "window", "proposal", "strike", "round_begins")
+OF_BATTLES = ("battle_settles", "battle_to_whom", "battle_token", "battle_division", "battle_orders", "battle_unit",
+              "battle_move", "battle_fire", "battle_fire_dice", "battle_closing", "battle_shock")  # fmt: skip
+OF_DUELS = ("duel_first_turn", "duel_turn", "duel_deploy", "duel_card", "duel_equip", "duel_general", "duel_attack",
+            "duel_special", "duel_upkeep_loses", "duel_piles")  # fmt: skip
+GAMES = {"orders": 25, "sonae": 10, "generals": 8}
+"""The least number of scenes in which something is confirmed."""
+
+
+def confirming(name: str) -> list[tuple[str, tuple[tuple[int, int], str, int], tuple[int, int, int, int]]]:
+    """(system, (size, layout, number of the half), rectangle on the glass in pixels) of each button that confirms."""
+    found = []
+    with hung(scenes()[name]) as hand:
+        if hand.app.table is None and not isinstance(hand.app.scene, Table):
+            return []
+        table = hand.app.table or hand.app.scene
+        assert isinstance(table, Table)
+        hand.app.table = table
+        for size in SIZES:
+            for layout in LAYOUTS:
+                with unpainted():
+                    _picture, shown = drawn(hand, Variant(size, layout))
+                for number, one in enumerate(shown):
+                    asked = {plain(one.intent) for one in one.pane.screen.actions if one.intent.verb in CONFIRMING}
+                    boxes = [one.box_px(t) for t in one.canvas.sheet.targets if plain(t.intent) in asked]
+                    half = number if len(shown) > 1 else (1 if one.pane.turned else 0)
+                    whole = layout == "two" and len(shown) == 1
+                    if not whole:
+                        key = size, layout, half
+                        found += [(table.match.system.name, key, (b.x, b.y, b.w, b.h)) for b in boxes]
+    return found
+
+
+def test_what_confirms_has_one_place_in_all_three_games() -> None:
+    places: dict[object, dict[tuple[int, int, int, int], set[str]]] = defaultdict(lambda: defaultdict(set))
+    seen: dict[str, set[str]] = defaultdict(set)
+    for name in scenes():
+        for system, key, box in confirming(name):
+            places[key][box].add(name)
+            seen[system].add(name)
+    assert {system: len(seen[system]) >= least for system, least in GAMES.items()} == dict.fromkeys(GAMES, True), seen
+    assert {key: dict(boxes) for key, boxes in places.items() if len(boxes) > 1} == {}
+    assert set(places) >= {((800, 480), "one", 0), ((800, 480), "two", 0), ((800, 480), "two", 1)}
+
+
+# ---- the way back -----------------------------------------------------------------------------
+
+FAR = 4  # touches from the table: what lies deeper has the same button, put there by the app
+LEAVES = frozenset({"home", "quit", "lock", "leave", "rematch", "swap", "demo", "take-over", "power"})
+CHANGES = frozenset(
+    {"record", "confirm", "agree", "take", "accept", "undo", "redo", "undo-to", "keep-all", "end", "pass"}
+)
+"""What leads out of the game, or changes it, is not gone through: the scenes of this game are."""
+
+
+def ways(app: App) -> list[Intent]:
+    """What can be touched on the screen now and leads on."""
+    screen = app.screen()
+    shown = (*screen.actions, *buttons(screen.blocks))
+    return [one.intent for one in shown if one.intent.verb not in LEAVES | CHANGES and one.look != "off"]
+
+
+def led(app: App, path: tuple[Intent, ...]) -> bool:
+    """From the table along that path; whether it can be gone."""
+    assert app.table is not None
+    app.show_scene("", app.table)
+    app.table.refresh()
+    for intent in path:
+        app.touch(intent)
+    return not app.fault and app.table is not None and not isinstance(app.scene, HomeScene)
+
+
+def playing(folder: Path, system: str) -> App:
+    """A game of a system after two steps."""
+    if system in SYSTEMS:
+        return App(match=begun(folder / "game.jsonl", system, steps=2))
+    app = App()
+    Hand(app).start().press("Pass", "Pass")
+    return app
+
+
+@pytest.mark.parametrize("system", ["orders", *SYSTEMS])
+def test_one_touch_leads_back_to_the_table_from_everywhere(tmp_path: Path, system: str) -> None:
+    app = playing(tmp_path, system)
+    table = app.table
+    seen: set[type] = set()
+    paths: list[tuple[Intent, ...]] = [(Intent("menu"),), (Intent("dispute"),)]
+    for path in paths:
+        assert led(app, path), path
+        if app.scene is table or type(app.scene) in seen:
+            continue
+        seen.add(type(app.scene))
+        paths += [(*path, one) for one in ways(app)] if len(path) < FAR else []
+        assert table in {_after(app, path, one.intent) for one in app.screen().actions}, (type(app.scene), path)
+    assert len(seen) >= 12, seen
+
+
+def _after(app: App, path: tuple[Intent, ...], intent: Intent) -> Scene:
+    """The scene that a touch at the end of the path leads to; the game stays as it is."""
+    if intent.verb in LEAVES | CHANGES:
+        return app.scene
+    assert led(app, path)
+    app.touch(intent)
+    found = app.scene
+    led(app, path)
+    return found
+
+
+def test_a_half_has_the_way_back_too_and_leaves_the_other_alone(tmp_path: Path) -> None:
+    app = playing(tmp_path, "orders")
+    app.stage.change(layout="two")
+    for intent in (Intent("menu", seat="black"), Intent("log", seat="black"), Intent("undo-list", seat="black")):
+        app.touch(intent)
+    mine = next(face.screen for face in app.faces().faces if face.seat == "black")
+    assert TABLE in [one.intent for one in mine.actions]
+    app.touch(replace(TABLE, seat="black"))
+    assert not app.seats.own
+    assert app.scene is app.table
+
+
+def test_nothing_leads_past_a_lock(tmp_path: Path) -> None:
+    app = playing(tmp_path, "orders")
+    app.touch(Intent("menu"))
+    app.touch(Intent("lock"))
+    app.touch(TABLE)
+    assert isinstance(app.scene, LockScene)
+
+
+# ---- undo and redo ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("system", ["orders", *SYSTEMS])
+def test_redo_stands_beside_undo_and_does_what_was_taken_back(tmp_path: Path, system: str, layout: str) -> None:
+    app = playing(tmp_path, system)
+    assert app.table is not None
+    app.stage.change(layout=layout)
+    match = app.table.match
+    steps = match.steps
+
+    def shown() -> list[str]:
+        screens = [face.screen for face in app.faces().faces]
+        rows = [[one.intent.verb for one in screen.actions] for screen in screens]
+        return next(row for row in rows if "undo" in row)
+
+    seat = app.table.asked if layout == "two" else ""
+    assert "redo" not in shown()
+    app.touch(Intent("undo", seat=seat))
+    assert len(match.steps) < len(steps)
+    row = shown()
+    assert row.index("redo") == row.index("undo") + 1
+    app.touch(Intent("redo", seat=app.table.asked if layout == "two" else ""))
+    assert match.steps == steps
+    assert "redo" not in shown()
+    app.touch(Intent("redo"))
+    assert match.steps == steps
+    assert app.table.banner
+
+
+def duel_scenes() -> list[str]:
+    """The gallery's scenes of the card game's table."""
+    return [name for name in scenes() if name.startswith("duel_")]
+
+
+@pytest.mark.parametrize("name", duel_scenes())
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_touch_that_changes_a_card_game_leads_to_an_undo(name: str, layout: str) -> None:
+    """Whatever is touched: where the game has moved on, both who moved and who looks can take it back."""
+    for intent, seat in touchable(name, layout):
+        with hung(scenes()[name]) as hand:
+            app = hand.app
+            app.stage.change(layout=layout)
+            if not isinstance(app.scene, Table):
+                continue
+            before = app.scene.match.steps
+            app.touch(replace(intent, seat=seat))
+            if app.table is not None and len(app.table.match.steps) > len(before):
+                verbs = [one.intent.verb for face in app.faces().faces for one in face.screen.actions]
+                assert "undo" in verbs, (intent, verbs)
+                app.touch(Intent("undo"))
+                assert app.table.match.steps == before or isinstance(app.scene, ConsentScene), intent
+
+
+def touchable(name: str, layout: str) -> list[tuple[Intent, str]]:
+    """All buttons of a scene with whose half they are in."""
+    with hung(scenes()[name]) as hand:
+        hand.app.stage.change(layout=layout)
+        return [
+            (one.intent, face.seat)
+            for face in hand.app.faces().faces
+            for one in (*face.screen.actions, *buttons(face.screen.blocks))
+        ]
+
+
+# ---- a second touch ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def display() -> Iterator[None]:
+    pygame.display.init()
+    yield
+    pygame.display.quit()
+
+
+TWICE = [*OF_ORDERS, *OF_BATTLES, *OF_DUELS]
+MOST_S = 0.39
+
+
+@pytest.mark.usefixtures("display")
+@pytest.mark.parametrize("name", TWICE)
+def test_a_second_touch_in_the_same_place_does_no_more_than_one_undo_takes_back(name: str) -> None:
+    """Each button of the scene is touched once, and twice within 400 ms: no more steps are taken by the second."""
+    with hung(scenes()[name]) as hand:
+        targets = [(plain(t.intent), t.repeats) for _one, t in Tapping(hand.app).targets() if not t.drag]
+    for intent, repeats in targets:
+        once, twice = (touched(name, intent, times) for times in (1, 2))
+        assert once is not None
+        assert twice is not None
+        assert twice[0] == once[0], (intent, "the second touch took a step")
+        assert repeats or twice[1:] == once[1:], (intent, "the second touch changed what is on stage")
+
+
+def touched(name: str, intent: Intent, times: int) -> tuple[int, object, object] | None:
+    """(steps taken, the scene on stage, its panel) after so many touches in the place of that meaning."""
+    with hung(scenes()[name]) as hand, unpainted():
+        at = Tapping(hand.app)
+        table = hand.app.table or hand.app.scene
+        assert isinstance(table, Table)
+        before = len(table.match.steps)
+        at.tap(at.place(intent), times, MOST_S)
+        now = hand.app.table.match if hand.app.table is not None else table.match
+        return len(now.steps) - before, type(hand.app.scene), type(getattr(hand.app.scene, "panel", None))
