@@ -95,7 +95,7 @@ def led(app: App, path: tuple[Intent, ...]) -> bool:
     app.table.refresh()
     for intent in path:
         app.touch(intent)
-    return not app.fault and app.table is not None and not isinstance(app.scene, HomeScene)
+    return not app.fault and not isinstance(app.scene, HomeScene)
 
 
 def playing(folder: Path, system: str) -> App:
