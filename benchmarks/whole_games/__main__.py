@@ -4,7 +4,8 @@
     python -m benchmarks.whole_games FOLDER...      recorded games, or folders of them
 
 Without folders games are recorded on simulated tables of any kind, on the four boards in turn. `--keep` keeps them,
-and plays those that are there already. `--way` says how they are played; several times for several ways.
+and plays those that are there already. `--way` says how they are played; several times for several ways. `--worst`
+keeps the pictures of the ten turns that cost most, and what is printed of them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 import cv2
 
 from benchmarks.measuring import size_px
-from benchmarks.whole_games.figures import HEAD, GameNotes, row, summary
+from benchmarks.whole_games.figures import HEAD, GameNotes, row, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, record_game
 from benchmarks.whole_games.player import WAYS, LonePlayer, Way
 from benchmarks.whole_games.recording import MOMENTS, Recording, recordings_in
@@ -29,6 +30,7 @@ from engine.orders.board import load_board
 from tests.companion.gallery.gallery import unpainted
 from vision.errors import VisionError
 
+WORST_TEXT = "worst.txt"
 BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island")
 
 
@@ -52,7 +54,7 @@ def played(recording: Recording, way: Way) -> GameNotes:
     with tempfile.TemporaryDirectory() as folder, unpainted():
         player = LonePlayer(recording, Path(folder), way)
         turns = tuple(player.play())
-        return GameNotes(recording.name, way, turns, player.is_record_true)
+        return GameNotes(recording.name, recording.folder, way, turns, player.is_record_true)
 
 
 def main() -> int:
@@ -66,12 +68,17 @@ def main() -> int:
     parser.add_argument("--support", action="store_true", help="with the support board in sight")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--way", action="append", choices=tuple(WAYS), dest="ways")
+    parser.add_argument(
+        "--worst", type=Path, metavar="FOLDER", help="the pictures of the dearest turns go there as PNG"
+    )
     parser.add_argument("--json", action="store_true", help="one object for each game and way")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     with separate_place() as place:
         try:
             games = play_all(recorded(options, place), options.ways or ["pressed"], as_json=options.json)
+            if options.worst:
+                (options.worst / WORST_TEXT).write_text("\n".join(save_worst(games, options.worst)) + "\n")
         except (CompanionError, VisionError, OSError) as error:
             print(f"whole games: {error}", file=sys.stderr)
             return 2

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any
 
+import cv2
+
 from benchmarks.inference import CARDS
 from benchmarks.whole_games.player import WAYS, TurnNotes, Way
+from vision.frame import load_picture
 
 UNSEEN = {"plan", "dice rolled again", *CARDS.values()}
 """Kinds of turns with something in them that no camera over the board sees."""
@@ -31,9 +35,10 @@ seconds: from the last piece to the sentence, median and worst; record: whether 
 
 @dataclass(frozen=True, slots=True)
 class GameNotes:
-    """A game that was played in some way, or several together."""
+    """A game that was played in some way, or several together; folder: of its recording."""
 
     name: str
+    folder: Path
     way: Way
     turns: tuple[TurnNotes, ...]
     is_record_true: bool
@@ -50,7 +55,7 @@ def summary(games: Sequence[GameNotes]) -> Iterator[str]:
     for way in dict.fromkeys(one.way for one in games):
         mine = [one for one in games if one.way == way]
         turns = tuple(turn for one in mine for turn in one.turns)
-        both = GameNotes("all", way, turns, all(one.is_record_true for one in mine))
+        both = GameNotes("all", Path(), way, turns, all(one.is_record_true for one in mine))
         yield from ("", f"{way}: {WAYS[way]}", HEAD, row(both), "", *causes(both), "", *worst(mine))
 
 
@@ -98,10 +103,25 @@ def causes(game: GameNotes) -> list[str]:
 
 
 def worst(games: Sequence[GameNotes]) -> list[str]:
-    """The turns that cost most, with their pictures."""
+    """The turns that cost most, with their pictures and why."""
+    return [line for game, one in _dearest(games) for line in _told(game.name, one)]
+
+
+def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
+    """Their pictures as PNG files in a folder, the dearest turn first; a line for each turn. OSError, PictureError."""
+    into.mkdir(parents=True, exist_ok=True)
+    lines = list[str]()
+    for number, (game, one) in enumerate(_dearest(games), 1):
+        path = into / f"{number:02}-{game.name}-{game.way}-{Path(one.picture).stem}.png"
+        path.write_bytes(cv2.imencode(".png", load_picture(game.folder / one.picture))[1])
+        told, *more = _told(game.name, one)
+        lines += [f"{path.name}: {told}", *more]
+    return lines
+
+
+def _dearest(games: Sequence[GameNotes]) -> list[tuple[GameNotes, TurnNotes]]:
     costly = [(game, one) for game in games for one in _costly(game)]
-    costly.sort(key=lambda pair: pair[1].turns - pair[1].touches)
-    return [line for game, one in costly[:WORST] for line in _told(game.name, one)]
+    return sorted(costly, key=lambda pair: pair[1].turns - pair[1].touches)[:WORST]
 
 
 def _costly(game: GameNotes) -> list[TurnNotes]:
@@ -109,7 +129,7 @@ def _costly(game: GameNotes) -> list[TurnNotes]:
 
 
 def _told(game: str, one: TurnNotes) -> list[str]:
-    lines = [f"{one.touches} touches, {game}/{one.picture}, turn {one.number}: {one.words}"]
+    lines = [f"{one.touches} touches, {game}/{one.picture}, turn {one.number}: {one.words}", f"    why: {one.cause}"]
     lines += [f"    first proposed: {one.wrong_first}"] if one.wrong_first else []
     lines += [f"    asked about {', '.join(one.questions)}"] if one.questions else []
     return [*lines, *(f"    read as {what}" for what in one.misread), *(f"    {what}" for what in one.faults)]

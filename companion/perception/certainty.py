@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.position_facts import hand_size
-from companion.perception.turn_progress import PLAUSIBLE
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Roll
@@ -15,6 +14,8 @@ REROLLED = 0.1
 """How likely somebody who has a card has spent one to roll again."""
 RIVAL = 0.01
 """How likely another turn that leaves the same table has to be, against the likeliest, to leave it open."""
+BEGUN = 0.35
+"""The odds of a fuller turn from which one that may be its beginning is not sure."""
 MOST = 0.89
 """The likelihood of what is left open, at most: it is not sure."""
 
@@ -27,7 +28,7 @@ def tempered(turns: Sequence[Explanation], position: Position, fuller: float = 0
     """
     first, *others = turns
     alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
-    most = MOST if alike or fuller >= PLAUSIBLE else 1.0
+    most = MOST if alike or fuller >= BEGUN else 1.0
     return tuple(replace(one, likelihood=min(most, one.likelihood * _told(one, position))) for one in turns)
 
 

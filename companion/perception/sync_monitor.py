@@ -132,8 +132,11 @@ class SyncMonitor:
         self._based: tuple[Position, Position] | None = None
         self._asked: InferenceRequest | None = None
         self._settled = SyncState("waiting")
+        self._settled_s: float | None = None  # since when the table has been at rest with this reading
         self._rest_since_s: float | None = None
+        self._rested_s = 0.0  # how long it was left alone before hands came
         self._waiting_for: object = None  # the units of the turn that is left alone for a while
+        self._answered: Reading | None = None  # of which people have said what they see: they are done
         self._synced = False
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
@@ -144,7 +147,7 @@ class SyncMonitor:
     def answer(self, area: str, units: Combo) -> None:
         """Take people's count of an area as certain, as long as the area looks as it does now."""
         self._answers.take(area, units, self.reading, self.position.board if self.position else None)
-        self._asked = None
+        self._asked, self._answered = None, self.reading
 
     def refuse(self) -> None:
         """None of the turns proposed was done: they are not proposed again from this position."""
@@ -198,11 +201,19 @@ class SyncMonitor:
 
     def _look(self, match: Match, state: State, reading: Reading, now_s: float) -> SyncState:
         if state == "settled":
+            if self._settled_s is None or self._seen is None or self._seen[1] is not reading:
+                self._settled_s = now_s
             return self._conclude(match, reading, now_s)
-        self._rest_since_s = None  # nothing new is said while hands are at it
+        self._interrupt(now_s)  # nothing new is said while hands are at it
         if self._asked is None or self._asked.position is not self._base(match):
             self._conclude(match, reading, now_s)
         return replace(self._settled, sign="hand" if state == "hand" else "moving")
+
+    def _interrupt(self, now_s: float) -> None:
+        """Hands have come."""
+        if self._rest_since_s is not None:
+            self._rested_s = now_s - self._rest_since_s
+        self._settled_s = self._rest_since_s = self._answered = None
 
     def _conclude(self, match: Match, reading: Reading, now_s: float) -> SyncState:
         """What a settled reading means; the last conclusion while a new one is worked out."""
@@ -218,6 +229,7 @@ class SyncMonitor:
         if inference is not None:
             meant = self._judge(match, self._asked.reading, inference)
             rest_s, meanwhile = self._patience(meant, position, self._asked.reading, inference.fuller)
+            rest_s = 0.0 if self._answered is reading else rest_s
             self._settled = self._after_rest(meant, rest_s, meanwhile, now_s)
         return self._settled
 
@@ -230,7 +242,7 @@ class SyncMonitor:
             self._agreed = len(match.steps)
             self._take_contradictions(position)
         self._agreed = min(self._agreed, len(match.steps))
-        self._asked = self._rest_since_s = self._seen = None
+        self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
         self._settled = SyncState("waiting")
         self._synced = False
@@ -244,13 +256,18 @@ class SyncMonitor:
                 self._answers.take(area.name, now, self.reading, board)
 
     def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
-        """What may be a turn in progress, or out of sync, is said only once it has been so for a while."""
+        """What may be a turn in progress, or out of sync, is said only once it has been so for a while.
+
+        The while begins when the table comes to rest. Hands that change nothing interrupt it.
+        """
         if not rest_s or meant.sign == self._settled.sign == "out":
-            self._rest_since_s = None
+            self._rest_since_s = self._waiting_for = None
             return meant
         proposed = meant.explanations[0].position.units if meant.explanations else None
-        if self._rest_since_s is None or (proposed is not None and proposed != self._waiting_for):
-            self._rest_since_s = now_s
+        is_other = proposed is not None and proposed != self._waiting_for
+        if self._rest_since_s is None or is_other:
+            rested_s = self._rested_s if proposed is not None and not is_other else 0.0
+            self._rest_since_s = (now_s if self._settled_s is None else self._settled_s) - rested_s
         self._waiting_for = proposed
         if now_s - self._rest_since_s >= rest_s:
             return meant

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 PAUSE_S = 1.5
 """How long a turn that may be the beginning of another one is left alone before it is proposed."""
-PLAUSIBLE = 0.35
-"""The odds of a fuller turn from which one that may be its beginning is left alone at all: as one to three."""
-MORE_S = 1.0
+PLAUSIBLE = 0.65
+"""The odds of a fuller turn from which one that may be its beginning is left alone at all: as two to three."""
+MORE_S = 0.5
 """By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
 THINKING_S = 30.0
 """How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.whole_games.__main__ import main
-from benchmarks.whole_games.figures import GameNotes, summary
+from benchmarks.whole_games.figures import GameNotes, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
 from benchmarks.whole_games.player import LonePlayer, TurnNotes, Way, turns_in
 from benchmarks.whole_games.recording import (
@@ -30,6 +31,7 @@ from companion.perception.camera_watch import CameraWatch
 from engine.orders.board import load_board
 from tests.companion.touching import Hand
 from tests.patience import until
+from vision.frame import jpeg_of, load_picture
 from vision.simulation.placing import PlacedPiece
 
 TURNS = 3
@@ -58,11 +60,22 @@ def test_figures_tell_what_turns_cost_and_why() -> None:
     easy = TurnNotes(1, 1, "0001.jpg", "a walk", ["advance"], touches=1, sentence_s=1.5, half=["", "right"])
     dear = TurnNotes(2, 1, "0002.jpg", "a plan", ["plan"], touches=3, by_hand=True, half=["wrong turn"])
     meant = TurnNotes(3, 1, "0003.jpg", "a touch", ["sail"], touches=9, meant=True)
-    text = "\n".join(summary([GameNotes("one", "pressed", (easy, dear, meant), is_record_true=True)]))
+    text = "\n".join(summary([GameNotes("one", Path(), "pressed", (easy, dear, meant), is_record_true=True)]))
     assert "50.0 %" in text
     assert "100.0 %" in text, "without the plan, which no camera sees"
     assert "    2 touches in   1 turns  by hand: plan" in text
-    assert "3 touches, one/0002.jpg, turn 2: a plan" in text
+    assert "3 touches, one/0002.jpg, turn 2: a plan\n    why: by hand" in text
+
+
+def test_the_pictures_of_the_worst_turns_are_kept(tmp_path: Path) -> None:
+    seen = np.full((48, 64, 3), 90, np.uint8)
+    (tmp_path / "0002.jpg").write_bytes(jpeg_of(seen, 95))
+    easy = TurnNotes(1, 1, "0001.jpg", "a walk", ["advance"], touches=1)
+    dear = TurnNotes(2, 1, "0002.jpg", "a plan", ["plan"], touches=3, by_hand=True)
+    told = save_worst([GameNotes("one", tmp_path, "pressed", (easy, dear), is_record_true=True)], tmp_path / "worst")
+    assert [one.name for one in (tmp_path / "worst").iterdir()] == ["01-one-pressed-0002.png"]
+    assert load_picture(tmp_path / "worst" / "01-one-pressed-0002.png").shape == seen.shape
+    assert told == ["01-one-pressed-0002.png: 3 touches, one/0002.jpg, turn 2: a plan", "    why: by hand"]
 
 
 def test_a_folder_that_is_no_recording_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +118,12 @@ def test_a_few_turns_become_a_true_record(
     assert [one.meant for one in notes] == ([False, True, False] if way == "touched" else [False] * len(notes))
     assert all(one.is_one_touch for one in notes if not one.meant), notes
     assert not any(one.alarms or one.surely_wrong or one.faults for one in notes)
-    assert json.loads(json.dumps(GameNotes("game", way, tuple(notes), is_record_true=True).as_json()))["way"] == way
+    assert (
+        json.loads(json.dumps(GameNotes("game", recording.folder, way, tuple(notes), is_record_true=True).as_json()))[
+            "way"
+        ]
+        == way
+    )
 
 
 @pytest.mark.long

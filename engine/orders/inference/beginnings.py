@@ -16,11 +16,14 @@ from engine.orders.board import Space
 from engine.orders.inference.endings import clash_of
 from engine.orders.inference.outcomes import outcomes
 from engine.orders.inference.placing import PLACES_FEWER, PLACES_NOTHING
-from engine.orders.inference.sources import STAYS
+from engine.orders.inference.sources import LEAVES, STAYS
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Roll, Step
 from engine.orders.turn import ready
+
+SQUEEZES_IN = 0.05
+"""The odds that an area joins in that can't send all it can spare, as the target doesn't take so many."""
 
 
 def fuller_odds(position: Position, steps: tuple[Step, ...]) -> float:
@@ -60,18 +63,23 @@ def _more_losses(position: Position, roll: Step) -> float:
 
 
 def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
-    """How likely more units come, from the areas that have sent some and from others, while the target takes more."""
+    """How likely more units come, from the areas that have sent some and from another, while the target takes more."""
     target, kinds = space.area_index, seen.mode.kinds_on[space.action.kind]
     arrived = sum(n for _area, _unit, n in step.moves)
-    if arrived + sum(row[target] for row in seen.rows) >= seen.mode.caps[space.action.kind]:
+    room = seen.mode.caps[space.action.kind] - arrived - sum(row[target] for row in seen.rows)
+    if room <= 0:
         return 0.0
     sent = dict.fromkeys(members(reach(seen, space) & seen.spare), 0)
     for area, _unit, n in step.moves:
         if area != RESERVE:
             sent[seen.board.area_index[area]] = sent.get(seen.board.area_index[area], 0) + n
-    left = ((n, sum(seen.rows[kind][area] for kind in kinds) - 1 - n) for area, n in sent.items())
+    left = {area: sum(seen.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
     # any number that may leave is equally likely, as for `sources.departures`
-    return 1 / prod(1 / (1 + more) if n else exp(STAYS) for n, more in left if n or more) - 1
+    whole = prod(1 + left[area] for area, n in sent.items() if n)
+    joins = [left[area] for area, n in sent.items() if not n and left[area]]
+    if joins:  # people take all that an area can spare, and hardly from a third one
+        whole *= 1 + (exp(LEAVES - STAYS) if min(joins) <= room else SQUEEZES_IN)
+    return whole - 1
 
 
 def _more_placed(seen: Outlook, space: Space, after: Position) -> float:

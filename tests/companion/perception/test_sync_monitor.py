@@ -29,7 +29,7 @@ from tests.patience import until
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
 
-FEWER_S = 6.0  # how long it is left alone where fewer units were placed than may be, at most
+FEWER_S = 3.5  # how long it is left alone where fewer units were placed than may be, at most
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 ONE_BLACK, ONE_RED = (("black", "troop", 1),), (("red", "troop", 1),)
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
@@ -278,6 +278,45 @@ def test_what_has_changed_while_it_was_left_alone_is_left_alone_anew(table: Tabl
         assert table.look() == "playing"
         assert table.look(FEWER_S - 1.5) == "playing"
     assert table.look(1.5) == "proposal"
+
+
+def test_hands_that_change_nothing_only_interrupt_the_wait(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
+    table.look()
+    assert table.look(FEWER_S - 1.0) == "playing"
+    glimpse = table.eye.glimpse(table.match)
+    table.minded.update(table.match, replace(glimpse, state="hand"), table.now_s)
+    table.now_s += 60.0
+    assert table.look() == "playing"
+    assert table.look(0.6) == "playing"
+    assert table.look(0.4) == "proposal"
+
+
+class Slow:
+    """Explains at the second look."""
+
+    def __init__(self) -> None:
+        self.asked: list[InferenceRequest] = []
+
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
+        self.asked.append(asked)
+        return explain(asked) if self.asked.count(asked) > 1 else None
+
+
+def test_the_wait_begins_when_the_table_came_to_rest_not_when_it_was_thought_out(table: Table) -> None:
+    table.minded = SyncMonitor(Slow())
+    table.eye.lay(game.apply(table.match.position, Deploy("reinforce:1", place=(("d3", "troop", 2),))))
+    assert table.look() == "waiting"
+    assert table.look(FEWER_S) == "proposal"
+
+
+def test_once_people_have_answered_they_are_not_kept_waiting(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, replace(ADVANCE, moves=(("d5", "troop", 1),))))
+    assert table.look() == "playing"
+    table.minded.answer("d5", TWO)
+    assert table.look() == "proposal"
 
 
 def test_a_bomb_that_has_hit_nothing_waits_for_dice_though_its_commander_is_not_sure() -> None:

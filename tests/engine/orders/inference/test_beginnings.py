@@ -42,6 +42,17 @@ def test_another_area_that_may_send_some_makes_it_one_now_and_then(position: Pos
     assert one_more == pytest.approx(0.4 / 0.6)
 
 
+def test_of_several_other_areas_hardly_more_than_one_sends_some(position: Position) -> None:
+    beside = agreed(position, c5=(("red", "troop", 2),))
+    two = agreed(position, c5=(("red", "troop", 2),), d4=(("red", "troop", 2),))
+    assert fuller_odds(two, (advance(2),)) == fuller_odds(beside, (advance(2),))
+
+
+def test_an_area_that_can_not_send_all_it_can_spare_hardly_joins(position: Position) -> None:
+    strong = agreed(position, c5=(("red", "troop", 5),))
+    assert fuller_odds(strong, (advance(2),)) == pytest.approx(0.05)
+
+
 def test_into_a_full_area_nothing_follows(position: Position) -> None:
     crowd = agreed(position, d5=(("red", "troop", 6),))
     most = position.board.mode.caps["land"]
