@@ -44,7 +44,7 @@ def test_another_area_that_may_send_some_makes_it_one_now_and_then(position: Pos
 
 def test_of_several_other_areas_hardly_more_than_one_sends_some(position: Position) -> None:
     beside = agreed(position, c5=(("red", "troop", 2),))
-    two = agreed(position, c5=(("red", "troop", 2),), d4=(("red", "troop", 2),))
+    two = agreed(position, c5=(("red", "troop", 2),), b5=(("red", "troop", 2),))
     assert fuller_odds(two, (advance(2),)) == fuller_odds(beside, (advance(2),))
 
 
