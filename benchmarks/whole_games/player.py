@@ -7,13 +7,13 @@ is in this process; all else is as at a table. What the screen says while hands 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from benchmarks.inference import Played, kinds_of
 from benchmarks.whole_games.camera import PlayedCamera, bumped
+from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
 from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
 from companion.app.app import App, SavedGames
 from companion.demo.telling import turn_words
@@ -24,7 +24,7 @@ from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.learning import Learner
 from companion.scenes.base.stage import Senses, Services, Stage
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
+from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel, most_rerolls, with_rerolls
 from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
@@ -53,79 +53,9 @@ SURE = 0.9
 MOST_TOUCHES = 10
 """So often the screen is answered in a turn before all of it is entered by touch."""
 CUT_EVERY = 5
-
-
-# ---- what is noted ------------------------------------------------------------------------------
-
-
-@dataclass
-class TurnNotes:
-    """A look at the screen after a turn, or after two, and what it took.
-
-    picture: of the board as it was then; turns: how many it is about; meant: entered by touch, as the way to play has
-    it; wrong_first: what was proposed first and wasn't so; half: what the screen said to each board in the middle of
-    the turn; alarms: how often it said that the board is different; misread: what the eye didn't see as it was.
-    """
-
-    number: int
-    turns: int
-    picture: str
-    words: str
-    kinds: list[str]
-    touches: int = 0
-    meant: bool = False
-    by_hand: bool = False
-    wrong_first: str = ""
-    surely_wrong: bool = False
-    questions: list[str] = field(default_factory=list)
-    alarms: int = 0
-    half: list[str] = field(default_factory=list)
-    sentence_s: float | None = None
-    unsure_after: bool = False
-    misread: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def is_one_touch(self) -> bool:
-        """A touch for each turn at most."""
-        return self.touches <= self.turns
-
-    @property
-    def cause(self) -> str:
-        """Why it took more."""
-        why = ["asked"] if self.questions else []
-        why += ["another turn first"] if self.wrong_first else []
-        why += ["by hand"] if self.by_hand else []
-        return " and ".join(why) or "several touches"
-
-
-@dataclass(frozen=True)
-class RecordedTurn:
-    """The moments of a turn: those in the middle, the one when it is done, and what follows without a new turn."""
-
-    number: int
-    between: tuple[Moment, ...]
-    done: Moment
-    after: tuple[Moment, ...]
-
-
-def turns_in(moments: Sequence[Moment]) -> Iterator[RecordedTurn]:
-    """The turns of a recording; its first moment is the start."""
-    left, steps, number = list(moments[1:]), 0, 0
-    while True:
-        between = list[Moment]()
-        while left and not (left[0].hands == AT_REST and left[0].steps > steps):
-            between.append(left.pop(0))
-        if not left:
-            return
-        done, after = left.pop(0), list[Moment]()
-        while left and left[0].steps == done.steps and left[0].hands in (AT_REST, HOME):
-            after.append(left.pop(0))
-        steps, number = done.steps, number + 1
-        yield RecordedTurn(number, tuple(between), done, tuple(after))
-
-
-# ---- the player ---------------------------------------------------------------------------------
+ASKED = (ChoicePanel, QuestionPanel)
+OFFERS = (ProposalPanel, ThrowPanel, *ASKED)
+"""What the screen asks about a board, and all that it has to say of one."""
 
 
 class TrueDriver(Driver):
@@ -245,7 +175,7 @@ class LonePlayer:
 
     def _is_offered(self) -> bool:
         """Whether the screen says something of the board as it is now."""
-        return self._watch.state == "settled" and isinstance(self._panel, ProposalPanel | QuestionPanel | ThrowPanel)
+        return self._watch.state == "settled" and isinstance(self._panel, OFFERS)
 
     def _heard_alarm(self) -> bool:
         """Whether the screen has begun to say that the board is different; it does so once until they agree again."""
@@ -253,7 +183,7 @@ class LonePlayer:
         self._is_out = sign == "out" or (was and sign not in AGREES)
         return self._is_out and not was
 
-    def _right_ones(self, panel: ProposalPanel | ThrowPanel, end: int) -> list[int]:
+    def _right_ones(self, panel: ProposalPanel | ThrowPanel | ChoicePanel, end: int) -> list[int]:
         """The numbers of those proposals that were played: whole turns, or up to what the table owes in one."""
         truth = [
             self.truth[n] for n in range(self._done + 1, end + 1) if n in self._ends or self.truth[n].turn is not None
@@ -270,7 +200,7 @@ class LonePlayer:
                 said.add("out of sync")
             if monitor.reading is not before and isinstance(self._panel, ProposalPanel):
                 said.add("right" if 0 in self._right_ones(self._panel, end) else "wrong turn")
-            if monitor.reading is not before and isinstance(self._panel, QuestionPanel):
+            if monitor.reading is not before and isinstance(self._panel, ASKED):
                 said.add("asked")
         if moment.hands not in (AT_REST, OVER):
             order = ("wrong turn", "out of sync", "asked", "right")
@@ -312,6 +242,8 @@ class LonePlayer:
         if isinstance(panel, QuestionPanel):
             self._answer_question(panel, end, notes)
             return True
+        if isinstance(panel, ChoicePanel):
+            return self._choose(panel, end, notes)
         if not isinstance(panel, ProposalPanel | ThrowPanel):
             return False
         right = self._right_ones(panel, end)
@@ -329,6 +261,17 @@ class LonePlayer:
             if right[0] > 1 and isinstance(panel, ProposalPanel):
                 self._tap("more")
             self._tap("take", "", right[0])
+        self._note_progress(end)
+        return True
+
+    def _choose(self, panel: ChoicePanel, end: int, notes: TurnNotes) -> bool:
+        """Say which of the turns it was; False where it was none of them."""
+        notes.questions.append("which turn")
+        right = self._right_ones(panel, end)
+        if not right:
+            self._tap("none")
+            return False
+        self._tap("take", "", right[0])
         self._note_progress(end)
         return True
 
@@ -375,7 +318,7 @@ class LonePlayer:
         self._fingers.window.refresh()
         if isinstance(self._panel, QuestionPanel):
             self._tap("skip")
-        if isinstance(self._panel, ProposalPanel):
+        if isinstance(self._panel, ProposalPanel | ChoicePanel):
             self._tap("none")
         steps, recorded = self.recording.game.steps[: end + 1], len(self._match.steps)
         try:

@@ -24,6 +24,8 @@ RIVAL = 0.1
 POSSIBLE = 0.01
 """The probability from which a count is offered as an answer."""
 MOST_ANSWERS = 4
+ENOUGH = 0.85
+"""How likely a few turns have to be together to be asked about themselves, one touch, instead of an area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,14 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
         if len(wanted) > 1:
             return AreaQuestion(area, answers_for(position, reading, area, wanted))
     return None
+
+
+def choice(explanations: Sequence[Explanation]) -> int:
+    """So many of the turns, the likeliest first, that one of them was most likely done; 0 where they would be many."""
+    for number in range(2, MOST_ANSWERS + 1):
+        if sum(one.likelihood for one in explanations[:number]) >= ENOUGH:
+            return number
+    return 0
 
 
 def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:

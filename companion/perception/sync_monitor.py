@@ -15,6 +15,7 @@ from companion.perception.amiss import Item, is_behind, items_insisted_on, items
 from companion.perception.area_questions import (
     Answers,
     AreaQuestion,
+    choice,
     question,
     standing_in,
     stubborn_question,
@@ -103,6 +104,7 @@ class SyncState:
     explanations: turns that may have been done, the likeliest first ("proposal"), or that have been done where the dice
     changed nothing ("dice"); items: what is not as it has to be, where nothing explains it ("out"), where the board
     still has to follow the game ("behind"), or beside the likeliest turn ("proposal");
+    choice: as many of the turns are asked about, none of them offered first; 0 where one is ("proposal");
     nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
     fault, blind: as the watch has them.
     """
@@ -112,6 +114,7 @@ class SyncState:
     differences: tuple[Difference, ...] | None = None
     explanations: tuple[Explanation, ...] = ()
     question: AreaQuestion | None = None
+    choice: int = 0
     items: tuple[Item, ...] = ()
     nearest: Repair | None = field(default=None, compare=False)
     blind: bool = False
@@ -158,7 +161,7 @@ class SyncMonitor:
         """Weigh everything again, refused turns and answers included."""
         self._refused.clear()
         self._answers.clear()
-        self._asked = self._rest_since_s = None
+        self._asked = self._settled_s = self._rest_since_s = self._waiting_for = None
         self._settled = SyncState("waiting")
 
     def ignore(self, ignored: bool) -> None:
@@ -283,7 +286,7 @@ class SyncMonitor:
             first = meant.explanations[0]
             decided = shows_its_dice(first, self._thrown)
             rest_s = 0.0 if decided else pause_s(first, fuller, position, reading)
-            return max(rest_s, PAUSE_S if meant.question else 0.0), "playing"
+            return max(rest_s, PAUSE_S if meant.question or meant.choice else 0.0), "playing"
         sure = any(one.state == "differs" for one in meant.differences or ())
         half = may_be_half_done(position, meant.differences or ()) or (meant.sign == "out" and not sure)
         if half and not self._refused:
@@ -315,7 +318,9 @@ class SyncMonitor:
             asked = question(position, reading, done)
             beside = items_of(compare(turns[0].position, reading))
             said = tempered(turns, position, inference.fuller)
-            return SyncState("proposal", differences=differences, explanations=said, question=asked, items=beside)
+            seen = SyncState("proposal", differences=differences, explanations=said, question=asked, items=beside)
+            few = choice(turns) if asked is not None else 0
+            return replace(seen, question=None, choice=few) if few else seen
         nearest = inference.repair
         items = items_of(differences)
         if nearest is not None:

@@ -11,7 +11,8 @@ import pytest
 from benchmarks.whole_games.__main__ import main
 from benchmarks.whole_games.figures import GameNotes, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
-from benchmarks.whole_games.player import LonePlayer, TurnNotes, Way, turns_in
+from benchmarks.whole_games.notes import TurnNotes, turns_in
+from benchmarks.whole_games.player import LonePlayer, Way
 from benchmarks.whole_games.recording import (
     AT_REST,
     GAME,
@@ -68,7 +69,7 @@ def test_figures_tell_what_turns_cost_and_why() -> None:
 
 
 def test_the_pictures_of_the_worst_turns_are_kept(tmp_path: Path) -> None:
-    seen = np.full((48, 64, 3), 90, np.uint8)
+    seen = np.full((480, 640, 3), 90, np.uint8)
     (tmp_path / "0002.jpg").write_bytes(jpeg_of(seen, 95))
     easy = TurnNotes(1, 1, "0001.jpg", "a walk", ["advance"], touches=1)
     dear = TurnNotes(2, 1, "0002.jpg", "a plan", ["plan"], touches=3, by_hand=True)

@@ -236,15 +236,16 @@ class AlternativesPanel:
 
     def show(self) -> Face:
         """One card a turn."""
-        cards = tuple(
+        back, none = Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Something else"), Intent("none"))
+        return Face((Text(_("Which of these was it?"), "title"), *self._cards()), (back, none))
+
+    def _cards(self) -> tuple[Block, ...]:
+        return tuple(
             Options(
                 "", (Option(proposal_words(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT
             )
             for number in range(len(self.turns))
         )
-        back = Button(_("Back"), Intent("cancel"), "quiet")
-        none = Button(_("Something else"), Intent("none"))
-        return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Take one, none, or go back."""
@@ -253,6 +254,19 @@ class AlternativesPanel:
         if intent.verb == "none":
             return Refuse()
         return Close() if intent.verb == "cancel" else None
+
+
+class ChoicePanel(AlternativesPanel):
+    """A few turns of which the camera can't tell which was done: none is offered first, each takes one touch."""
+
+    def show(self) -> Face:
+        """One card a turn; on the map the areas in which they differ."""
+        asked = Prompt(self.position.to_move_name, _("Which of these was it?"), _("The camera can't tell. You choose."))
+        first, *others = (turn.position for turn in self.turns)
+        areas = [area.name for area in self.position.board.areas]
+        differ = [name for name in areas if any(one.units_in(name) != first.units_in(name) for one in others)]
+        none = Button(_("Something else"), Intent("none"), "quiet")
+        return Face((asked, *self._cards()), (none,), Marks(dict.fromkeys(differ, "target")))
 
 
 class QuestionPanel:
@@ -347,7 +361,7 @@ class CountPanel:
 
 def idle_panel(
     position: Position, sense: SyncState, throws: Callable[[int], int]
-) -> ProposalPanel | ThrowPanel | QuestionPanel | None:
+) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
     """What the table shows instead of the idle turn, where the camera has something to ask or to offer.
 
     throws: how often so many dice were thrown in sight in this turn.
@@ -358,6 +372,8 @@ def idle_panel(
         return None
     if sense.sign == "dice":
         return ThrowPanel(position, sense.explanations)
+    if sense.choice:
+        return ChoicePanel(position, sense.explanations[: sense.choice])
     rethrown = seen_rerolls(sense.explanations[0], position, throws)
     return ProposalPanel(position, sense.explanations, sense.items, rethrown)
 

@@ -11,7 +11,7 @@ from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks, map_picture
 from companion.scenes.base.panels import Panel
 from companion.scenes.base.stage import Scene
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel
+from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
 from companion.scenes.review.follow import HandTasks
 from companion.scenes.story.tables import OrdersTable
 from companion.ui.screen import (
@@ -31,7 +31,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Step
 
-SEEN = (ProposalPanel, ThrowPanel, QuestionPanel)
+SEEN = (ProposalPanel, ThrowPanel, ChoicePanel, QuestionPanel)
 """What the camera has to offer, or to ask."""
 
 

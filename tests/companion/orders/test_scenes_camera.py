@@ -16,7 +16,7 @@ from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
-from companion.scenes.orders.proposal import ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
+from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
 from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.rerolled import most_rerolls
 from companion.scenes.orders.turn import TurnPanel
@@ -458,6 +458,29 @@ def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
         1,
         2,
     ]
+
+
+def choosing(desk: Desk, of: int) -> None:
+    several(desk, of)
+    understanding = desk.app.stage.senses.monitor
+    understanding.sense = replace(understanding.sense, choice=of)
+
+
+def test_of_a_few_turns_each_takes_one_touch_and_none_is_said_to_be_the_one(desk: Desk) -> None:
+    choosing(desk, 2)
+    assert isinstance(desk.panel, ChoicePanel)
+    assert "Which of these was it?" in desk.text()
+    assert "The camera can't tell" in desk.text()
+    assert "Yes" not in desk.text()
+    desk.app.touch(Intent("take", "", 1))
+    assert desk.match.steps == (Pass(),)
+
+
+def test_it_may_have_been_none_of_a_few_turns(desk: Desk) -> None:
+    choosing(desk, 2)
+    desk.press("Something else")
+    assert not desk.match.steps
+    assert isinstance(desk.panel, TurnPanel)
 
 
 def test_a_question_may_be_left_alone_or_counted(desk: Desk) -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.amiss import Item, is_behind, items_insisted_on
-from companion.perception.area_questions import answers_for, question, standing_in, with_answers
+from companion.perception.area_questions import answers_for, choice, question, standing_in, with_answers
 from companion.perception.dice import DiceOffer, Thrown, with_dice
 from companion.perception.sync_monitor import OUT_AFTER_S, InferenceRequest, SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer, ThreadedExplainer, explain
@@ -582,7 +582,7 @@ def moved(n: int) -> Deploy:
 
 
 def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Match) -> None:
-    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
     minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
     one, two = (("red", "troop", 1),), (("red", "troop", 2),)
@@ -601,8 +601,28 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
     assert told.confidence["c4"] == 1.0
 
 
+def test_where_one_of_a_few_turns_was_done_it_asks_which_and_offers_none_first(match: Match) -> None:
+    minded = SyncMonitor(Torn(match.position, ((moved(1), 0.5), (moved(2), 0.45))))
+    reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((ONE_RED, 0.5), (TWO, 0.45))})
+    minded.update(match, TableView("settled", reading), 0.0)
+    minded.update(match, TableView("settled", reading), PAUSE_S)
+    assert minded.sense.sign == "proposal"
+    assert (minded.sense.choice, minded.sense.question) == (2, None)
+    assert [one.steps for one in minded.sense.explanations] == [(moved(1),), (moved(2),)]
+
+
+@pytest.mark.parametrize(
+    ("likely", "few"),
+    [((0.5, 0.45), 2), ((0.5, 0.2, 0.2), 3), ((0.3, 0.2, 0.2, 0.15, 0.1), 4), ((0.2,) * 5, 0), ((0.5, 0.3), 0)],
+)
+def test_a_few_turns_are_asked_about_only_where_hardly_any_other_was_done(
+    match: Match, likely: tuple[float, ...], few: int
+) -> None:
+    assert choice([Explanation((), match.position, "", one) for one in likely]) == few
+
+
 def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
-    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
     minded = SyncMonitor(explainer)
     after = game.apply(match.position, moved(1))
     one = (("red", "troop", 1),)
@@ -698,7 +718,7 @@ def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
 
 def test_it_asks_about_nothing_that_it_sees_well(match: Match) -> None:
     after = game.apply(match.position, moved(1))
-    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    explainer = Torn(match.position, ((moved(1), 0.4), (moved(2), 0.4)))
     assert question(match.position, reading_of(after), explainer.inference.explanations) is None
 
 
