@@ -90,16 +90,27 @@ def _is_count_other(item: Item, position: Position, seen: Reading) -> bool:
     return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 
 
-def is_behind(match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0) -> bool:
+def is_behind(
+    match: Match, differences: Iterable[Difference], reading: Reading, agreed: int = 0, accepted: Reading | None = None
+) -> bool:
     """Whether hands are only following the game: what is not as recorded is as one of the last steps left it.
 
     Each place is looked at by itself, as hands move one piece after the other. agreed: the steps after which the board
-    was last as recorded; before these it was followed already.
+    was last as recorded; before these it was followed already. accepted: the reading by which people took the last
+    turn: where more is to follow, a place that looks as it did then is no matter.
     """
     left = amiss = {one.area for one in differences if one.state == "differs"}
     for moment in _passed(match, agreed):
         left = left & _amiss(moment, reading)
+    if accepted is not None and left != amiss:
+        left = {place for place in left if not _looks_alike(place, reading, accepted)}
     return bool(amiss) and not left
+
+
+def _looks_alike(place: str, one: Reading, other: Reading) -> bool:
+    if ":" in place:
+        return one.commanders.get(place) == other.commanders.get(place)
+    return one.units.get(place) == other.units.get(place)
 
 
 def _amiss(position: Position, reading: Reading) -> set[str]:

@@ -141,6 +141,7 @@ class SyncMonitor:
         self._waiting_for: object = None  # the units of the turn that is left alone for a while
         self._answered: Reading | None = None  # of which people have said what they see: they are done
         self._synced = False
+        self._accepted: Reading | None = None  # by which people took the last turn
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
         self._cards = LaidCards()
@@ -241,8 +242,9 @@ class SyncMonitor:
         self._answers.next_position()
         self._cards.turn_begins()
         position = self._base(match)
+        self._accepted = None
         if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
-            self._agreed = len(match.steps)
+            self._agreed, self._accepted = len(match.steps), self.reading
             self._take_contradictions(position)
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
@@ -302,7 +304,7 @@ class SyncMonitor:
         fits = inference.none <= UNEXPLAINED
         idle = fits and bool(inference.explanations) and not inference.explanations[0].steps
         differences = compare_idle(position, reading) if idle else compare(position, reading)
-        if not self._synced and is_behind(match, differences, reading, self._agreed):
+        if not self._synced and is_behind(match, differences, reading, self._agreed, self._accepted):
             return SyncState("behind", differences=differences, items=items_of(differences))
         missed = missed_shots(turns, position, reading)
         if missed and shows_its_dice(missed[0], self._thrown) and not pips_of(missed[0]):

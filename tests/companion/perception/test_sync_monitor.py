@@ -483,6 +483,35 @@ def test_the_commander_of_the_last_turn_was_on_its_space_in_no_position_and_goes
     assert "advance:b1" in {item.place for item in table.minded.sense.items}
 
 
+def test_what_was_misread_when_the_last_turn_was_taken_is_no_alarm_at_the_rounds_end(table: Table) -> None:
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    for step in steps[:last]:
+        table.match.offer(step)
+    shown = reading_of(replace(positions[last + 1], commanders=standing(positions[last], steps[last])))
+    free = next(one.name for one in positions[last].board.spaces if one.area and one.name not in shown.commanders)
+    misread = replace(
+        shown, commanders={**shown.commanders, free: "red"}, leaders={**shown.leaders, free: {"red": 0.9}}
+    )
+    table.eye.laid = TableView("settled", misread)
+    table.look()
+    assert table.look(THINKING_S) == "proposal"
+    for step in table.minded.sense.explanations[0].steps:
+        table.match.offer(step)
+    assert table.match.position.round == 2
+    table.look()
+    assert table.look(OUT_AFTER_S) == "behind"
+
+
+def test_what_was_misread_is_nothing_to_follow_by_itself(table: Table) -> None:
+    board = last_of_the_round(table)
+    seen = reading_of(replace(board, commanders=(board.commanders[0] | 1, board.commanders[1])))
+    alone = reading_of(replace(board, commanders=(1, 0)))
+    assert not is_behind(table.match, compare(table.match.position, seen), seen)
+    assert is_behind(table.match, compare(table.match.position, seen), seen, accepted=seen)
+    assert not is_behind(table.match, compare(table.match.position, alone), alone, accepted=seen)
+
+
 def test_where_pieces_are_amiss_as_well_the_end_of_a_round_is_no_excuse(table: Table) -> None:
     board = last_of_the_round(table)
     table.eye.lay(replace(table.wrong(), commanders=board.commanders))
