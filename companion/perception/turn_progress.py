@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from math import log
 from typing import TYPE_CHECKING
 
-from companion.perception.adapters import SURE, Difference, sure_of
+from companion.perception.adapters import SURE, Difference
 from companion.perception.amiss import items_of
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass, Play, Roll
+from engine.orders.steps import Deploy, Pass
 from engine.orders.turn import ready
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 PAUSE_S = 1.5
 """How long a turn that may be the beginning of another one is left alone before it is proposed."""
-PLAUSIBLE = 0.65
-"""The odds of a fuller turn from which one that may be its beginning is left alone at all: as two to three."""
+PLAUSIBLE = 0.55
+"""The odds of a fuller turn from which one that may be its beginning is left alone at all."""
 MORE_S = 0.5
 """By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
 THINKING_S = 30.0
@@ -71,20 +71,15 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading) ->
     return (spent or sharpened(there) >= SURE) and turn.position.units[foe] == here.units[foe]
 
 
-def pause_s(turn: Explanation, fuller: float, position: Position, reading: Reading) -> float:
-    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, it
-    places nothing at all, needs a card, or was decided by dice in an area of which the eye is not sure.
+def pause_s(turn: Explanation, fuller: float, position: Position) -> float:
+    """How long a turn is left alone, as it may be the beginning of another one: a fuller one is likely enough, or it
+    places nothing at all.
 
     fuller: the odds of a fuller turn, as `Inference` has them.
     """
-    first, *rest = turn.steps
+    first, *_rest = turn.steps
     if not isinstance(first, Deploy):
         return 0.0
-    space = position.board.space(first.space)
-    if space.action.verb == "place" and not first.place:
+    if position.board.space(first.space).action.verb == "place" and not first.place:
         return THINKING_S
-    target = first.target or space.area
-    decided = space.action.verb != "shoot" and any(isinstance(step, Roll) for step in rest)
-    by_card = bool(first.cards) or any(isinstance(step, Play) for step in rest)
-    pause = PAUSE_S if by_card or (decided and target and not sure_of(reading, target)) else 0.0
-    return max(pause, PAUSE_S + MORE_S * log(fuller / PLAUSIBLE) if fuller >= PLAUSIBLE else 0.0)
+    return PAUSE_S + MORE_S * log(fuller / PLAUSIBLE) if fuller >= PLAUSIBLE else 0.0

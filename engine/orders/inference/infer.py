@@ -53,7 +53,7 @@ class Inference:
     """The explanations, most likely first, and `none`, the probability that it is none of them.
 
     Where nothing explains what is seen, `illegal` says what is wrong where, and `repair` how to put it right. `fuller`
-    are the odds that what was done is only the beginning of one of fuller turns, where that was worked out.
+    are the odds that what the likeliest turn leaves is only the beginning of a fuller one, where that was worked out.
     """
 
     explanations: tuple[Explanation, ...]
@@ -95,11 +95,18 @@ def weigh(
 
 
 def with_fuller(inference: Inference, position: Position) -> Inference:
-    """The same with the odds that a fuller turn than any of its likely ones has only begun."""
+    """The same with the odds that what the likeliest turn leaves is only the beginning of a fuller one.
+
+    Other turns that leave the same units have their part in it. Whether other units are there is another doubt.
+    """
     turns = [one for one in inference.explanations if one.steps]
-    likely = [one for one in turns if one.likelihood >= _LIKELY * turns[0].likelihood]
-    whole = sum(one.likelihood for one in likely)
-    odds = sum(one.likelihood * fuller_odds(position, one.steps) for one in likely)
+    alike = [
+        one
+        for one in turns
+        if one.likelihood >= _LIKELY * turns[0].likelihood and one.position.units == turns[0].position.units
+    ]
+    whole = sum(one.likelihood for one in alike)
+    odds = sum(one.likelihood * fuller_odds(position, one.steps) for one in alike)
     return replace(inference, fuller=odds / whole) if whole else inference
 
 

@@ -21,7 +21,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
+from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import played, up_to_a_window
@@ -290,7 +290,7 @@ def test_hands_that_change_nothing_only_interrupt_the_wait(table: Table) -> None
     table.now_s += 60.0
     assert table.look() == "playing"
     assert table.look(0.6) == "playing"
-    assert table.look(0.4) == "proposal"
+    assert table.look(0.4) == "proposal", "what it had rested before counts"
 
 
 class Slow:
@@ -332,19 +332,6 @@ def test_a_bomb_that_has_hit_nothing_waits_for_dice_though_its_commander_is_not_
     dim = replace(reading, leaders={**reading.leaders, "bomb:zone-purple": {"blue": 0.6}})
     assert missed_shots((turn,), with_planes, dim) == (turn,)
     assert missed_shots((replace(turn, likelihood=0.2),), with_planes, dim) == ()
-
-
-def test_a_card_is_taken_for_played_only_after_a_pause(table: Table) -> None:
-    table.match.offer(Agreed(besides=Besides(hands=(("red", ("ground_assault",)),))))
-    table.look()
-    table.eye.lay(
-        game.apply(
-            table.match.position,
-            replace(ADVANCE, moves=(*ADVANCE.moves, ("reserve", "troop", 2)), cards=("ground_assault",)),
-        )
-    )
-    assert table.look() == "playing"
-    assert table.look(PAUSE_S) == "proposal"
 
 
 # ---- dice in sight --------------------------------------------------------------------------------
