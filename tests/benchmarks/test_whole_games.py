@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +21,7 @@ from benchmarks.whole_games.recording import (
     MOMENTS,
     MOVING,
     OVER,
+    TABLE,
     Moment,
     Recording,
     recordings_in,
@@ -29,10 +31,15 @@ from companion.core.errors import InputError
 from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception.camera_watch import CameraWatch
+from companion.scenes.orders.proposal import ProposalPanel
+from companion.terminal.bench import object_in
 from engine.orders.board import load_board
 from tests.companion.touching import Hand
 from tests.patience import until
+from vision.bases.markers import marker_picture
 from vision.frame import jpeg_of, load_picture
+from vision.geometry import Picture
+from vision.live.yes_square import NUMBER
 from vision.simulation.placing import PlacedPiece
 
 TURNS = 3
@@ -147,3 +154,34 @@ def test_the_camera_process_sees_the_turn_too(recording: Recording, tmp_path: Pa
         watch.close()
     Hand(app).press("Yes, that's right")
     assert Hand(app).position == recording.game.positions[first.done.steps]
+
+
+SIDE_PX = 72
+
+
+def with_square(picture: Picture, recording: Recording, covered: bool = False) -> Picture:
+    """The picture with the printed “Yes” in the corner that is farthest from the board, perhaps under a hand."""
+    height, width = picture.shape[:2]
+    room = SIDE_PX // 2 + 24
+    corners = [(x, y) for x in (room, width - room) for y in (room, height - room)]
+    board = np.float32(object_in(recording.folder / TABLE)["corners_px"])
+    x, y = min(corners, key=lambda at: cv2.pointPolygonTest(board, at, True))
+    shown, half, rim = picture.copy(), SIDE_PX // 2, SIDE_PX // 2 + 18
+    shown[y - rim : y + rim, x - rim : x + rim] = 225
+    shown[y - half : y + half, x - half : x + half] = marker_picture(NUMBER, SIDE_PX)[..., None]
+    return np.asarray(cv2.circle(shown, (x, y), half, (120, 160, 210), -1), np.uint8) if covered else shown
+
+
+@pytest.mark.long
+def test_a_hand_on_the_printed_yes_takes_the_turn(recording: Recording, tmp_path: Path) -> None:
+    first, *_ = turns_in(recording.moments)
+    player = LonePlayer(recording, tmp_path)
+    start, done = (recording.picture(one) for one in (recording.moments[0], first.done))
+    player._wait(with_square(start, recording), 6.0)
+    player._wait(with_square(done, recording), 6.0)
+    assert isinstance(player._panel, ProposalPanel)
+    player._wait(with_square(done, recording, covered=True), 1.5)
+    assert not player._match.steps, "not before the hand is gone"
+    player._wait(with_square(done, recording), 2.0)
+    assert player._match.position == recording.game.positions[first.done.steps]
+    assert player._fingers.touches == 0

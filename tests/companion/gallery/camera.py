@@ -118,6 +118,16 @@ def rethrown(hand: Hand) -> None:
 
 
 @scene
+def chosen_from(hand: Hand) -> None:
+    """Of three areas the eye can't tell which got one more: none of the three turns is offered first."""
+    hand.start()
+    after = game.apply(hand.position, REINFORCE)
+    watched(hand, reading_of(after, {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}))
+    understanding = hand.app.stage.senses.monitor
+    understanding.sense = replace(understanding.sense, choice=3)
+
+
+@scene
 def asked(hand: Hand) -> None:
     proposal(hand)
     understanding = hand.app.stage.senses.monitor
