@@ -271,6 +271,8 @@ class LonePlayer:
         if not right:
             self._tap("none")
             return False
+        if right[0] >= panel.few:
+            self._tap("more")
         self._tap("take", "", right[0])
         self._note_progress(end)
         return True

@@ -119,9 +119,7 @@ class ProposalPanel:
 
     def _more(self) -> tuple[Button, ...]:
         """The way to the others, where there are any."""
-        left = len(self.turns) - 2
-        label = plural("{n} more possible turn", "{n} more possible turns", left)
-        return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
+        return more_button(len(self.turns) - 2)
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""
@@ -259,14 +257,33 @@ class AlternativesPanel:
 class ChoicePanel(AlternativesPanel):
     """A few turns of which the camera can't tell which was done: none is offered first, each takes one touch."""
 
+    def __init__(self, position: Position, turns: tuple[Explanation, ...], few: int) -> None:
+        super().__init__(
+            position, tuple(turn for n, turn in enumerate(turns) if n < few or turn.likelihood >= WORTH_A_LINE)
+        )
+        self.few = few
+
     def show(self) -> Face:
-        """One card a turn; on the map the areas in which they differ."""
+        """One card a turn, and the way to others; on the map the areas in which the few differ."""
         asked = Prompt(self.position.to_move_name, _("Which of these was it?"), _("The camera can't tell. You choose."))
-        first, *others = (turn.position for turn in self.turns)
+        first, *others = (turn.position for turn in self.turns[: self.few])
         areas = [area.name for area in self.position.board.areas]
         differ = [name for name in areas if any(one.units_in(name) != first.units_in(name) for one in others)]
+        more = (Buttons(button, 1),) if (button := more_button(len(self.turns) - self.few)) else ()
         none = Button(_("Something else"), Intent("none"), "quiet")
-        return Face((asked, *self._cards()), (none,), Marks(dict.fromkeys(differ, "target")))
+        return Face((asked, *self._cards()[: self.few], *more), (none,), Marks(dict.fromkeys(differ, "target")))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Take one, see more of them, or none."""
+        if intent.verb == "more":
+            return Open(AlternativesPanel(self.position, self.turns))
+        return super().touch(intent)
+
+
+def more_button(left: int) -> tuple[Button, ...]:
+    """The way to so many other turns, where there are any."""
+    label = plural("{n} more possible turn", "{n} more possible turns", left)
+    return (Button(label, Intent("more"), "quiet"),) if left > 0 else ()
 
 
 class QuestionPanel:
@@ -373,7 +390,7 @@ def idle_panel(
     if sense.sign == "dice":
         return ThrowPanel(position, sense.explanations)
     if sense.choice:
-        return ChoicePanel(position, sense.explanations[: sense.choice])
+        return ChoicePanel(position, sense.explanations, sense.choice)
     rethrown = seen_rerolls(sense.explanations[0], position, throws)
     return ProposalPanel(position, sense.explanations, sense.items, rethrown)
 

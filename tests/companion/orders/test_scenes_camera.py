@@ -16,7 +16,14 @@ from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
-from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel, proposal_words
+from companion.scenes.orders.proposal import (
+    AlternativesPanel,
+    ChoicePanel,
+    ProposalPanel,
+    QuestionPanel,
+    ThrowPanel,
+    proposal_words,
+)
 from companion.scenes.orders.repair import RepairScene, correction
 from companion.scenes.orders.rerolled import most_rerolls
 from companion.scenes.orders.turn import TurnPanel
@@ -460,10 +467,10 @@ def test_of_several_kinds_it_asks_what_stands_there(desk: Desk) -> None:
     ]
 
 
-def choosing(desk: Desk, of: int) -> None:
+def choosing(desk: Desk, few: int, of: int = 2) -> None:
     several(desk, of)
     understanding = desk.app.stage.senses.monitor
-    understanding.sense = replace(understanding.sense, choice=of)
+    understanding.sense = replace(understanding.sense, choice=few)
 
 
 def test_of_a_few_turns_each_takes_one_touch_and_none_is_said_to_be_the_one(desk: Desk) -> None:
@@ -474,6 +481,15 @@ def test_of_a_few_turns_each_takes_one_touch_and_none_is_said_to_be_the_one(desk
     assert "Yes" not in desk.text()
     desk.app.touch(Intent("take", "", 1))
     assert desk.match.steps == (Pass(),)
+
+
+def test_beside_a_few_turns_there_is_the_way_to_the_others(desk: Desk) -> None:
+    choosing(desk, 2, of=3)
+    assert "draw" not in desk.text()
+    desk.press("1 more possible turn")
+    assert isinstance(desk.panel, AlternativesPanel)
+    desk.app.touch(Intent("take", "", 2))
+    assert desk.match.steps == (Deploy("plan:2", draw=2),)
 
 
 def test_it_may_have_been_none_of_a_few_turns(desk: Desk) -> None:
