@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vision.reading.count import Combo
     from vision.reading.read import Reading
 
-PLAIN = 0.6
+PLAIN = 0.7
 """The likelihood from which turns that leave the same pieces are proposed without asking about an area first."""
 RIVAL = 0.1
 """How likely another turn has to be, against the likeliest, to be worth a question."""

@@ -138,7 +138,7 @@ class SyncMonitor:
         self._settled_s: float | None = None  # since when the table has been at rest with this reading
         self._rest_since_s: float | None = None
         self._rested_s = 0.0  # how long it was left alone before hands came
-        self._waiting_for: object = None  # the turn that is left alone: its units, and for how long
+        self._waiting_for: object = None  # the turn that is left alone: units, for how long, how likely
         self._answered: Reading | None = None  # of which people have said what they see: they are done
         self._synced = False
         self._accepted: Reading | None = None  # by which people took the last turn
@@ -268,7 +268,8 @@ class SyncMonitor:
         if not rest_s or meant.sign == self._settled.sign == "out":
             self._rest_since_s = self._waiting_for = None
             return meant
-        proposed = (meant.explanations[0].position.units, round(rest_s, 2)) if meant.explanations else None
+        first = meant.explanations[0] if meant.explanations else None
+        proposed = first and (first.position.units, round(rest_s, 2), round(first.likelihood, 2))
         is_other = proposed is not None and proposed != self._waiting_for
         if self._rest_since_s is None or is_other:
             rested_s = self._rested_s if proposed is not None and not is_other else 0.0
