@@ -114,7 +114,7 @@ def save_worst(games: Sequence[GameNotes], into: Path) -> list[str]:
     lines = list[str]()
     for number, (game, one) in enumerate(_dearest(games), 1):
         path = into / f"{number:02}-{game.name}-{game.way}-{Path(one.picture).stem}.png"
-        path.write_bytes(cv2.imencode(".png", load_picture(game.folder / one.picture))[1])
+        path.write_bytes(cv2.imencode(".png", load_picture(game.folder / one.picture))[1].tobytes())
         told, *more = _told(game.name, one)
         lines += [f"{path.name}: {told}", *more]
     return lines

@@ -164,7 +164,7 @@ def with_square(picture: Picture, recording: Recording, covered: bool = False) -
     height, width = picture.shape[:2]
     room = SIDE_PX // 2 + 24
     corners = [(x, y) for x in (room, width - room) for y in (room, height - room)]
-    board = np.float32(object_in(recording.folder / TABLE)["corners_px"])
+    board = np.array(object_in(recording.folder / TABLE)["corners_px"], np.float32)
     x, y = min(corners, key=lambda at: cv2.pointPolygonTest(board, at, True))
     shown, half, rim = picture.copy(), SIDE_PX // 2, SIDE_PX // 2 + 18
     shown[y - rim : y + rim, x - rim : x + rim] = 225

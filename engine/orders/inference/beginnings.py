@@ -75,7 +75,7 @@ def _more_from(seen: Outlook, space: Space, step: Deploy) -> float:
             sent[seen.board.area_index[area]] = sent.get(seen.board.area_index[area], 0) + n
     left = {area: sum(seen.rows[kind][area] for kind in kinds) - 1 - n for area, n in sent.items()}
     # any number that may leave is equally likely, as for `sources.departures`
-    whole = prod(1 + left[area] for area, n in sent.items() if n)
+    whole = float(prod(1 + left[area] for area, n in sent.items() if n))
     joins = [left[area] for area, n in sent.items() if not n and left[area]]
     if joins:  # people take all that an area can spare, and hardly from a third one
         whole *= 1 + (exp(LEAVES - STAYS) if min(joins) <= room else SQUEEZES_IN)
