@@ -35,6 +35,7 @@ from vision.reading.second_look import TurnedViews, doubtful_places, look_again,
 from vision.reading.stacks import StackContext, StackNetwork, look_closer, stack_context, with_singles
 from vision.reading.start import NO_START, Start, learnt_from, start_pieces, tallness
 from vision.reading.tone import with_tone_of
+from vision.reading.tops import without_tops
 from vision.registration.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
 
@@ -336,6 +337,7 @@ def doubts_in(
 def _read_board(setting: PreparedTable, board: Picture, found: Registration) -> Reading:
     finds, found_pieces = detect_all(board, setting)
     pieces = pieces_of(found_pieces, packaged_weights(setting.known), setting.start.lifts)
+    pieces = without_tops(pieces, setting.ground)
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     doubts = doubts_in(setting, board, finds, pieces)
     counts = calibrate_beliefs(beliefs(pieces, setting.places.plan), packaged_weights(setting.known)["area"], doubts)
