@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import Difference, compare, plan_of, sure_of
@@ -38,11 +38,16 @@ class AreaQuestion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Answer:
-    """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that."""
+    """What people said stands in an area, what the eye deemed likeliest then, and what it saw, where there is that.
+
+    commanders: those on its action spaces, {space: factions}, where the board stood as recorded; turn: in which turn.
+    """
 
     units: Combo
     overruled: Combo
     sight: Picture | None
+    commanders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    turn: int = 0
 
 
 class Answers:
@@ -53,6 +58,7 @@ class Answers:
 
     def __init__(self) -> None:
         self._of: dict[str, _Answer] = {}
+        self._turn = 0
         self._cropper: tuple[Board, Cropper] | None = None
 
     def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> None:
@@ -65,8 +71,8 @@ class Answers:
         for one in compare(position, reading):
             sight = self._sight(one.area, reading, position.board) if ":" not in one.area else None
             if sight is not None and one.state != "differs" and one.area not in self._of:
-                units = standing_in(position, one.area)
-                self._of[one.area] = _Answer(units, best_in(reading, one.area), sight)
+                units, overruled = standing_in(position, one.area), best_in(reading, one.area)
+                self._of[one.area] = _Answer(units, overruled, sight, _commanders_in(position, one.area), self._turn)
 
     def clear(self) -> None:
         """Forget them all."""
@@ -75,6 +81,12 @@ class Answers:
     def next_position(self) -> None:
         """A step was taken or taken back: what has no picture to hold it against is settled with it."""
         self._of = {area: answer for area, answer in self._of.items() if answer.sight is not None}
+        self._turn += 1
+
+    def commanders(self) -> dict[str, Sequence[str]]:
+        """{space: factions} of the answers that held last: what has not changed since before this turn is no news."""
+        before = [answer for answer in self._of.values() if answer.turn < self._turn]
+        return {space: held for answer in before for space, held in answer.commanders.items()}
 
     def held(self, reading: Reading, board: Board) -> dict[str, Combo]:
         """The answers that hold for a reading; the others are forgotten."""
@@ -115,6 +127,20 @@ def with_answers(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
         unreadable=tuple(area for area in reading.unreadable if area not in answers),
         counts={**reading.counts, **{area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}},
     )
+
+
+def with_commanders(reading: Reading, commanders: Mapping[str, Sequence[str]]) -> Reading:
+    """The reading with the commanders on some action spaces as certain, {space: factions}."""
+    if not commanders:
+        return reading
+    certain = {space: dict.fromkeys(held, 1.0) for space, held in commanders.items()}
+    seen = {space: who for space, who in reading.commanders.items() if space not in commanders}
+    first = {space: held[0] for space, held in commanders.items() if held}
+    return replace(reading, leaders={**reading.leaders, **certain}, commanders=dict(sorted({**seen, **first}.items())))
+
+
+def _commanders_in(position: Position, area: str) -> dict[str, Sequence[str]]:
+    return {space.name: position.commanders_on(space.name) for space in position.board.spaces if space.area == area}
 
 
 def best_in(reading: Reading | None, area: str) -> Combo:

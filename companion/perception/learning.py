@@ -12,6 +12,7 @@ from companion.core import storage
 from companion.core.errors import reason
 from companion.core.log import tell
 from companion.perception.cameras import CameraSession, Watching
+from companion.perception.mistaken_commanders import with_known_commanders
 from engine.orders.position import Position
 from intake.errors import Unreadable
 from intake.files import read_file
@@ -89,7 +90,8 @@ class Learner:
         if self._last is None or self._last[0] is self._taught:
             return False
         units = {area.name: position.units_in(area.name) for area in position.board.areas}
-        wiser = self.experience.learned(self._last[0], units)
+        seen = with_known_commanders(self._last[0], position.board, position.commanders)
+        wiser = self.experience.learned(seen, units)
         taught = wiser is not self.experience
         self._taught, self._last, self.experience = self._last[0], None, wiser
         if taught:

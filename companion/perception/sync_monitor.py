@@ -20,10 +20,12 @@ from companion.perception.area_questions import (
     standing_in,
     stubborn_question,
     with_answers,
+    with_commanders,
 )
 from companion.perception.certainty import tempered
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
 from companion.perception.laid_cards import LaidCards
+from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
@@ -227,7 +229,9 @@ class SyncMonitor:
         laid = self._cards.fresh(position.board.mode)
         if self._seen is None or self._seen[1] is not reading or self._asked is None or self._asked.laid != laid:
             held = self._answers.held(reading, position.board)
-            self._asked = InferenceRequest(position, with_answers(reading, held), laid)
+            told = with_known_commanders(reading, position.board, commanders_on_board(match, position))
+            told = with_commanders(with_answers(told, held), self._answers.commanders())
+            self._asked = InferenceRequest(position, told, laid)
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:

@@ -9,6 +9,7 @@ from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, is_in_sight
+from companion.perception.mistaken_commanders import new_commanders
 from companion.perception.sync_monitor import InferenceRequest
 from companion.perception.turn_progress import sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
@@ -28,9 +29,14 @@ CHANGED = 0.1
 
 def explain(asked: InferenceRequest) -> Inference:
     """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
-    evidence = replace(evidence_of_reading(asked.position, asked.reading), laid=asked.laid)
-    idle = idle_chance(asked.position, asked.reading)
-    return with_fuller(weigh(asked.position, evidence, idle=idle, two=True), asked.position)
+    position, reading = asked.position, asked.reading
+    others = tuple((one.odds, _evidence(position, one.reading, asked)) for one in new_commanders(position, reading))
+    evidence = replace(_evidence(position, reading, asked), others=others)
+    return with_fuller(weigh(position, evidence, idle=idle_chance(position, reading), two=True), position)
+
+
+def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> Evidence:
+    return replace(evidence_of_reading(position, reading), laid=asked.laid)
 
 
 def idle_chance(position: Position, reading: Reading) -> float:

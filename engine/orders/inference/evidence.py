@@ -102,12 +102,19 @@ class Evidence:
     `spaces` has for each action space, None where nobody looked, the logarithms of: nobody there, the first faction,
     the second, both. With `late` the commanders may still stand where a turn has just ended the round. `laid`: the
     cards that were laid face up meanwhile.
+    others: what the eye may have mistaken for this, each with the logarithm of how likely against what it says.
     """
 
     areas: tuple[Belief | None, ...]
     spaces: tuple[tuple[float, float, float, float] | None, ...]
     late: bool
     laid: tuple[str, ...] = ()
+    others: tuple[tuple[float, Evidence], ...] = ()
+
+    @property
+    def views(self) -> tuple[tuple[float, Evidence], ...]:
+        """What the eye says, and all that it may have mistaken for it."""
+        return (0.0, self), *self.others
 
     def at(self, area: int, force: Force) -> float:
         """How likely an area looks as it does with these units in it."""

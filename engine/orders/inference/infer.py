@@ -17,7 +17,7 @@ from engine.orders.inference.evidence import NEVER, Evidence, exactly, likely_si
 from engine.orders.inference.misfits import Misfit
 from engine.orders.inference.repair import Repair, misfit_of, repair
 from engine.orders.inference.sight import Sight, sight_of
-from engine.orders.inference.weighing import Found, weigh_turns
+from engine.orders.inference.weighing import Found, likeliest, weigh_turns
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
@@ -86,7 +86,12 @@ def weigh(
     idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
     `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
     """
-    found = weigh_turns(position, evidence, log(idle) if idle else NEVER)
+    waiting = log(idle) if idle else NEVER
+    found = likeliest(
+        one._replace(score=one.score + odds, seen=one.seen + odds)
+        for odds, view in evidence.views
+        for one in weigh_turns(position, view, waiting)
+    )
     inference = _share_out(found, position, evidence, most)
     if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
         found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
@@ -112,7 +117,7 @@ def with_fuller(inference: Inference, position: Position) -> Inference:
 
 def _share_out(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
     """The explanations with their shares, "none of these" among them."""
-    none = _none(position) + evidence.otherwise(position)
+    none = _none(position) + max(odds + view.otherwise(position) for odds, view in evidence.views)
     # Scores are logarithms: taken relative to the best one, the exponentials neither overflow nor all vanish.
     best = max([none, *(one.score for one in found)])
     whole = exp(none - best) + sum(exp(one.score - best) for one in found)

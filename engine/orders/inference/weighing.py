@@ -5,7 +5,7 @@ A turn's score is the logarithm of how likely people do it times how likely the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import nlargest
 from math import log
 from typing import NamedTuple
@@ -44,12 +44,17 @@ class Found(NamedTuple):
 
 
 def weigh_turns(position: Position, evidence: Evidence, waiting: float = NEVER) -> list[Found]:
-    """Every explanation once, the likeliest first: of several with the same deployment, cards and end, the likeliest.
+    """Every explanation once, as `likeliest` has them.
 
     waiting: the logarithm of how likely it is beforehand that nothing was done yet; NEVER leaves that out.
     """
+    return likeliest(_explanations(position, evidence, waiting))
+
+
+def likeliest(found: Iterable[Found]) -> list[Found]:
+    """Each once, the likeliest first: of several with the same deployment, cards and end, the likeliest."""
     best: dict[object, Found] = {}
-    for one in _explanations(position, evidence, waiting):
+    for one in found:
         first = one.steps[0] if one.steps else None
         key = (first, one.after.units, one.after.commanders, one.after.discard, one.after.to_move)
         if key not in best or best[key].score < one.score:

@@ -1,0 +1,131 @@
+"""Commanders that the eye took for units: a piece on an action space may be either, and the game knows which it was.
+
+No unit stands where a commander does: their bases are too wide. So where the game has a commander on a space, units of
+its side that the eye sees there are that commander. Where it has none, they may be one that has just come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import dist, log, pi
+from typing import TYPE_CHECKING
+
+from companion.games.match import Match
+from engine.areas import members
+from engine.orders.board import Board, Space
+from engine.orders.position import Position
+from engine.orders.turn import ready, standing
+
+if TYPE_CHECKING:
+    from vision.reading.pieces import Piece
+    from vision.reading.read import Reading
+
+NEAR_MM = 4.0
+"""So far from an action space's middle commanders stand at most (`vision.reading.places`)."""
+SPREAD_MM = 1.3
+"""How far they usually stand from it (standard deviation, each way), as the eye sees it."""
+MISTAKEN = 0.03
+"""How often the eye takes a commander for units: 7 of some 250 put down in twelve whole games."""
+ROOM_MM2 = 1000.0
+"""The room that units have in an area: a hex of the boards. They stand anywhere in it, on an action space as well."""
+TAKEN = 0.99
+"""The probability that units on the space of a recorded commander are that commander."""
+THERE = 0.5
+MOST = 2
+"""So many pieces that may be new commanders are thought of at most, the likeliest ones."""
+
+Commanders = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class NewCommander:
+    """A commander that may have come where the eye sees units: `odds` is the logarithm of how likely the eye saw it so
+    against how likely units stand just there; reading: what it would have read.
+    """
+
+    odds: float
+    reading: Reading
+
+
+def commanders_on_board(match: Match, position: Position) -> Commanders:
+    """The action spaces with commanders of each side, also those that still have to go home after the last turn."""
+    if not match.steps:
+        return position.commanders
+    was, step = match.positions[-2], match.steps[-1]
+    if was.round == position.round:
+        return position.commanders
+    before = standing(ready(was, step), step)
+    return position.commanders[0] | before[0], position.commanders[1] | before[1]
+
+
+def with_known_commanders(reading: Reading, board: Board, commanders: Commanders) -> Reading:
+    """The reading with the units that it has on the spaces of these commanders taken for them."""
+    for faction, side in zip(board.factions, commanders, strict=True):
+        for index in members(side):
+            space = board.spaces[index]
+            units = tuple(_units_on(reading, space, faction))
+            if units:
+                reading = _taken_for(reading, board, (space, faction), units)
+    return reading
+
+
+def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
+    """The commanders of the side that moves which the eye may have taken for units, the likeliest first.
+
+    Not where people have said what stands there, or nothing has changed.
+    """
+    from vision.reading.piece_sets import DISC
+
+    board, mover = position.board, position.to_move_name
+    found = []
+    for space in board.spaces:
+        if space.area is None or space.faction not in (None, mover) or position.commanders_on(space.name):
+            continue
+        if reading.confidence.get(space.area) == 1.0:  # nothing has changed there
+            continue
+        units = [one for one in _units_on(reading, space, mover) if one.score >= THERE and one.kind == DISC]
+        if units and reading.leaders.get(space.name, {}).get(mover, 0.0) < THERE:
+            found.append(NewCommander(_odds(units[0], space), _taken_for(reading, board, (space, mover), units)))
+    return sorted(found, key=lambda one: -one.odds)[:MOST]
+
+
+def _units_on(reading: Reading, space: Space, faction: str) -> Iterator[Piece]:
+    """The units of a side that the eye sees where a commander would stand."""
+    for one in reading.pieces:
+        if (one.faction, one.place) == (faction, space.area) and _gap_mm(one, space) <= NEAR_MM:
+            yield one
+
+
+def _gap_mm(piece: Piece, space: Space) -> float:
+    return dist(piece.at_mm, space.at_mm) if space.at_mm is not None else float("inf")
+
+
+def _odds(unit: Piece, space: Space) -> float:
+    """By Bayes: commanders stand about the middle, normally distributed, units anywhere."""
+    usual = ROOM_MM2 / (2 * pi * SPREAD_MM**2)
+    return log(MISTAKEN * usual) - 0.5 * (_gap_mm(unit, space) / SPREAD_MM) ** 2
+
+
+def _taken_for(reading: Reading, board: Board, who: tuple[Space, str], units: Iterable[Piece]) -> Reading:
+    """The reading in which these units are one commander of this side. Its area is not sure, as the eye was wrong."""
+    from vision.reading.count import UsualForce, belief, not_sure, units_of
+
+    space, faction = who
+    assert space.area is not None
+    gone = {id(one) for one in units}
+    pieces = tuple(one for one in reading.pieces if id(one) not in gone)
+    usual = UsualForce(board.mode.caps.get(board.area(space.area).kind), shared=False)
+    count = not_sure(belief((one for one in pieces if one.place == space.area), usual))
+    there = max(TAKEN, reading.leaders.get(space.name, {}).get(faction, 0.0))
+    counted = space.area not in reading.unreadable
+    rest = {area: units for area, units in reading.units.items() if area != space.area}
+    return replace(
+        reading,
+        units={**rest, **units_of({space.area: count})} if counted else reading.units,
+        commanders=dict(sorted({**reading.commanders, space.name: faction}.items())),
+        confidence={**reading.confidence, space.area: round(count.confidence, 4)} if counted else reading.confidence,
+        counts={**reading.counts, space.area: count},
+        leaders=dict(sorted({**reading.leaders, space.name: {faction: there}}.items())),
+        pieces=pieces,
+    )

@@ -1,0 +1,164 @@
+"""Commanders that the eye took for units: known ones, new ones, and units that are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.games.match import Match
+from companion.perception.adapters import plan_of
+from companion.perception.area_questions import Answers, with_commanders
+from companion.perception.learning import Learner
+from companion.perception.mistaken_commanders import (
+    NEAR_MM,
+    commanders_on_board,
+    new_commanders,
+    with_known_commanders,
+)
+from companion.perception.sync_monitor import InferenceRequest
+from companion.perception.turn_inference import explain
+from engine.orders.position import Position
+from engine.orders.turn import standing
+from tests.companion.perception.seeing import reading_of
+from tests.companion.sample_games import played
+from vision.reading.count import beliefs, units_of
+from vision.reading.pieces import Piece
+from vision.reading.read import Reading
+
+STEPS, POSITIONS = played()
+BEFORE, AFTER = POSITIONS[18], POSITIONS[20]
+"""Red, with one troop in d3, shells c3 from there and hits."""
+SPACE, AREA = "shell:d3", "d3"
+
+
+def mistaken(
+    position: Position, beside_mm: float = 0.5, who: str = "red", kind: str = "troop", space: str = SPACE
+) -> Reading:
+    """What the eye sees of a position where it takes the commander on a space for two units on each other."""
+    reading, there = reading_of(position), position.board.space(space)
+    assert there.at_mm is not None
+    assert there.area is not None
+    seen = (Piece(who, kind, there.area, (there.at_mm[0] + beside_mm, there.at_mm[1]), 0.95),) * 2
+    pieces = (*(replace(one, score=0.999) for one in reading.pieces), *seen)
+    count = beliefs(pieces, plan_of(position.board))[there.area]
+    return replace(
+        reading,
+        units={**reading.units, **units_of({there.area: count})},
+        commanders={where: held for where, held in reading.commanders.items() if where != space},
+        confidence={**reading.confidence, there.area: count.confidence},
+        counts={**reading.counts, there.area: count},
+        leaders={**reading.leaders, space: {}},
+        pieces=pieces,
+    )
+
+
+def test_units_on_the_space_of_a_known_commander_are_that_commander() -> None:
+    seen = mistaken(AFTER)
+    assert seen.units[AREA] == {"red": {"troop": 3}}
+    told = with_known_commanders(seen, AFTER.board, AFTER.commanders)
+    assert told.units == reading_of(AFTER).units
+    assert told.commanders == reading_of(AFTER).commanders
+    assert told.confidence[AREA] < 0.9, "the eye was wrong there"
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        mistaken(BEFORE),
+        mistaken(AFTER, beside_mm=NEAR_MM + 0.5),
+        mistaken(AFTER, who="black"),
+        reading_of(AFTER),
+    ],
+    ids=["no commander", "beside its space", "another side's", "nothing there"],
+)
+def test_other_units_stay_what_they_are(seen: Reading) -> None:
+    commanders = BEFORE.commanders if seen.units == mistaken(BEFORE).units else AFTER.commanders
+    known = (commanders[0] & 1 << AFTER.board.space_index[SPACE], 0)
+    assert with_known_commanders(seen, AFTER.board, known) is seen
+
+
+def test_a_covered_area_stays_covered() -> None:
+    seen = replace(mistaken(AFTER), unreadable=(AREA,), units={}, confidence={AREA: 0.0})
+    told = with_known_commanders(seen, AFTER.board, AFTER.commanders)
+    assert told.units == {}
+    assert told.confidence[AREA] == 0.0
+
+
+def test_a_new_commander_taken_for_units_is_proposed() -> None:
+    first, *_ = explain(InferenceRequest(BEFORE, mistaken(AFTER))).explanations
+    assert first.position.units == AFTER.units
+    assert first.position.commanders == AFTER.commanders
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        reading_of(AFTER),
+        mistaken(AFTER, beside_mm=NEAR_MM + 0.5),
+        mistaken(AFTER, kind="ship"),
+        mistaken(AFTER, who="black"),
+        replace(mistaken(AFTER), confidence={**mistaken(AFTER).confidence, AREA: 1.0}),
+        replace(mistaken(AFTER), leaders={SPACE: {"red": 0.8}}),
+    ],
+    ids=["seen as one", "beside its space", "a ship", "of the side that waits", "people counted", "seen as both"],
+)
+def test_other_units_are_no_new_commanders(seen: Reading) -> None:
+    assert new_commanders(BEFORE, seen) == []
+
+
+def test_the_nearer_to_the_middle_the_likelier_it_is_a_commander() -> None:
+    odds = [new_commanders(BEFORE, mistaken(AFTER, beside_mm=mm))[0].odds for mm in (0.0, 1.0, 2.0, 3.0)]
+    assert odds == sorted(odds, reverse=True)
+    assert odds[0] > 0 > odds[-1]
+
+
+def test_where_the_game_has_a_commander_none_is_new() -> None:
+    assert new_commanders(AFTER, mistaken(AFTER)) == []
+
+
+def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
+    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
+    for step in STEPS[: number + 1]:
+        assert match.offer(step).legal
+    last = standing(POSITIONS[number], STEPS[number])
+    assert last != (0, 0)
+    assert commanders_on_board(match, match.position) == last
+    assert match.offer(STEPS[number + 1]).legal
+    assert commanders_on_board(match, match.position) == match.position.commanders
+
+
+def test_before_the_first_step_the_game_has_its_own(match: Match) -> None:
+    assert commanders_on_board(match, match.position) == match.position.commanders
+
+
+def test_a_mistaken_commander_teaches_nothing_of_units() -> None:
+    learner = Learner()
+    learner.refined(mistaken(AFTER))
+    learner.confirmed(AFTER)
+    spoiled = Learner()
+    spoiled.refined(mistaken(AFTER))
+    spoiled.confirmed(replace(AFTER, commanders=BEFORE.commanders))
+    troop = 1 + learner.experience.keys.index(("red", "troop"))
+    assert abs(learner.experience.mean[troop]) < abs(spoiled.experience.mean[troop])
+
+
+def test_what_has_not_changed_since_before_the_turn_is_no_new_commander() -> None:
+    answers, seen = Answers(), replace(reading_of(BEFORE, picture=True), leaders={SPACE: {"red": 0.9}})
+    answers.confirm(BEFORE, seen)
+    assert not answers.commanders(), "it may have come in this turn"
+    answers.next_position()
+    assert answers.held(seen, BEFORE.board)
+    told = with_commanders(seen, answers.commanders())
+    assert not told.leaders[SPACE]
+    assert SPACE not in told.commanders
+    assert with_commanders(seen, {}) is seen
+
+
+def test_a_commander_that_stood_there_before_stays_while_nothing_changes() -> None:
+    answers, seen = Answers(), reading_of(AFTER, picture=True)
+    answers.confirm(AFTER, seen)
+    answers.next_position()
+    assert answers.held(seen, AFTER.board)
+    told = with_commanders(replace(seen, leaders={}, commanders={}), answers.commanders())
+    assert told.commanders == reading_of(AFTER).commanders
