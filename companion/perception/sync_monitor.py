@@ -250,6 +250,8 @@ class SyncMonitor:
         if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
             self._agreed, self._accepted = len(match.steps), self.reading
             self._take_contradictions(position)
+            if self._seen is not None:
+                self._answers.confirm(position, self._seen[1])
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()

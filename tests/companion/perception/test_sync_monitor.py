@@ -21,8 +21,8 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Deploy, Pass, Roll
-from engine.orders.turn import standing
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
+from engine.orders.turn import ready, standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import played, up_to_a_window
 from tests.patience import until
@@ -887,3 +887,14 @@ def test_while_hands_are_there_an_open_window_stays_open(table: Table) -> None:
     table.look()
     table.eye.lay(game.apply(table.match.position, turn), state="hand")
     assert table.look() == "turn"
+
+
+def test_the_board_of_a_turn_that_was_taken_stands_as_recorded_wherever_the_eye_only_doubts_it(table: Table) -> None:
+    after = ready(game.apply(table.match.position, ADVANCE), Pass())
+    as_recorded = standing_in(after, "e3")
+    doubts = {"e3": (((), 0.89), (as_recorded, 0.05))}
+    table.eye.laid = TableView("settled", reading_of(after, doubts, picture=True))
+    table.look()
+    assert table.look(60.0) == "proposal"
+    table.match.offer(ADVANCE)
+    assert table.look() == "sync", "people have said so, and nothing has changed since"
