@@ -21,7 +21,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
+from engine.orders.steps import Agreed, Deploy, Pass, Roll
 from engine.orders.turn import ready, standing
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import played, up_to_a_window
