@@ -206,8 +206,17 @@ def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
 
 
 def is_first_start(settings: Settings, broken: Sequence[Broken]) -> bool:
-    """Whether nobody has chosen anything yet, in the app or by hand."""
-    return not broken and settings == Settings() and not os.path.lexists(chosen_file())
+    """Whether nobody has chosen anything yet, in the app or by hand, or played a game."""
+    chosen = broken or settings != Settings() or os.path.lexists(chosen_file())
+    return not chosen and not _has_games()
+
+
+def _has_games() -> bool:
+    """Whether a game is saved. A folder that can't be read had something in it."""
+    try:
+        return any(games_dir().glob("*.jsonl"))
+    except OSError:
+        return True
 
 
 def _watched(wished: LaunchOptions, asked: bool) -> tuple[CameraSession, str]:

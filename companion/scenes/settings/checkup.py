@@ -22,7 +22,7 @@ class CheckScene(StageScene):
         super().__init__(stage, back)
         self.found: tuple[HealthCheck, ...] = ()
         self._come: list[HealthCheck] = []
-        self._errand: Errand[None] = Errand("health check")
+        self._errand: Errand[None] = Errand("health-check")
         asked = stage.services.doctor() if stage.services.doctor is not None else ()
         if isinstance(asked, tuple):
             self.found = asked

@@ -45,7 +45,12 @@ SENTENCE = re.compile(r"^[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
 PEOPLE = {"Ana", "Bo", "Bia", "Caio", "Carla", "Duda", "Maria", "Fernanda", "Takeshi", "Zoé"}
 TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6", "mele", "sonae", "generals"}
 """Words of the gallery's own games, files and searches."""
-OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"}
+OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"} | {
+    "sudo",
+    "apt",
+    "install",
+    "espeak-ng",
+}
 FIXTURES = {
     "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_up_picture", "check_up_weak",
     "check_up_well", "check_well", "consent_half_given",

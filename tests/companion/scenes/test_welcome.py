@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from companion.app.app import App
 from companion.bootstrap import is_first_start
 from companion.cli import main
 from companion.core.language import language_of
+from companion.core.storage import data_dir, games_dir
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.welcome import WelcomeScene
 from companion.settings.choices import Choices
@@ -112,6 +114,16 @@ def test_it_is_not_asked_where_something_was_written_by_hand_or_is_broken() -> N
     assert is_first_start(Settings(), ())
     assert not is_first_start(Settings(language="pt_BR"), ())
     assert not is_first_start(Settings(), (Broken(None, "broken"),))
+
+
+def test_it_is_not_asked_where_games_are_saved_or_cannot_be_looked_for() -> None:
+    (games_dir() / "index.json").touch()
+    assert is_first_start(Settings(), ())
+    (games_dir() / "game.jsonl").touch()
+    assert not is_first_start(Settings(), ())
+    shutil.rmtree(games_dir())
+    (data_dir() / "games").touch()
+    assert not is_first_start(Settings(), ())
 
 
 def test_a_demonstration_begins_at_once(fresh: list[App]) -> None:

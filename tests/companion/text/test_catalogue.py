@@ -199,6 +199,7 @@ MAY_COUNT = {
     "{area} starts with more than {most} units.": "the limit of an area, several",
     "{n} of {all} areas match": "of all the areas of a board",
     "Sure of all {n} areas.": "of a board",
+    "{n} of {all} commanders left to deploy.": "of all that a side has",
 }
 """Texts in which the number of things is never one, each with what it is."""
 
