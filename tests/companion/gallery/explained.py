@@ -32,10 +32,9 @@ def unexplained(hand: Hand, variant: Variant) -> list[str]:
     pictures = [one.pane.between or shared_picture(one.pane.screen) for one in shown]
     there = next((one for one in pictures if one is not None), None)
     pairs = [
-        (one.key, hand.app.explain(one.key, own or there))
+        (key, hand.app.explain(key, own or there))
         for pane, own in zip(shown, pictures, strict=True)
-        for layer in pane.canvas.sheet.layers()
-        for one in things(layer)
+        for key in {one.key for layer in pane.canvas.sheet.layers() for one in things(layer)}
     ]
     return [key for key, told in pairs if told is None or not told.title or not _is_short(told.text)]
 

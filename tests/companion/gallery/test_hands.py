@@ -234,6 +234,7 @@ TWICE = [*OF_ORDERS, *OF_BATTLES, *OF_DUELS]
 MOST_S = 0.39
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("display")
 @pytest.mark.parametrize("name", TWICE)
 def test_a_second_touch_in_the_same_place_does_no_more_than_one_undo_takes_back(name: str) -> None:
