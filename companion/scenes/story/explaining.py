@@ -11,17 +11,16 @@ from companion.text.meanings.meaning import Meaning, find, opening
 from companion.text.orders import sentence
 from companion.text.people import People
 from companion.ui.about import Explanation
-from companion.ui.table_pictures import AnyTablePicture
 
 if TYPE_CHECKING:
-    from companion.scenes.story.presenter import SystemPresenter
+    from companion.scenes.story.presenter import SystemPresenter, TablePicture
 
 P = TypeVar("P")
 S = TypeVar("S")
 
 
 def explain(
-    presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: AnyTablePicture | None
+    presenter: SystemPresenter[P, S], table: tuple[P, People], key: str, picture: TablePicture | None
 ) -> Explanation | None:
     """The explanation of a key at a table; None for what has none. picture: the one beside or around it."""
     position, people = table

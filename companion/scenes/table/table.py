@@ -152,8 +152,12 @@ class TableScene(Generic[P, S]):
         return self.presenter.rounds(self.match.position)
 
     def explain(self, key: str, picture: AnyTablePicture | None = None) -> Explanation | None:
-        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it."""
-        return explain(self.presenter, (self.match.position, self.people), key, picture)
+        """What a long touch on a thing says, by its key; None for nothing. picture: the one beside or around it.
+
+        Where there is none, as on a photo or on a half without a map, things are as the game has them now.
+        """
+        position = self.match.position
+        return explain(self.presenter, (position, self.people), key, picture or self.presenter.picture(position))
 
     def aloud(self) -> Aloud:
         """What may be said aloud of the position: nothing that is in anybody's hand."""
