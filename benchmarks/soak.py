@@ -267,7 +267,9 @@ class Soak:
             StageDesk(DeskInUse(lambda plan: self.desk)),
         )
         self.app = App(stage, watcher=self.camera.glimpse)
-        stage.apply(replace(stage.settings, desk_pins=True, readers=("reader",), controller="controller"))
+        stage.apply(
+            replace(stage.settings, round_end=False, desk_pins=True, readers=("reader",), controller="controller")
+        )
         self.touching, self.pressing = self._hands()
 
     def _hands(self) -> tuple[Fingers, DeskHands]:
