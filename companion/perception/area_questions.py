@@ -60,6 +60,7 @@ class Answers:
         self._of: dict[str, _Answer] = {}
         self._turn = 0
         self._cropper: tuple[Board, Cropper] | None = None
+        self._board = ""
 
     def take(self, area: str, units: Combo, reading: Reading | None, board: Board | None) -> None:
         """Take people's count of an area as certain."""
@@ -89,7 +90,10 @@ class Answers:
         return {space: held for answer in before for space, held in answer.commanders.items()}
 
     def held(self, reading: Reading, board: Board) -> dict[str, Combo]:
-        """The answers that hold for a reading; the others are forgotten."""
+        """The answers that hold for a reading; the others are forgotten, and all of a game on another board."""
+        if self._board not in ("", board.name):
+            self.clear()
+        self._board = board.name
         self._of = {area: answer for area, answer in self._of.items() if self._holds(area, answer, reading, board)}
         return {area: answer.units for area, answer in self._of.items()}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.demo.player import set_up
 from companion.games.match import Match
 from companion.perception.adapters import compare
 from companion.perception.amiss import Item, is_behind, items_insisted_on
@@ -535,6 +537,19 @@ def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
     table.look()
     assert table.look(OUT_AFTER_S) == "out"
     assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_answers_are_forgotten_in_a_game_on_another_board(match: Match, tmp_path: Path) -> None:
+    minded = SyncMonitor(InlineExplainer())
+    minded.update(match, TableView("settled", reading_of(match.position, picture=True)), 0.0)
+    for area in match.position.board.areas:
+        minded.answer(area.name, standing_in(match.position, area.name))
+    other = Match.start(tmp_path / "alpine.jsonl", "wwii-alpine", "blue", set_up(load_board("wwii-alpine"), 1)[1])
+    gone = {area.name for area in match.position.board.areas} - {area.name for area in other.position.board.areas}
+    assert gone
+    minded.update(other, TableView("settled", reading_of(other.position, picture=True)), 9.0)
+    assert minded.sense.sign == "sync"
+    other.close()
 
 
 def test_where_the_eye_insists_on_nothing_all_that_is_odd_is_told(table: Table) -> None:
