@@ -114,7 +114,7 @@ def test_one_touch_leads_back_to_the_table_from_everywhere(tmp_path: Path, syste
     seen: set[type] = set()
     paths: list[tuple[Intent, ...]] = [(Intent("menu"),), (Intent("dispute"),)]
     for path in paths:
-        assert led(app, path), path
+        assert led(app, path), (path, app.fault)
         if app.scene is table or type(app.scene) in seen:
             continue
         seen.add(type(app.scene))
