@@ -9,6 +9,7 @@ import pygame
 import pytest
 
 from companion.app.app import App
+from companion.core.language import use_language
 from companion.games.match import Match
 from tests.companion.fingers import own_place
 from tests.companion.owned import forget
@@ -18,9 +19,10 @@ from tests.companion.touching import Hand
 
 @pytest.fixture(autouse=True)
 def shelves() -> Iterator[None]:
-    """What a test puts on owners' shelves goes with it."""
+    """What a test puts on owners' shelves goes with it, and so does the language it spoke."""
     yield
     forget()
+    use_language("en")
 
 
 @pytest.fixture

@@ -107,6 +107,7 @@ def playing(folder: Path, system: str) -> App:
     return app
 
 
+@pytest.mark.usefixtures("_own_place")
 @pytest.mark.parametrize("system", ["orders", *SYSTEMS])
 def test_one_touch_leads_back_to_the_table_from_everywhere(tmp_path: Path, system: str) -> None:
     app = playing(tmp_path, system)

@@ -110,12 +110,14 @@ def test_it_is_asked_once_in_the_language_of_the_machine(fresh: list[App]) -> No
     fresh[1].stage.change(language="en")
 
 
+@pytest.mark.usefixtures("_own_place")
 def test_it_is_not_asked_where_something_was_written_by_hand_or_is_broken() -> None:
     assert is_first_start(Settings(), ())
     assert not is_first_start(Settings(language="pt_BR"), ())
     assert not is_first_start(Settings(), (Broken(None, "broken"),))
 
 
+@pytest.mark.usefixtures("_own_place")
 def test_it_is_not_asked_where_games_are_saved_or_cannot_be_looked_for() -> None:
     (games_dir() / "index.json").touch()
     assert is_first_start(Settings(), ())
