@@ -24,12 +24,13 @@ class LaidCards:
         self._seen: tuple[LaidCard, ...] = ()
 
     def see(self, cards: tuple[LaidCard, ...]) -> None:
-        """Take in a look. A known card that another one lies on is forgotten: when seen again, it was laid again."""
+        """Take in a look. A known card that went under another is forgotten: seen again, it was laid again."""
         self._seen = cards
         self._known = tuple(
             one
             for one in self._known
-            if not any(other.number != one.number and dist(other.at_mm, one.at_mm) < COVERS_MM for other in cards)
+            if any(self._same(other, one) for other in cards)
+            or all(dist(other.at_mm, one.at_mm) >= COVERS_MM for other in cards)
         )
 
     def turn_begins(self) -> None:

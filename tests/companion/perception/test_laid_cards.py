@@ -52,6 +52,12 @@ def test_the_same_card_on_top_of_another_was_laid_again(laid: LaidCards) -> None
     assert laid.fresh(MODE) == ("mobilise",)
 
 
+def test_a_card_that_overlaps_another_hides_nothing_that_is_still_seen(laid: LaidCards) -> None:
+    x, y = PILE
+    laid.see((LaidCard(MOBILISE, PILE), LaidCard(AMBUSH, (x + 30.0, y))))
+    assert laid.fresh(MODE) == ("ambush",)
+
+
 def test_a_card_that_is_laid_tells_which_turn_it_was(match: Match) -> None:
     facing = (("d3", (("red", "troop", 5),)), ("b3", (("black", "troop", 1),)), ("c3", (("red", "ship", 1),)))
     match.offer(Agreed(areas=facing, besides=Besides(hands=(("red", 3), ("black", 3)))))
