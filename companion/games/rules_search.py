@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.orders.mode import Mode
 from engine.rulebook import Reading
@@ -118,7 +119,11 @@ class Library:
         self.readings = readings
         self.switched = frozenset(switched)
         self.often = tuple(self.entries[key] for key in often if key in self.entries)
-        self._weights: dict[str, dict[str, float]] = defaultdict(dict)
+
+    @cached_property
+    def _weights(self) -> Mapping[str, Mapping[str, float]]:
+        """{word: {entry: what it counts for there}}, gathered for the first search."""
+        weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
             fields = (
                 (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
@@ -126,7 +131,8 @@ class Library:
             )  # fmt: skip
             for text, weight in fields:
                 for word in words_of(text):
-                    self._weights[word][entry.key] = max(weight, self._weights[word].get(entry.key, 0.0))
+                    weights[word][entry.key] = max(weight, weights[word].get(entry.key, 0.0))
+        return weights
 
     def find(self, query: str, most: int = 12) -> tuple[RulesEntry, ...]:
         """What the words lead to, the best first: those with all of them first, then with all but one."""
@@ -223,6 +229,16 @@ class _Shelf:
         self.mode = mode
         self.book = load_book(mode.rulebook)
         self.named = {section.title: f"section:{name}" for name, section in self.book.items()}
+        self.written: dict[str, list[str]] = defaultdict(list)
+        """{title of a section: the rules that are written there}"""
+        self.topics: dict[str, list[str]] = defaultdict(list)
+        """{topic: the rules that end in it}: "b.c" and "c" for "a.b.c"."""
+        for rule in mode.rules.values():
+            for title in {place.section for place in rule.citations}:
+                self.written[title].append(rule.id)
+            parts = rule.id.split(".")
+            for n in range(1, len(parts)):
+                self.topics[".".join(parts[n:])].append(rule.id)
 
     def sections(self, say: Say) -> Iterator[RulesEntry]:
         for name, section in self.book.items():
@@ -231,8 +247,7 @@ class _Shelf:
             see += [f"bonus:{one.name}" for one in self.mode.bonuses.values() if _section_name(one.action) == name]
             readings = (one for one in self.mode.readings.values() if one.citation.section == section.title)
             see += [f"reading:{one.name}" for one in readings]
-            cited = ((rule.id, {place.section for place in rule.citations}) for rule in self.mode.rules.values())
-            see += [f"rule:{rule}" for rule, sections in cited if section.title in sections]
+            see += [f"rule:{rule}" for rule in self.written[section.title]]
             text, aside, place = section.text, section.title, section.citation
             if section.differs:
                 differs = say(section.differs)
@@ -275,7 +290,7 @@ class _Shelf:
             see = [self.named[place.section] for place in rule.citations if place.section]
             see += [f"reading:{rule.reading}"] if rule.reading else []
             topic = rule.id.partition(".")[2]
-            see += [f"rule:{other}" for other in self.mode.rules if other != rule.id and other.endswith(f".{topic}")]
+            see += [f"rule:{other}" for other in self.topics[topic] if other != rule.id]
             see += [f"card:{card}" for card in self.mode.cards if rule.id.startswith(f"{card}.")]
             yield _rule(rule, tuple(see))
 
