@@ -46,9 +46,9 @@ NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 Text = str | tuple[str, ...]
 
 
-def texts() -> Iterator[tuple[Text, str]]:
-    """Every text with the file in which it is said."""
-    for folder in ("engine", "companion"):
+def texts(*folders: str) -> Iterator[tuple[Text, str]]:
+    """Every text of these rooms, or of all, and of the engine's data, with the file in which it is said."""
+    for folder in folders or ("engine", "companion"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             yield from ((text, name) for text in spoken(path.read_text(encoding="utf-8")))

@@ -76,9 +76,11 @@ class Tapping:
 
     # ---- to do --------------------------------------------------------------------------------
 
-    def tap(self, place: Place, times: int = 1, apart_s: float = DOUBLE_S, finger: int = 1) -> None:
+    def tap(
+        self, place: Place, times: int = 1, apart_s: float = DOUBLE_S, finger: int = 1, *, after_s: float = CALM_S
+    ) -> None:
         """Look, then tap there so many times."""
-        self.send(*(one for n in range(times) for one in tap(self.now_s + CALM_S + n * apart_s, place, finger)))
+        self.send(*(one for n in range(times) for one in tap(self.now_s + after_s + n * apart_s, place, finger)))
 
     def send(self, *events: At) -> None:
         """Let these events come when they come; what comes while the window is busy waits until it is not."""

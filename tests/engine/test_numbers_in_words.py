@@ -25,9 +25,10 @@ THINGS = {"unit": ("troop", "ship", "siege", "aircraft", "unit", "general"), "di
 AMOUNTS = (0, 1, 2)
 
 
+@cache
 def said() -> list[Text]:
     """All that the engine says with a number in it, each once."""
-    seen = dict.fromkeys(text for text, file in texts() if file.startswith("engine/") and text not in WORDS)
+    seen = dict.fromkeys(text for text, _file in texts("engine") if text not in WORDS)
     return [text for text in seen if counting(text)]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from unittest import mock
 
 from companion.app.split_screen import shared_picture
 from companion.view.kit.sheet import About, Sheet
@@ -31,11 +33,13 @@ def unexplained(hand: Hand, variant: Variant) -> list[str]:
         shown = drawn(hand, variant)[1]
     pictures = [one.pane.between or shared_picture(one.pane.screen) for one in shown]
     there = next((one for one in pictures if one is not None), None)
-    pairs = [
-        (key, hand.app.explain(key, own or there))
-        for pane, own in zip(shown, pictures, strict=True)
-        for key in {one.key for layer in pane.canvas.sheet.layers() for one in things(layer)}
-    ]
+    presenter = hand.app.table.presenter
+    with mock.patch.object(type(presenter), "library", cache(type(presenter).library)):  # one book for all its things
+        pairs = [
+            (key, hand.app.explain(key, own or there))
+            for pane, own in zip(shown, pictures, strict=True)
+            for key in {one.key for layer in pane.canvas.sheet.layers() for one in things(layer)}
+        ]
     return [key for key, told in pairs if told is None or not told.title or not _is_short(told.text)]
 
 

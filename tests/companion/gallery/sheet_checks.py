@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import pygame
@@ -22,6 +23,7 @@ from companion.view.blocks.blocks import stack
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Label, Rect, Sheet, Target
 from companion.view.kit.theme import CLOSE_PT
+from companion.view.page import marks
 from companion.view.page.canvas import RIM_PT, Canvas
 from companion.view.page.layout import Arranged
 from companion.view.page.marks import Shapes
@@ -190,10 +192,16 @@ def cut_shapes(one: Shown) -> list[str]:
     found = []
     for layer in canvas.sheet.layers():
         for shapes, rect in layer.grouped():
-            drawn = Shapes((0, 0, *whole.size), shapes, 1.0).laid()[0][0].get_bounding_rect()
+            drawn = _reach(Shapes((0, 0, *whole.size), shapes, 1.0))
             if rect is not None and drawn.w and not _widened(rect).contains(drawn):
                 found.append(f"shapes in {drawn} are painted in {rect} only: {shapes[:80]}")
     return found
+
+
+@lru_cache(maxsize=2048)
+def _reach(shapes: Shapes) -> pygame.Rect:
+    """The box around all that is seen of them; much the same is drawn in most scenes."""
+    return marks._raster(shapes).get_bounding_rect()
 
 
 def _widened(rect: Rect) -> pygame.Rect:

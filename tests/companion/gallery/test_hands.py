@@ -16,11 +16,11 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.base.way_back import TABLE
 from companion.scenes.home.home import HomeScene
 from companion.scenes.settings.lock import LockScene
-from companion.ui.screen import Intent
+from companion.ui.screen import Intent, Screen
 from companion.view.window.knob_order import plain
 from tests.companion.gallery.gallery import LAYOUTS, Variant, drawn, hung, scenes, unpainted
 from tests.companion.other_games import SYSTEMS, begun
-from tests.companion.tapping import Tapping
+from tests.companion.tapping import HELD_S, Tapping
 from tests.companion.touching import Hand, buttons
 
 SIZES = ((800, 480), (1280, 720), (720, 1280))
@@ -44,8 +44,8 @@ def confirming(name: str) -> list[tuple[str, tuple[tuple[int, int], str, int], t
         table = hand.app.table or hand.app.scene
         assert isinstance(table, Table)
         hand.app.table = table
-        for size in SIZES:
-            for layout in LAYOUTS:
+        for layout in LAYOUTS:
+            for size in SIZES if any(_confirms(one) for one in screens(hand, layout)) else ():
                 with unpainted():
                     _picture, shown = drawn(hand, Variant(size, layout))
                 for number, one in enumerate(shown):
@@ -57,6 +57,20 @@ def confirming(name: str) -> list[tuple[str, tuple[tuple[int, int], str, int], t
                         key = size, layout, half
                         found += [(table.match.system.name, key, (b.x, b.y, b.w, b.h)) for b in boxes]
     return found
+
+
+def screens(hand: Hand, layout: str) -> list[Screen]:
+    """What is shown in that layout, before it has a place on a screen of some size."""
+    before = hand.app.stage.settings
+    hand.app.stage.settings = replace(before, layout=layout)
+    try:
+        return [face.screen for face in hand.app.faces().faces]
+    finally:
+        hand.app.stage.settings = before
+
+
+def _confirms(screen: Screen) -> bool:
+    return any(one.intent.verb in CONFIRMING for one in screen.actions)
 
 
 def test_what_confirms_has_one_place_in_all_three_games() -> None:
@@ -243,20 +257,28 @@ def test_a_second_touch_in_the_same_place_does_no_more_than_one_undo_takes_back(
     with hung(scenes()[name]) as hand:
         targets = [(plain(t.intent), t.repeats) for _one, t in Tapping(hand.app).targets() if not t.drag]
     for intent, repeats in targets:
-        once, twice = (touched(name, intent, times) for times in (1, 2))
-        assert once is not None
-        assert twice is not None
+        once, twice = touched(name, intent)
         assert twice[0] == once[0], (intent, "the second touch took a step")
         assert repeats or twice[1:] == once[1:], (intent, "the second touch changed what is on stage")
 
 
-def touched(name: str, intent: Intent, times: int) -> tuple[int, object, object] | None:
-    """(steps taken, the scene on stage, its panel) after so many touches in the place of that meaning."""
+Found = tuple[int, object, object]
+
+
+def touched(name: str, intent: Intent) -> tuple[Found, Found]:
+    """(steps taken, the scene on stage, its panel) after one touch in the place of that meaning, and after two."""
     with hung(scenes()[name]) as hand, unpainted():
         at = Tapping(hand.app)
         table = hand.app.table or hand.app.scene
         assert isinstance(table, Table)
         before = len(table.match.steps)
-        at.tap(at.place(intent), times, MOST_S)
-        now = hand.app.table.match if hand.app.table is not None else table.match
-        return len(now.steps) - before, type(hand.app.scene), type(getattr(hand.app.scene, "panel", None))
+
+        def found() -> Found:
+            now = hand.app.table.match if hand.app.table is not None else table.match
+            return len(now.steps) - before, type(hand.app.scene), type(getattr(hand.app.scene, "panel", None))
+
+        place = at.place(intent)
+        at.tap(place)
+        once = found()
+        at.tap(place, after_s=MOST_S - HELD_S)
+        return once, found()
