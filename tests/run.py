@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Thread
 from time import monotonic
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -68,26 +69,34 @@ class Background:
 
     def __init__(self, name: str, command: list[str]) -> None:
         self.name = name
-        self.begin_s = monotonic()
+        self.outcome = Outcome(name, passed=False, took_s=0.0)
         self.output = TemporaryFile()  # noqa: SIM115 - lives as long as the stage
+        self.begin_s = monotonic()
         self.child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT
         )  # fmt: skip
+        self.waiting = Thread(target=self._wait)
+        self.waiting.start()
+
+    def _wait(self) -> None:
+        """Note when it ends, which may be long before anybody asks."""
+        passed = self.child.wait() == 0
+        self.outcome = Outcome(self.name, passed, monotonic() - self.begin_s)
 
     def finish(self) -> Outcome:
         """Wait for the stage and show what it printed."""
-        status = self.child.wait()
+        self.waiting.join()
         announce(self.name)
         with self.output:
             self.output.seek(0)
             sys.stdout.buffer.write(self.output.read())
         sys.stdout.flush()
-        return Outcome(self.name, status == 0, monotonic() - self.begin_s)
+        return self.outcome
 
 
-def pytest_command(*which: str) -> list[str]:
-    """Return the arguments of a Python that runs these tests, spread over the processors."""
-    workers = min(4, len(os.sched_getaffinity(0)))
+def pytest_command(*which: str, more: int = 0) -> list[str]:
+    """Return the arguments of a Python that runs these tests, spread over the processors and `more` workers."""
+    workers = min(4, len(os.sched_getaffinity(0)) + more)
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
     return ["-m", "pytest", *colour, *spread, "-rs", *which]
@@ -120,7 +129,7 @@ def run_all() -> list[Outcome]:
     types = Background("types", TYPES)
     outcomes = static_stages()
     tests = [
-        run_stage("long tests", python(*pytest_command("-m", "long", "tests"))),
+        run_stage("long tests", python(*pytest_command("-m", "long", "tests", more=1))),  # they wait for apps as well
         traced("engine's tests", ENGINE, *ENGINE_TESTS),
         traced("other tests and doctests", OTHERS, *DOCTESTS, "tests", *(f"--ignore={one}" for one in ENGINE_TESTS)),
     ]

@@ -20,6 +20,15 @@ def test_a_stage_beside_the_others_shows_its_output_at_its_end(capfdbinary: pyte
     assert b"no issues" in capfdbinary.readouterr().out
 
 
+def test_a_stage_beside_the_others_tells_how_long_it_took_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock_s = 100.0
+    monkeypatch.setattr(run, "monotonic", lambda: clock_s)
+    stage = run.Background("types", [sys.executable, "-c", "raise SystemExit(1)"])
+    stage.waiting.join()
+    clock_s = 900.0
+    assert stage.finish() == run.Outcome("types", passed=False, took_s=0.0)
+
+
 @pytest.mark.parametrize(("second_passed", "status"), [(True, 0), (False, 1)])
 def test_the_summary_ends_with_the_tests_own_count(
     capsys: pytest.CaptureFixture[str], second_passed: bool, status: int
