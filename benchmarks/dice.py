@@ -30,8 +30,9 @@ from vision.dice.windows import TOP_MM
 from vision.geometry import Camera, Picture
 from vision.plan import BoardPlan, Point
 from vision.registration.register import anchors_of, register
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import Moment
-from vision.simulation.tables import random_manner, random_pieces, random_scene
+from vision.simulation.tables import random_manner, random_pieces
 from vision.simulation.throws import Group, Lying, ThrowStudio
 from vision.table import Table
 

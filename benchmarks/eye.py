@@ -36,8 +36,9 @@ from vision.reading.read import (
 from vision.reading.second_look import look_again
 from vision.reading.stacks import look_closer as with_stacks
 from vision.registration.register import register
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import Moment, Studio
-from vision.simulation.tables import random_manner, random_pieces, random_scene
+from vision.simulation.tables import random_manner, random_pieces
 from vision.table import Table
 
 SEED = 4242

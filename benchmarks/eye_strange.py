@@ -19,8 +19,9 @@ from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate
 from vision.reading.count import SURE
 from vision.reading.read import Reading, read
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import Moment, PlacedPiece, Studio
-from vision.simulation.tables import TableShots, random_manner, random_pieces, random_scene
+from vision.simulation.tables import TableShots, random_manner, random_pieces
 
 FIRST, FRAMES, CHIPS = 940_001, 2, 5
 COLOURS_BGR = {

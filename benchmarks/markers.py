@@ -3,7 +3,7 @@
 With --errors it is asked how many bases lie within the error that is told of them, though nobody said how high they
 are, or a corner marker was not laid where it belongs.
 
-Tables are rendered with their truth (vision/simulation/marked_scenes.py). Figures are of the cast that the eye was not
+Tables are rendered with their truth (vision/simulation/marked/scenes.py). Figures are of the cast that the eye was not
 tuned on, whose surfaces, lights and cameras are its own; --tuning measures the other cast. A marker is in clear view
 when nothing lies over it and its cells are at least 2.5 px high and wide.
 """
@@ -23,8 +23,8 @@ import numpy as np
 from companion.settings.marking import MARKINGS, SAID_WITHIN
 from vision.bases.bases import Measurement, measure
 from vision.bases.table import CORNERS, MarkedTable
-from vision.simulation.marked import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
-from vision.simulation.marked_scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
+from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
+from vision.simulation.marked.shots import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
 
 FIRST_HELD_BACK = 1000
 """The first seed of the tables that are only measured."""

@@ -15,8 +15,8 @@ import numpy as np
 from companion.tracing.hexes import BoardGrid, NotOnePiece, area_name, hex_names, neighbours, outline, regular
 from vision.geometry import Picture
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import Moment, Studio
-from vision.simulation.tables import random_scene
 
 Rng = np.random.Generator
 Cell = tuple[int, int]

@@ -38,7 +38,8 @@ from engine.orders.steps import RESERVE, Accept, Deploy, Play, Roll, Step
 from vision.simulation.dice import Body
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.props import Hand, reach_in
-from vision.simulation.tables import random_manner, random_scene
+from vision.simulation.random_scenes import random_scene
+from vision.simulation.tables import random_manner
 
 SEEDS_FROM = 7_000_000
 """Tables with smaller numbers may have trained the eye."""

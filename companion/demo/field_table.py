@@ -16,8 +16,8 @@ from engine.sonae.scenario import Scenario
 from vision.geometry import Picture
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
-from vision.simulation.marked import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
-from vision.simulation.marked_ground import Surface
+from vision.simulation.marked.ground import Surface
+from vision.simulation.marked.shots import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
 
 CAMERA = SimulatedCamera(tilt_deg=22.0, side_deg=4.0, focal=0.95, radial=-0.06, size_px=(1280, 960))
 HANDS_OFF, HANDS_DEG = 0.015, 1.0

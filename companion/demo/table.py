@@ -25,9 +25,9 @@ from vision.simulation.camera import above
 from vision.simulation.dice import GAME_FACES, Body, Lamps, add_bodies
 from vision.simulation.placing import Habits, PlacedPiece, Placer
 from vision.simulation.props import Hand
+from vision.simulation.random_scenes import with_support_board
 from vision.simulation.support_board import support_beside
 from vision.simulation.table import BOARD_THICKNESS_MM, Moment, Scene, Shot, Studio
-from vision.simulation.tables import with_support_board
 from vision.simulation.throws import Make, die_of
 from vision.table import Support, Table
 

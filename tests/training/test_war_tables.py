@@ -12,16 +12,10 @@ from training.boards import GAMES, random_board
 from vision.plan import BoardPlan
 from vision.simulation.camera import SimulatedCamera, above, fit_in_picture
 from vision.simulation.lens import Lens
+from vision.simulation.random_scenes import random_look, with_other_kinds
 from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
 from vision.simulation.table import Habits, Moment, Scene, Studio, place_pieces
-from vision.simulation.tables import (
-    random_commanders,
-    random_look,
-    random_pieces,
-    random_units,
-    table_shots,
-    with_other_kinds,
-)
+from vision.simulation.tables import random_commanders, random_pieces, random_units, table_shots
 
 LOOKS = [
     with_other_kinds(

@@ -12,9 +12,9 @@ from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulation.board_art import BoardMarks, hexagon
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
+from vision.simulation.random_scenes import with_support_board
 from vision.simulation.support_board import SupportBoard
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Shot, Studio, place_pieces
-from vision.simulation.tables import with_support_board
 from vision.table import Support, Table
 
 SIZE_MM = (150.0, 140.0)

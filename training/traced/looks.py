@@ -20,9 +20,10 @@ from vision.simulation.board_art import Image, random_style
 from vision.simulation.camera import SimulatedCamera, fit_in_picture
 from vision.simulation.light import Light
 from vision.simulation.placing import Habits
+from vision.simulation.random_scenes import FIGURES, random_hue, random_scene, with_other_kinds
 from vision.simulation.solids import PieceLook
 from vision.simulation.table import Scene
-from vision.simulation.tables import FIGURES, Manner, random_hue, random_scene, with_other_kinds
+from vision.simulation.tables import Manner
 
 Rng = np.random.Generator
 Room = npt.NDArray[np.float32]

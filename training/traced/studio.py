@@ -22,7 +22,8 @@ from vision.simulation.camera import SimulatedCamera
 from vision.simulation.draw import Mask
 from vision.simulation.lens import expose, falloff
 from vision.simulation.props import draw_cloth
-from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, PlacedPiece, Shot, truth_of
+from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, PlacedPiece, Shot
+from vision.simulation.truth import truth_of
 
 ART_PX_PER_MM = 4.0
 TABLE_MM = 2500.0

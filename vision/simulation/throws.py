@@ -17,8 +17,8 @@ from vision.plan import BoardPlan
 from vision.simulation.board_art import BoardMarks, Image
 from vision.simulation.dice import GAME_FACES, Body, Colour, Lamps, add_bodies
 from vision.simulation.lens import Lens, expose, falloff
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.table import BOARD_THICKNESS_MM, Moment, PlacedPiece, Scene, Studio
-from vision.simulation.tables import random_scene
 
 Rng = np.random.Generator
 Point = tuple[float, float]

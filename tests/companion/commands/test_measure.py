@@ -24,7 +24,7 @@ from engine.sonae.scenario import load_scenario
 from tests.companion.commands.terminal import fault
 from vision.bases.table import corner_places
 from vision.geometry import Picture
-from vision.simulation.marked import Astray
+from vision.simulation.marked.shots import Astray
 
 pytestmark = pytest.mark.long
 

@@ -7,6 +7,7 @@ from functools import cache
 from unittest import mock
 
 from companion.app.split_screen import shared_picture
+from companion.scenes.table.table import TableScene
 from companion.view.kit.sheet import About, Sheet
 from tests.companion.gallery.gallery import Variant, drawn, unpainted
 from tests.companion.touching import Hand
@@ -27,14 +28,16 @@ def things(sheet: Sheet) -> Iterator[About]:
 
 def unexplained(hand: Hand, variant: Variant) -> list[str]:
     """What has no explanation on a table's screen, or none in one to four sentences; nothing away from a table."""
-    if hand.app.table is None:
+    table = hand.app.table
+    if table is None:
         return []
+    assert isinstance(table, TableScene)
     with unpainted():
         shown = drawn(hand, variant)[1]
     pictures = [one.pane.between or shared_picture(one.pane.screen) for one in shown]
     there = next((one for one in pictures if one is not None), None)
-    presenter = hand.app.table.presenter
-    with mock.patch.object(type(presenter), "library", cache(type(presenter).library)):  # one book for all its things
+    presenter = type(table.presenter)
+    with mock.patch.object(presenter, "library", cache(presenter.library)):  # one book for all its things
         pairs = [
             (key, hand.app.explain(key, own or there))
             for pane, own in zip(shown, pictures, strict=True)

@@ -13,9 +13,9 @@ from vision.bases.corners import find_corners
 from vision.bases.table import CORNERS, MarkedTable, corner_places
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
-from vision.simulation.marked import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
-from vision.simulation.marked_ground import Surface
-from vision.simulation.marked_scenes import HELD_BACK, Grade, random_table
+from vision.simulation.marked.ground import Surface
+from vision.simulation.marked.scenes import HELD_BACK, Grade, random_table
+from vision.simulation.marked.shots import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
 
 pytestmark = pytest.mark.long
 

@@ -9,9 +9,9 @@ import pytest
 
 from vision.bases.table import CORNERS, MarkedTable
 from vision.simulation.camera import SimulatedCamera
-from vision.simulation.marked import BaseAt, Lamp, MarkedScene, camera_over, shoot
-from vision.simulation.marked_ground import Surface
-from vision.simulation.marked_scenes import GRADES, HELD_BACK, TUNING, random_table
+from vision.simulation.marked.ground import Surface
+from vision.simulation.marked.scenes import GRADES, HELD_BACK, TUNING, random_table
+from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, shoot
 
 pytestmark = pytest.mark.long
 

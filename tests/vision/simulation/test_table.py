@@ -18,9 +18,10 @@ from vision.simulation.lens import Lens
 from vision.simulation.light import Light, LightGrid, cast, plane_light
 from vision.simulation.placing import Placer
 from vision.simulation.props import Cloth, Hand, draw_cloth, reach_in
+from vision.simulation.random_scenes import random_scene
 from vision.simulation.solids import SHIP_PROFILES, PieceLook, footprint, piece_height, piece_parts, place_part
 from vision.simulation.table import Habits, Moment, PlacedPiece, Scene, Studio, place_pieces, render
-from vision.simulation.tables import make_table, random_pieces, random_scene, table_shots
+from vision.simulation.tables import make_table, random_pieces, table_shots
 
 pytestmark = pytest.mark.long
 

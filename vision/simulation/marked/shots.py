@@ -25,8 +25,8 @@ from vision.bases.table import (
 from vision.simulation.board_art import Colour, Image
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens, expose, falloff
-from vision.simulation.marked_draw import Marked, Painter, enlarge, paint_corner, paint_marker
-from vision.simulation.marked_ground import Surface, draw_surface
+from vision.simulation.marked.draw import Marked, Painter, enlarge, paint_corner, paint_marker
+from vision.simulation.marked.ground import Surface, draw_surface
 from vision.simulation.props import Hand, draw_hand, reach_in
 
 BASE_MM = 40.0

@@ -17,8 +17,8 @@ from vision.bases.table import MarkedTable
 from vision.simulation.board_art import Colour
 from vision.simulation.camera import SimulatedCamera
 from vision.simulation.lens import Lens
-from vision.simulation.marked import BaseAt, Lamp, MarkedScene, camera_over, usual_hand
-from vision.simulation.marked_ground import Surface
+from vision.simulation.marked.ground import Surface
+from vision.simulation.marked.shots import BaseAt, Lamp, MarkedScene, camera_over, usual_hand
 
 Grade = Literal["fair", "usual", "hard"]
 GRADES: tuple[Grade, ...] = ("fair", "usual", "hard")

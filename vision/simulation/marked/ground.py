@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import NO_MAP
 from vision.simulation.board_art import Colour, Image, add_grain
-from vision.simulation.marked_draw import Floats, Painter
+from vision.simulation.marked.draw import Floats, Painter
 from vision.simulation.props import Cloth, draw_cloth
 
 PX_PER_MM = 1.5
