@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -139,7 +139,7 @@ REFUSED: Mapping[str, tuple[Callable[[], bytes], str]] = {
 }  # fmt: skip
 """Files that are no pictures to be read, and what is said of them."""
 
-LARGEST: Mapping[str, Callable[[], bytes]] = {
+_LARGEST: Mapping[str, Callable[[], bytes]] = {
     "JPEG": lambda: picture(".jpg", size=(5700, 4275)),
     "JPEG in steps": lambda: picture(".jpg", *IN_STEPS, size=(5400, 4050)),
     "PNG": lambda: png_of(5700, 4275),
@@ -148,4 +148,5 @@ LARGEST: Mapping[str, Callable[[], bytes]] = {
     "grain of twenty": lambda: grain(20),
     "lattice": lattice,
 }
-"""The largest pictures that are read, each taking as much memory as its kind may."""
+LARGEST = {name: cache(make) for name, make in _LARGEST.items()}
+"""The largest pictures that are read, each taking as much memory as its kind may; drawn once."""

@@ -23,6 +23,8 @@ from tests.companion.other_games import SYSTEMS, begun
 from tests.companion.tapping import HELD_S, Tapping
 from tests.companion.touching import Hand, buttons
 
+pytestmark = pytest.mark.usefixtures("_own_place")
+
 SIZES = ((800, 480), (1280, 720), (720, 1280))
 CONFIRMING = frozenset({"confirm", "take", "accept", "announce", "record", "agree", "resolved", "did"})
 """What is said to a form or an offer; none of it is what an idle turn has besides, like a pass."""
@@ -121,7 +123,6 @@ def playing(folder: Path, system: str) -> App:
     return app
 
 
-@pytest.mark.usefixtures("_own_place")
 @pytest.mark.parametrize("system", ["orders", *SYSTEMS])
 def test_one_touch_leads_back_to_the_table_from_everywhere(tmp_path: Path, system: str) -> None:
     app = playing(tmp_path, system)
