@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.app import App, SavedGames
 from companion.app.service import in_service, is_appliance
+from companion.appliance.stick.work import StickWork
 from companion.checks.health import Around, checks
 from companion.checks.machine import times
 from companion.content.board_choice import board_of, factions, switchable
@@ -39,6 +41,7 @@ from companion.scenes.base.ports import Cameras, Demonstration
 from companion.scenes.base.stage import Desk, Senses, Services, Stage
 from companion.scenes.home.broken import BrokenScene
 from companion.scenes.home.own_boards import OwnBoardsScene
+from companion.scenes.home.stick_update import UpdatedScene
 from companion.scenes.home.welcome import WelcomeScene
 from companion.scenes.trace.begin import TraceCornersScene
 from companion.settings.choices import Choices
@@ -280,6 +283,7 @@ def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: 
         export=BugReports(watched, recorder),
         doctor=lambda: checks(parts(settings()), around),
         power=Power() if is_appliance() else None,
+        sticks=StickWork(),
         demonstration=lambda system: _demonstration(system, board_of(settings())),
     )
 
@@ -349,6 +353,8 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
+    elif services.sticks is not None and (updated := services.sticks.outcome(time.time())) is not None:
+        app.scene = UpdatedScene(updated, services.sticks.version, app.scene)
     elif is_first and match is None and not wished.demo:
         app.scene = WelcomeScene(stage, app.home)
     try:

@@ -33,7 +33,8 @@ from intake.files import open_file, read_file
 from intake.tar_file import CHUNK, Member, opened_tar
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
-MOST_SIGNATURE_BYTES = 100_000
+NEWS = f"{TREE}CHANGELOG.md"
+MOST_SIGNATURE_BYTES, MOST_NEWS_BYTES = 100_000, 1_000_000
 MOST_FILE_BYTES = MOST_BYTES + 100_000_000  # with the heads of its files
 Put = Callable[[str, FileEntry, Iterator[bytes]], None]
 PLAIN, RUN = 0o644, 0o755
@@ -52,6 +53,17 @@ def read_head(path: Path) -> Head:
     """The manifest of an update; ApplianceError where the file is no update."""
     with _open_members(path) as members:
         return _head(members)
+
+
+def head_and_news(path: Path) -> tuple[Head, str]:
+    """The head of an update and the text of its change log, its first file; ApplianceError where it is no update."""
+    with _open_members(path) as members:
+        head = _head(members)
+        data = _small(members, NEWS, MOST_NEWS_BYTES)
+    entry = head.manifest.files.get(NEWS)
+    if entry is None or hashlib.sha256(data).hexdigest() != entry.sha256:
+        raise ApplianceError(f"{path}: damaged: {NEWS} is not as it was packed")
+    return head, data.decode(errors="replace")
 
 
 def verify(path: Path) -> Head:

@@ -20,6 +20,8 @@ NOBODY = "65534"
 """A user without any right, on every Linux: stands in for ours where that is only known in a mounted tree."""
 SERVICE, CAMERA, FALLEN = "gunbai.service", "gunbai-camera.service", "gunbai-fallen.service"
 TIMER = "gunbai-backup.timer"
+STICKS = "gunbai-stick@*.service"
+"""The units of all memory sticks that are plugged in."""
 UNIT_FOLDER = "etc/systemd/system"
 FOLDERS: Mapping[str, str] = {
     "units": UNIT_FOLDER,

@@ -12,6 +12,7 @@ from companion.appliance import actions, installing, machine, signing, uninstall
 from companion.appliance.actions import Action
 from companion.appliance.host import Host, exclusive
 from companion.appliance.layout import Layout
+from companion.appliance.stick.updates import file_of
 from companion.core.errors import ApplianceError, UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,8 +76,10 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 def update(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai update`: 0 when the other release is in use, 1 where the answer was no or it had to be taken back."""
-    if options.back == bool(options.file):
-        raise UsageError("give a FILE, or --back")
+    if [bool(options.file), options.back, bool(options.stick)].count(True) != 1:
+        raise UsageError("give a FILE, or --back, or --stick RELEASE")
+    if options.stick and options.unsigned:
+        raise UsageError("--stick takes signed updates only")
     host = host_of(options, maker)
     with exclusive(host.layout):
         return _update(options, host)
@@ -87,7 +90,7 @@ def _update(options: argparse.Namespace, host: Host) -> int:
         newcomer = updating.newcomer_before(host.layout)
         planned = updating.back(host, newcomer)
     else:
-        path = Path(options.file)
+        path = file_of(options.stick, host.layout) if options.stick else Path(options.file)
         allowed = updating.Allowed(options.older, options.unsigned)
         head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
         newcomer = updating.newcomer_of(path, head, host.layout)

@@ -14,7 +14,7 @@ PARTS = (
     *("intake", "engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),
     *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
 )
-PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh"})
+PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh", "systemd/stick.sh"})
 """The files that may be executed."""
 DIGITS = 10
 _NUMBER = r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"

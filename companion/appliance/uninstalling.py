@@ -8,7 +8,7 @@ from stat import S_ISREG
 from companion.appliance import system
 from companion.appliance.actions import Action, for_good
 from companion.appliance.host import Host
-from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, TIMER, USER
+from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, STICKS, TIMER, USER
 from companion.appliance.updating import back_up
 from companion.core.errors import ApplianceError
 
@@ -29,6 +29,7 @@ def plan(host: Host, purge: bool) -> list[Action]:
     """
     layout = host.layout
     found = [Action(f"stop of {', '.join((SERVICE, CAMERA, FALLEN, TIMER))}", partial(system.pause, host))]
+    found.append(Action("", partial(for_good, host.systemctl, "stop", STICKS)))
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():

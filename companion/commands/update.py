@@ -13,15 +13,17 @@ doesn't start, the previous release is restored automatically.
 
 examples:
   sudo gunbai update /media/stick/gunbai-0.3.0.update
-  sudo gunbai update --back                the previous release"""
+  sudo gunbai update --back                the previous release
+  sudo gunbai update --stick 0.3.0-0123456789"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE [--older] [--unsigned] | --back, [--yes] [--dry-run] [--root DIR]."""
+    """FILE [--older] [--unsigned] | --back | --stick RELEASE, [--yes] [--dry-run] [--root DIR]."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="the update")
     asking(parser)
     parser.add_argument("--back", action="store_true", help="go back to the previous release")
     parser.add_argument("--older", action="store_true", help="accept an update older than the current release")
+    parser.add_argument("--stick", metavar="RELEASE", help="find this release's file on a memory stick; must be signed")
     unsigned(parser)
 
 

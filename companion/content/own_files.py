@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from companion.core.errors import OwnFileError, blamed
+from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, data_dir
 from companion.games.sharing import FOLDER
 from engine.errors import BadTable
@@ -153,8 +154,8 @@ class OwnFiles(Generic[T]):
         write(to, text_of(self.path_of(name)).encode())
 
     def share(self, name: str) -> Path:
-        """Copy a file into the folder of what people take away from the app; the copy."""
-        to = shared_folder() / f"{name}{SUFFIX}"
+        """Copy a file to where people take things away: a memory stick, or a folder for that; the copy."""
+        to = out_of_here(shared_folder()) / f"{name}{SUFFIX}"
         self.export(name, to)
         return to
 

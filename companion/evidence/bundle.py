@@ -13,6 +13,7 @@ from companion.content.boards import BOARDS
 from companion.content.own_files import text_of
 from companion.core import storage
 from companion.core.errors import BundleError, CompanionError, MatchError, blamed
+from companion.core.sticks import out_of_here
 from companion.crash.anonymous import game_of
 from companion.evidence.bundle_file import (
     TABLE,
@@ -136,7 +137,8 @@ class BugReports:
         self._recorder = recorder
 
     def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
-        """Write one into the data folder. stands: the table is as the game says; names: the players' go with it.
+        """Write one onto a memory stick, or into the data folder. stands: the table is as the game says; names: with
+        the players' names.
 
         Where it is, as a sentence. CompanionError where something is missing.
         """
@@ -154,7 +156,7 @@ class BugReports:
             frames.append(BundleFrame(data, seen, None, len(journal.steps), truth))
         if not frames:
             raise MatchError("no picture of this game yet: the camera must see it first")
-        path = _free(storage.data_dir() / REPORTS, LABEL)
+        path = _free(out_of_here(storage.data_dir() / REPORTS), LABEL)
         write_bundle(path, bundle_of(table, frames, game_bytes(match.path, journal, names=names)))
         return f"Written to {path}"
 

@@ -1,4 +1,4 @@
-"""Files that people take away from the app: a result as a picture and as a text, in the user's folder."""
+"""Files that people take away from the app: a result as a picture and as a text, on a stick or in the user's folder."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.core.errors import MatchError
+from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, data_dir
 
 FOLDER = "shared"
@@ -21,8 +22,8 @@ def day_of(path: Path) -> str:
 
 
 def shared_dir() -> Path:
-    """The folder of such files, created where it is missing; OSError where it cannot be."""
-    folder = data_dir() / FOLDER
+    """Where such files go: a memory stick, or a folder, created where it is missing; OSError where it can't be."""
+    folder = out_of_here(data_dir() / FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -32,10 +33,10 @@ def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
 
     MatchError where the disk refuses.
     """
-    folder = data_dir() / FOLDER
+    folder = out_of_here(data_dir() / FOLDER)
     written = [folder / f"{name}.txt"]
     try:
-        shared_dir()
+        folder.mkdir(parents=True, exist_ok=True)
         atomic_write(written[0], text.encode())
         if draw is not None:
             written.insert(0, folder / f"{name}.png")

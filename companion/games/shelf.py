@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import MatchError
+from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
 from companion.games import index_file
 from companion.games.clock import clock_path
@@ -36,7 +37,6 @@ INDEX = index_file.SHELF
 TRASH = "trash"
 EXPORTS = "exports"
 DEMO = "demo-"
-MEDIA = (Path("/media"), Path("/run/media"))
 LABELS_BYTES = 4_000_000
 LABEL_MOST = 80
 NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
@@ -351,7 +351,7 @@ def copy(path: Path, data: bytes | None = None) -> Path:
 
 def export(path: Path) -> Path:
     """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports."""
-    folder = next(sticks(), data_dir() / EXPORTS)
+    folder = out_of_here(data_dir() / EXPORTS)
     folder.mkdir(parents=True, exist_ok=True)
     target = free_path(folder / _plain(path.name))
     create(target, path.read_bytes())
@@ -365,23 +365,3 @@ def _plain(name: str) -> str:
     'caf__ a_b.jsonl'
     """
     return "".join(letter if letter.isprintable() and letter not in NOT_IN_NAMES else "_" for letter in name)
-
-
-def sticks() -> Iterator[Path]:
-    """The memory sticks that are plugged in and may be written to."""
-    for place in MEDIA:
-        for folder in sorted((*place.glob("*"), *place.glob("*/*"))):
-            if folder.is_mount() and _may_write(folder):
-                yield folder
-
-
-def _may_write(folder: Path) -> bool:
-    """Whether there is room and leave for a file."""
-    try:
-        if shutil.disk_usage(folder).free == 0:
-            return False
-        create(folder / ".gunbai", b"")
-        (folder / ".gunbai").unlink()
-    except OSError:
-        return False
-    return True

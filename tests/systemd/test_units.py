@@ -11,6 +11,7 @@ import pytest
 
 from companion.appliance import layout
 from companion.appliance.layout import CAMERA, ENABLED, FALLEN, FOLDERS, SERVICE, TIMER, Layout
+from companion.appliance.stick.work import LOG, unit_of
 from companion.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,6 +23,9 @@ SCRIPTS = [
 ]
 UNITS = sorted((SYSTEMD / "units").iterdir())
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
+STICK, UPDATE = "gunbai-stick@.service", "gunbai-update@.service"
+OF_ROOT = {STICK: set[str](), UPDATE: {"SETUID", "SETGID", "CHOWN", "DAC_OVERRIDE", "FOWNER"}}
+"""The units that run as root, with what they keep of root's capabilities."""
 CURRENT = "/opt/gunbai/current"
 MOST_EXPOSURE = 20  # tenths
 Sections = dict[str, dict[str, list[str]]]
@@ -65,7 +69,7 @@ def unit(name: str) -> Path:
 
 
 def test_these_are_the_units() -> None:
-    assert {path.name for path in UNITS} == {SERVICE, CAMERA, FALLEN, TIMER, "gunbai-backup.service"}
+    assert {path.name for path in UNITS} == {SERVICE, CAMERA, FALLEN, TIMER, "gunbai-backup.service", *OF_ROOT}
 
 
 @pytest.mark.parametrize("path", [*SERVICES, SYSTEMD / "variants/wayland.conf"], ids=lambda path: str(path.name))
@@ -89,8 +93,16 @@ def test_the_page_that_is_named_is_there(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
 def test_all_run_as_the_same_user_without_any_right_of_root(path: Path) -> None:
-    assert one(path, "User") == one(path, "Group") == layout.USER
-    assert one(path, "CapabilityBoundingSet") == one(path, "AmbientCapabilities") == ""
+    """But for two, which keep of root's rights what they need, and reach nothing but systemd and the disk."""
+    if path.name in OF_ROOT:
+        assert "User" not in read(path)["Service"]
+        assert set(one(path, "CapabilityBoundingSet").split()) == {f"CAP_{name}" for name in OF_ROOT[path.name]}
+        assert one(path, "PrivateNetwork") == "yes"
+        assert one(path, "ProtectSystem") == "strict"
+    else:
+        assert one(path, "User") == one(path, "Group") == layout.USER
+        assert one(path, "CapabilityBoundingSet") == ""
+    assert one(path, "AmbientCapabilities") == ""
     assert one(path, "NoNewPrivileges") == "yes"
     assert not any(command[0] in "+!" for command in read(path)["Service"]["ExecStart"])
 
@@ -179,6 +191,12 @@ def test_a_backup_catches_up_and_never_all_at_once() -> None:
     assert "RandomizedDelaySec" in read(unit(TIMER))["Timer"]
 
 
+def test_the_app_reads_what_the_update_writes() -> None:
+    assert one(unit(UPDATE), "StandardOutput") == f"truncate:{LOG}"
+    assert one(unit(UPDATE), "StandardError") == "inherit"
+    assert one(unit(UPDATE), "ExecStart").endswith("update --yes --stick %i")
+
+
 def test_nothing_waits_for_a_network() -> None:
     assert not any("network" in path.read_text() and "network-online" in path.read_text() for path in UNITS)
 
@@ -211,15 +229,37 @@ def test_the_app_may_be_heard_and_have_a_program_speak_for_it() -> None:
     assert service["SystemCallFilter"][0] == "@system-service", "which may start programs"
 
 
-def test_polkit_grants_nothing_but_off_and_restart() -> None:
+def test_polkit_grants_nothing_but_off_and_restart_and_the_sticks_units() -> None:
     text = (SYSTEMD / "polkit/70-gunbai.rules").read_text()
     actions = set(re.findall(r'"(org\.[\w.-]+)"', text))
     assert actions == {
-        f"org.freedesktop.login1.{deed}{more}"
-        for deed in ("power-off", "reboot")
-        for more in ("", "-multiple-sessions")
+        "org.freedesktop.systemd1.manage-units",
+        *(
+            f"org.freedesktop.login1.{deed}{more}"
+            for deed in ("power-off", "reboot")
+            for more in ("", "-multiple-sessions")
+        ),
     }
     assert f'"{layout.USER}"' in text
+    forms = re.findall(r"^ +/(\^.+\$)/,?$", text, re.MULTILINE)
+    assert len(forms) == 2
+
+    def may(deed: str) -> bool:
+        return any(re.search(form, deed) for form in forms)
+
+    for deed in (f"start {unit_of('0.3.0-0123456789')}", "stop gunbai-stick@sda1.service"):
+        assert may(deed), deed
+    for deed in (
+        "stop gunbai-update@0.3.0-0123456789.service",
+        "start gunbai-update@--unsigned.service",
+        "start gunbai-stick@..service",
+        "restart gunbai-stick@sda1.service",
+        "start gunbai-stick@sda1.service.evil",
+        "xstart gunbai-stick@sda1.service",
+        "start ssh.service",
+        "null null",
+    ):
+        assert not may(deed), deed
 
 
 def test_every_file_is_linked_or_used_at_installation() -> None:
@@ -227,7 +267,18 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
     for folder in FOLDERS:
         for path in (SYSTEMD / folder).iterdir():
             assert f"{CURRENT}/systemd/{folder}/{path.name}" in linked
-    named = {"since-254", "units", "variants", "sysusers.d", "tmpfiles.d", "udev", "polkit", "gunbai.env", "gunbai.sh"}
+    named = {
+        "since-254",
+        "units",
+        "variants",
+        "sysusers.d",
+        "tmpfiles.d",
+        "udev",
+        "polkit",
+        "gunbai.env",
+        "gunbai.sh",
+        "stick.sh",
+    }
     assert {path.name for path in SYSTEMD.iterdir()} == named
 
 
@@ -404,6 +455,6 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
     assert [line for line in told if wrong.name not in line] == []
 
 
-@pytest.mark.parametrize("script", ["systemd/gunbai.sh", *SCRIPTS])
+@pytest.mark.parametrize("script", ["systemd/gunbai.sh", "systemd/stick.sh", *SCRIPTS])
 def test_scripts_can_be_read_by_their_shell(script: str) -> None:
     subprocess.run(["bash", "-n", str(ROOT / script)], check=True)

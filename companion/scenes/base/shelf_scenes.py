@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from companion.content.own_files import Owned, OwnFiles, shared_folder
 from companion.core.errors import OwnFileError
 from companion.core.language import _
-from companion.games.shelf import sticks
+from companion.core.sticks import mounted
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.text.faults import fault_words
@@ -63,7 +63,7 @@ class ShelfScene(SubScene, Generic[T]):
 
     def folders(self) -> Iterable[Path]:
         """Where files may lie that can be taken over."""
-        return (*sticks(), shared_folder())
+        return (*mounted(), shared_folder())
 
     def lead(self, intent: Intent) -> Scene | None:
         """The scene that one of the shelf's own buttons opens."""

@@ -29,6 +29,7 @@ from engine.ruling import use_edition
 from hardware.events import Event
 
 if TYPE_CHECKING:
+    from companion.appliance.stick.work import StickWork
     from companion.checks.health import HealthCheck
     from companion.core.power import Power
     from companion.measuring.live_markers import FieldEye
@@ -71,6 +72,7 @@ class Services:
     export: ReportWriter | None = None
     doctor: Callable[[], Iterable[HealthCheck]] | None = None
     power: Power | None = None  # the machine's switch, where Gunbai has the machine to itself
+    sticks: StickWork | None = None  # memory sticks, and what systemd does with them
     demonstration: Callable[[str], Demonstration] | None = None  # of the system named
 
 

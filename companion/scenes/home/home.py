@@ -22,6 +22,7 @@ from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.own_boards import OwnBoardsScene
 from companion.scenes.home.saved import SavedScene
 from companion.scenes.home.statistics import StatisticsScene
+from companion.scenes.home.stick import StickScene
 from companion.scenes.settings.checkup import CheckScene
 from companion.scenes.settings.power import PowerScene, power_button
 from companion.scenes.settings.settings import SettingsScene
@@ -168,6 +169,9 @@ class HomeMoreScene(SubScene):
         if services.demonstration is not None:
             button = Button(_("Watch a demo"), Intent("demo"), sign="hand", note=_("a game that plays itself"))
             yield button, lambda: DemonstrationsScene(self)
+        if (sticks := services.sticks) is not None:
+            note = _("save, bring in, update")
+            yield Button(_("Memory stick"), Intent("stick"), sign="log", note=note), lambda: StickScene(sticks, self)
         button = Button(_("Your boards"), Intent("boards"), sign="points", note=_("scan your own copy"))
         yield button, lambda: OwnBoardsScene(cameras, self)
         yield Button(_("Your battles"), Intent("battles"), sign="castle", note=_("for Sonae")), self._battles

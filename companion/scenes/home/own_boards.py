@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.content.boards import BOARDS
-from companion.content.own_files import shared_folder
 from companion.core.language import _
 from companion.core.storage import data_dir
 from companion.scenes.base.map_picture import start_picture
@@ -47,7 +46,7 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def folders(self) -> Iterable[Path]:
         """A board's file may lie beside the photos that the tracer is given, too."""
-        return (data_dir() / "photos", shared_folder())
+        return (data_dir() / "photos", *super().folders())
 
     def lead(self, intent: Intent) -> Scene | None:
         """A new board, a draft or a board."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import shelf
+from companion.core import sticks
 
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The empty folder of games, beside which no stick is plugged in."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
+    monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     (tmp_path / "games").mkdir()
     return tmp_path / "games"

@@ -215,10 +215,9 @@ def test_copies_and_exports_are_games_too(games: Path) -> None:
 
 def test_an_export_goes_to_a_memory_stick_where_there_is_one(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(games, "one")
-    stick, full = games.parent / "media" / "pi" / "STICK", games.parent / "media" / "BROKEN"
+    stick = games.parent / "media" / "gunbai" / "sda1"
     stick.mkdir(parents=True)
-    full.write_text("no folder")
-    monkeypatch.setattr(Path, "is_mount", lambda self: self in (stick, full))
+    monkeypatch.setattr(Path, "is_mount", lambda self: self == stick)
     exported = shelf.export(path)
     assert exported == stick / "one.jsonl"
     assert list(stick.iterdir()) == [exported]

@@ -12,6 +12,7 @@ import pytest
 from companion.app.app import App, SavedGames
 from companion.checks import health
 from companion.content.battles import BATTLES
+from companion.core import sticks
 from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.evidence import pictures
@@ -43,7 +44,7 @@ PEOPLE = ("Ana", "Takeshi")
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
+    monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     return games_dir()
 
 

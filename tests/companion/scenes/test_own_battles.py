@@ -8,8 +8,7 @@ import pytest
 
 from companion.app.app import App
 from companion.content.battles import BATTLES
-from companion.core import storage
-from companion.games import shelf
+from companion.core import sticks, storage
 from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
 from companion.ui.screen import Intent, Slip
@@ -21,7 +20,7 @@ from tests.companion.touching import Hand
 @pytest.fixture
 def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
+    monkeypatch.setattr(sticks, "PLACES", (tmp_path / "media",))
     own_battle()
     return Hand(App())
 
@@ -56,7 +55,7 @@ def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
 def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    monkeypatch.setattr(shelf_scenes, "sticks", lambda: iter((stick,)))
+    monkeypatch.setattr(shelf_scenes, "mounted", lambda: iter((stick,)))
     text = (storage.data_dir() / "scenarios" / "ford.toml").read_text(encoding="utf-8")
     for name in ("ford", "hill", "Odd Name"):
         (stick / f"{name}.toml").write_text(text, encoding="utf-8")

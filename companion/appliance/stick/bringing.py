@@ -1,0 +1,129 @@
+"""What a memory stick has for this machine: boards, decks, battles, tables, saved games and copies of everything.
+
+A stick may be a stranger's. Each file is read as what its name says it is before it is offered, and only what is new
+here is; a copy (`gunbai backup`) is offered unread, because it may be large, and read before anything of it is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+from companion.appliance import copies, restoring
+from companion.appliance.backing_up import NAME
+from companion.appliance.kinds import kind_of
+from companion.content.battles import BATTLES
+from companion.content.boards import BOARDS
+from companion.content.decks import DECKS
+from companion.content.own_files import OwnFiles
+from companion.core import storage
+from companion.core.errors import ApplianceError, OwnFileError
+from engine.errors import BadTable
+from intake.errors import Unreadable
+from intake.files import read_file
+
+What = Literal["board", "deck", "battle", "table", "game", "copy"]
+SHELVES: Mapping[What, OwnFiles[Any]] = {"board": BOARDS, "deck": DECKS, "battle": BATTLES}
+FOLDERS: Mapping[str, tuple[What, str]] = {".table": ("table", "tables"), storage.GAME_SUFFIX: ("game", "games")}
+"""The suffix of a file -> what it is, and its folder here."""
+MOST_LOOKED_AT, MOST_OFFERED = 400, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A file on a stick that can be brought in."""
+
+    what: What
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came of it: how many files are here now that were not, and how many were left out."""
+
+    files: int = 1
+    left_out: int = 0
+
+
+def finds(folder: Path) -> tuple[Find, ...]:
+    """All that a stick's own folder has, copies first, each kind by name; folders in it are not gone into."""
+    try:
+        paths = sorted(islice((path for path in folder.iterdir() if path.is_file()), MOST_LOOKED_AT), reverse=True)
+    except OSError:
+        return ()
+    order = ("copy", "game", "board", "deck", "battle", "table")
+    found = sorted((one for path in paths for one in _finds(path)), key=lambda one: order.index(one.what))
+    return tuple(found[:MOST_OFFERED])
+
+
+def _finds(path: Path) -> Iterator[Find]:
+    if NAME.fullmatch(path.name):
+        yield Find("copy", path)
+    elif path.suffix in FOLDERS:
+        what, _folder = FOLDERS[path.suffix]
+        if not os.path.lexists(_target(path)) and not _fault(path):
+            yield Find(what, path)
+    elif path.suffix == ".toml":
+        yield from (Find(what, path) for what, shelf in SHELVES.items() if _is_new(shelf, path))
+
+
+def _is_new(shelf: OwnFiles[Any], path: Path) -> bool:
+    """Whether it is a thing of this shelf, and of a name that isn't taken."""
+    try:
+        return not os.path.lexists(shelf.path_of(shelf.load(path).name))
+    except (OwnFileError, BadTable):
+        return False
+
+
+def _target(path: Path) -> Path:
+    return storage.data_dir() / FOLDERS[path.suffix][1] / path.name
+
+
+def _fault(path: Path) -> str:
+    """Why a file is not what its name says; "" where it is."""
+    name = f"{FOLDERS[path.suffix][1]}/{path.name}"
+    kind = kind_of(name)
+    if kind is None:
+        return "a name that Gunbai gives no file"
+    try:
+        return kind.fault(name, kind.part(read_file(path, kind.most_bytes)))
+    except (OSError, Unreadable) as error:
+        return str(error)
+
+
+def bring(find: Find) -> Brought:
+    """Bring it in; nothing that is here is changed. ApplianceError, OwnFileError, BadTable or OSError: why not."""
+    ways: Mapping[What, Callable[[Path], Brought]] = {"copy": _restore, "table": _take, "game": _take}
+    return ways[find.what](find.path) if find.what in ways else _shelve(find)
+
+
+def make_known() -> None:
+    """Have the engine know what copies have brought onto the shelves; not beside a screen that reads them."""
+    for shelf in SHELVES.values():
+        shelf.register()
+
+
+def _restore(path: Path) -> Brought:
+    with copies.opened(path) as file:
+        surveyed = restoring.survey(file)
+        restoring.restore(file, surveyed)
+    written = [plan for plan in surveyed.plans if plan.fate in restoring.WRITTEN]
+    return Brought(len(written), len(surveyed.left_out))
+
+
+def _take(path: Path) -> Brought:
+    if fault := _fault(path):
+        raise ApplianceError(f"{path}: {fault}")
+    target = _target(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    storage.create(target, path.read_bytes())
+    return Brought()
+
+
+def _shelve(find: Find) -> Brought:
+    SHELVES[find.what].import_file(find.path)
+    return Brought()

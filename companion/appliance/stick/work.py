@@ -1,0 +1,110 @@
+"""What the screen does with memory sticks: asks systemd to unmount one, or to install an update from it.
+
+The app's own user asks over the system bus; a polkit rule allows these units and no others (systemd/polkit). Each of
+these calls may take its time, so scenes have them done in a thread.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.appliance import releases
+from companion.appliance.host import Host, RunResult
+from companion.appliance.layout import Layout
+from companion.appliance.stick.updates import Offer, look
+from companion.core.errors import ApplianceError
+from companion.core.sticks import Stick, plugged_in
+
+LOG = Path("/run/gunbai-update.log")
+MOST_LOG = 20_000
+SWITCHED = "/current → releases/"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an update is: whether it goes on, and its last line; over and not `well` where it was refused."""
+
+    running: bool
+    well: bool = False
+    line: str = ""
+
+
+class StickWork:
+    """The sticks that are plugged in, and what systemd does with them."""
+
+    def __init__(self, host: Host | None = None, log: Path = LOG) -> None:
+        self._host = host or Host(Layout())
+        self._log = log
+
+    @property
+    def version(self) -> str:
+        """The release in use; "" where this isn't an installed Gunbai, which can't be updated from here."""
+        release = releases.in_use(self._host.layout)
+        return release.name if release is not None else ""
+
+    def plugged_in(self) -> tuple[Stick, ...]:
+        """All of them."""
+        return plugged_in()
+
+    def updates(self, stick: Stick) -> list[Offer]:
+        """The updates on a stick; none where Gunbai isn't installed."""
+        return look(self._host, stick.folder) if stick.folder is not None and self.version else []
+
+    def mount(self, stick: Stick) -> None:
+        """Mount a stick that was taken out and is still plugged in. ApplianceError where systemd refuses."""
+        self._ask("start", f"gunbai-stick@{stick.device}.service")
+
+    def take_out(self, stick: Stick) -> None:
+        """Write what is still to be written, and unmount it: it may be pulled then. ApplianceError where it may not."""
+        assert stick.folder is not None
+        os.sync()
+        self._ask("stop", f"gunbai-stick@{stick.device}.service")
+        if stick.folder.is_mount():
+            raise ApplianceError(f"{stick.name}: still in use")
+
+    def begin_update(self, offer: Offer) -> None:
+        """Have root check and install it. ApplianceError where systemd refuses to begin."""
+        self._ask("--no-block", "start", unit_of(offer.release))
+
+    def progress(self, offer: Offer) -> Progress:
+        """How far that is."""
+        shown = self._host.run("systemctl", "show", "-p", "ActiveState,Result", unit_of(offer.release)).output
+        lines = self._lines()
+        state = dict(line.partition("=")[::2] for line in shown.splitlines())
+        if state.get("ActiveState") == "activating":
+            return Progress(running=True, line=lines[-1] if lines else "")
+        return Progress(False, state.get("Result") == "success" and bool(lines), lines[-1] if lines else "")
+
+    def _ask(self, *words: str) -> None:
+        ran: RunResult = self._host.run("systemctl", "--no-ask-password", *words)
+        if not ran.well:
+            raise ApplianceError(ran.last)
+
+    def _lines(self) -> list[str]:
+        try:
+            with self._log.open(encoding="utf-8", errors="replace") as file:
+                text = file.read(MOST_LOG)
+        except OSError:
+            return []
+        return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
+
+    def outcome(self, now_s: float, recent_s: float = 180.0) -> str | None:
+        """The release that an update changed over to a moment ago; if another is in use now, it didn't start.
+
+        now_s: seconds since 1970. None where nothing changed over within `recent_s`.
+        """
+        try:
+            written_s = self._log.stat().st_mtime
+        except OSError:
+            return None
+        switched = [line.rpartition(SWITCHED)[2] for line in self._lines() if SWITCHED in line and "done" in line]
+        if not switched or not 0 <= now_s - written_s <= recent_s:
+            return None
+        return switched[-1]
+
+
+def unit_of(release: str) -> str:
+    """The unit that installs this release."""
+    return f"gunbai-update@{release}.service"

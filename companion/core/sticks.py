@@ -1,0 +1,145 @@
+"""Memory sticks that are plugged in: where each is mounted, and whether it takes a file.
+
+On an appliance systemd/stick.sh mounts them below `OWN` for Gunbai's user alone; elsewhere a desktop does, below one of
+`PLACES`. Which there are is read from sysfs, their labels and file systems from udev's records in /run/udev/data (lines
+such as E:ID_FS_TYPE=vfat). Standard library only: `gunbai update` looks for its file with this.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+OWN = Path("/media/gunbai")
+PLACES = (Path("/media"), Path("/run/media"))
+BLOCK, RECORDS, MOUNTS = Path("/sys/class/block"), Path("/run/udev/data"), Path("/proc/self/mountinfo")
+KNOWN = frozenset({"vfat", "exfat"})
+"""The file systems that an appliance mounts."""
+_ESCAPE = re.compile(r"\\([0-7]{3})")
+MOST_LABEL = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """A stick, or one of its partitions. device: the kernel's name, "sda1"; label: as printable text, "" for none;
+    kind: its file system, "" where it has none; folder: where it is mounted, None where it isn't.
+    """
+
+    device: str
+    label: str = ""
+    kind: str = ""
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.label or self.device
+
+    @property
+    def is_own(self) -> bool:
+        """Whether Gunbai mounted it, and may unmount it."""
+        return self.folder is not None and self.folder.parent == OWN
+
+
+def plugged_in() -> tuple[Stick, ...]:
+    """All that are plugged in, mounted or not; not what the system itself has mounted from a USB disk."""
+    try:
+        entries = sorted(BLOCK.iterdir())
+    except OSError:
+        return ()
+    where = _mounted()
+    found = (_stick(entry, where) for entry in entries if "/usb" in str(entry.resolve()) and _holds_something(entry))
+    return tuple(stick for stick in found if stick is not None)
+
+
+def _holds_something(entry: Path) -> bool:
+    """Whether it is a partition, or a disk without any that isn't an empty card reader."""
+    return _text(entry / "size") not in ("", "0") and not any(entry.glob(f"{entry.name}*/partition"))
+
+
+def _stick(entry: Path, where: Mapping[str, Path]) -> Stick | None:
+    number = _text(entry / "dev")
+    folder = where.get(number)
+    if folder is not None and not any(folder.is_relative_to(place) for place in PLACES):
+        return None
+    lines = (line for line in _text(RECORDS / f"b{number}").splitlines() if line.startswith("E:"))
+    record = dict(line[2:].split("=", 1) for line in lines if "=" in line)
+    label = "".join(letter if letter.isprintable() else "?" for letter in record.get("ID_FS_LABEL", ""))
+    return Stick(entry.name, label.strip()[:MOST_LABEL], record.get("ID_FS_TYPE", ""), folder)
+
+
+def _mounted() -> dict[str, Path]:
+    """{"8:1": where that device is mounted}; where it is in several places, one that is no stick's (proc(5))."""
+    found: dict[str, Path] = {}
+    for line in _text(MOUNTS).splitlines():
+        words = line.split(" ")
+        if len(words) < 5:
+            continue
+        folder = Path(_ESCAPE.sub(lambda code: chr(int(code[1], 8)), words[4]))
+        known = found.get(words[2])
+        if known is None or any(known.is_relative_to(place) for place in PLACES):
+            found[words[2]] = folder
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+# ---- those that are mounted ---------------------------------------------------------------------------------------
+
+
+def mounted() -> Iterator[Path]:
+    """The folders of the sticks that are mounted, whether they may be written to or not."""
+    for place in PLACES:
+        with suppress(OSError):
+            yield from (one for one in sorted((*place.glob("*"), *place.glob("*/*"))) if one.is_mount())
+
+
+def sticks() -> Iterator[Path]:
+    """The folders of the sticks that may be written to."""
+    return filter(may_write, mounted())
+
+
+def out_of_here(otherwise: Path) -> Path:
+    """Where files go that people take away: a memory stick where there is one, or this folder."""
+    return next(sticks(), otherwise)
+
+
+def may_write(folder: Path) -> bool:
+    """Whether there is room and leave for a file."""
+    beside = folder / ".gunbai"
+    try:
+        if shutil.disk_usage(folder).free == 0:
+            return False
+        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+        beside.unlink()
+    except FileExistsError:
+        return _remove(beside)  # left by a stick that was pulled
+    except OSError:
+        return False
+    return True
+
+
+def _remove(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def free_bytes(folder: Path) -> int:
+    """How much fits; 0 where it can't be told."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0

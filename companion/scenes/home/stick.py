@@ -1,0 +1,278 @@
+"""The memory stick: save everything, bring in what it has, update Gunbai from it, and take it out safely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from companion.appliance.backing_up import back_up
+from companion.appliance.stick.bringing import Brought, Find, bring, finds, make_known
+from companion.appliance.stick.updates import Offer
+from companion.appliance.stick.work import StickWork
+from companion.core.background import Errand
+from companion.core.errors import ApplianceError, CompanionError
+from companion.core.language import _, plural
+from companion.core.sticks import KNOWN, Stick, free_bytes, may_write
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.home.stick_update import UpdateScene
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone, back_button
+from engine.errors import EngineError
+
+LOOK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class StickSight:
+    """A stick as it was looked at: its room in bytes, whether it takes a file, what it has for us."""
+
+    stick: Stick
+    free: int = 0
+    writable: bool = False
+    finds: tuple[Find, ...] = ()
+    updates: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of work, in the table's language."""
+
+    text: str
+    tone: Tone = "good"
+
+
+def sight_of(work: StickWork, stick: Stick) -> StickSight:
+    """Look at all of a stick; takes its time."""
+    if stick.folder is None:
+        return StickSight(stick)
+    folder = stick.folder
+    return StickSight(stick, free_bytes(folder), may_write(folder), finds(folder), tuple(work.updates(stick)))
+
+
+class StickScene(SubScene):
+    """What can be done with the sticks that are plugged in; looked at again and again, in a thread."""
+
+    def __init__(self, work: StickWork, back: Scene) -> None:
+        super().__init__(back)
+        self.work = work
+        self.told: Told | None = None
+        self.seen: tuple[StickSight, ...] | None = None
+        self.chosen = ""
+        self._looked_s, self._stale = 0.0, True
+        self._looking: Errand[tuple[StickSight, ...]] = Errand("look-at-sticks")
+        self._doing: Errand[Told] = Errand("stick")
+
+    # ---- looking --------------------------------------------------------------------------------------
+
+    def tick(self, now_s: float) -> Scene | None:
+        """See what was plugged in or pulled, and what came of work."""
+        done = self._doing.fetch()
+        if done is not None:
+            self.told, self._stale = done, True
+            self._looking.forget()
+            make_known()
+        if self._looking.idle and self._doing.idle and (self._stale or now_s - self._looked_s >= LOOK_S):
+            known = () if self._stale else self.seen or ()
+            self._looked_s, self._stale = now_s, False
+            self._looking.begin(partial(self._look, known))
+        found = self._looking.fetch()
+        if found is None or found == self.seen:
+            return self if done is not None else None
+        if self.seen is not None and _devices(self.seen) != _devices(found):
+            self.told = None
+        self.seen = found
+        return self
+
+    def _look(self, before: tuple[StickSight, ...]) -> tuple[StickSight, ...]:
+        """All that are plugged in; what was looked at already isn't again."""
+        known = {sight.stick: sight for sight in before}
+        return tuple(known.get(stick) or sight_of(self.work, stick) for stick in self.work.plugged_in())
+
+    def wait(self) -> None:
+        """Until the work and the look are done."""
+        self._doing.wait()
+        self._looking.wait()
+
+    @property
+    def sight(self) -> StickSight | None:
+        """The stick in question: the one that was chosen, or the first that can be used."""
+        seen = self.seen or ()
+        usable = [sight for sight in seen if sight.stick.folder is not None]
+        return next((one for one in usable if one.stick.device == self.chosen), next(iter([*usable, *seen]), None))
+
+    # ---- what it shows --------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The stick, what can be done with it, and what came of that."""
+        sight = self.sight
+        blocks = [
+            *self._choice(),
+            *(_about(sight) if self.seen is not None else (Text(_("Looking for a memory stick."), "quiet"),)),
+        ]
+        if not self._doing.idle:
+            blocks.append(Text(_("Working. Leave the stick in."), "warn"))
+        elif self.told is not None:
+            blocks.insert(0, Text(self.told.text, self.told.tone))
+        if sight is not None and self._doing.idle and (ways := _ways(sight)):
+            blocks.append(Buttons(ways, 2))
+        may_go = sight is not None and sight.stick.is_own and self._doing.idle
+        out = (Button(_("Take it out"), Intent("out"), "primary", "tick"),) if may_go else ()
+        actions = (back_button("quiet" if out else "primary"), *out)
+        return Screen(title=_("Memory stick"), blocks=tuple(blocks), actions=actions, page=self.page)
+
+    def _choice(self) -> tuple[Block, ...]:
+        usable = [one.stick for one in self.seen or () if one.stick.folder is not None]
+        if len(usable) < 2 or self.sight is None:
+            return ()
+        now = self.sight.stick
+        buttons = [Button(one.name, Intent("stick", one.device), "chosen" if one == now else "plain") for one in usable]
+        return (Buttons(tuple(buttons), 2),)
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Begin the work, lead on, or go back."""
+        sight = self.sight
+        if intent.verb == "stick":
+            self.chosen, self.told = intent.what, None
+        elif intent.verb == "back":
+            self._looking.close()
+            self._doing.close()
+        elif sight is not None and self._doing.idle and intent.verb in ("save", "bring", "update", "out", "again"):
+            return self._do(intent.verb, sight)
+        return super().touch(intent)
+
+    def _do(self, verb: str, sight: StickSight) -> Scene | None:
+        self.told = None
+        ways: Mapping[str, Callable[[StickSight], Told]] = {"save": _save, "out": self._take_out, "again": self._mount}
+        if verb == "bring":
+            return BringScene(sight, self)
+        if verb == "update" and sight.updates:
+            return UpdateScene(self.work, sight.updates[0], self)
+        if verb in ways:
+            self._doing.begin(partial(_told, partial(ways[verb], sight)))
+        return None
+
+    def bring(self, find: Find) -> Scene:
+        """Bring a file in; what comes of it is said here."""
+        self.told = None
+        self._doing.begin(partial(_told, partial(_bring, find)))
+        return self
+
+    def _take_out(self, sight: StickSight) -> Told:
+        self.work.take_out(sight.stick)
+        return Told(_("You can pull out {name} now.").format(name=sight.stick.name))
+
+    def _mount(self, sight: StickSight) -> Told:
+        self.work.mount(sight.stick)
+        return Told(_("{name} can be used again.").format(name=sight.stick.name))
+
+
+def _devices(sights: tuple[StickSight, ...]) -> set[str]:
+    return {sight.stick.device for sight in sights}
+
+
+def _told(work: Callable[[], Told]) -> Told:
+    """In a thread: what came of work, or why nothing did."""
+    try:
+        return work()
+    except (CompanionError, EngineError, OSError) as error:
+        return Told(fault_words(error), "bad")
+
+
+def _save(sight: StickSight) -> Told:
+    assert sight.stick.folder is not None
+    made = back_up(sight.stick.folder)
+    if made.path is None:
+        raise ApplianceError("nothing to save yet")
+    form = _("Saved: {file}") if made.made else _("Nothing new since {file}.")
+    return Told(form.format(file=made.path.name))
+
+
+def _bring(find: Find) -> Told:
+    done: Brought = bring(find)
+    if find.what != "copy":
+        return Told(_("Brought in: {file}").format(file=find.path.name))
+    text = plural("{n} file brought in.", "{n} files brought in.", done.files)
+    if done.left_out:
+        text += " " + plural("{n} file left out.", "{n} files left out.", done.left_out)
+    return Told(text)
+
+
+def _about(sight: StickSight | None) -> list[Block]:
+    """Which stick it is and what is the matter with it; what to do where there is none."""
+    if sight is None:
+        hint = _("Most sticks work: it has to have FAT or exFAT.")
+        return [Text(_("Plug in a memory stick."), "strong"), Text(hint, "quiet")]
+    name = sight.stick.name
+    if sight.stick.folder is None and sight.stick.kind not in KNOWN:
+        return [
+            Text(_("Gunbai can't read {name}. Format it with FAT or exFAT on a computer.").format(name=name), "warn")
+        ]
+    if sight.stick.folder is None:
+        return [Text(_("{name} is still plugged in, but not in use.").format(name=name), "quiet")]
+    if not sight.writable:
+        full = _("{name} is full.") if sight.free == 0 else _("{name} is write-protected.")
+        return [Text(full.format(name=name), "warn")]
+    room = _("{name} · {size} free").format(name=name, size=_size(sight.free))
+    hint = _("While it's in, games you save and results you share go there.")
+    return [Text(room, "strong"), Text(hint, "quiet")]
+
+
+def _size(free: int) -> str:
+    if free < 1_000_000_000:
+        return _("{n} MB").format(n=free // 1_000_000)
+    return _("{n} GB").format(n=free // 1_000_000_000)
+
+
+def _ways(sight: StickSight) -> tuple[Button, ...]:
+    """What can be done with this stick."""
+    if sight.stick.folder is None:
+        known = sight.stick.kind in KNOWN
+        return (Button(_("Use it again"), Intent("again"), sign="redo"),) if known else ()
+    found = []
+    if sight.writable:
+        note = _("all games, boards, decks, battles and tables")
+        found.append(Button(_("Save everything"), Intent("save"), sign="log", note=note))
+    if sight.finds:
+        note = plural("{n} file for Gunbai", "{n} files for Gunbai", len(sight.finds))
+        found.append(Button(_("Bring in"), Intent("bring"), sign="plus", note=note))
+    if sight.updates:
+        label = _("Update to {version}").format(version=sight.updates[0].version)
+        found.append(Button(label, Intent("update"), sign="redo", note=sight.updates[0].path.name))
+    return tuple(found)
+
+
+class BringScene(SubScene):
+    """What a stick has for this machine, a button for each."""
+
+    def __init__(self, sight: StickSight, back: StickScene) -> None:
+        super().__init__(back)
+        self.sight = sight
+        self.stick = back
+
+    def show(self) -> Screen:
+        """Copies first."""
+        kinds = {
+            "copy": _("backup: adds what is missing here"),
+            "game": _("saved game"),
+            "board": _("board"),
+            "deck": _("deck"),
+            "battle": _("battle"),
+            "table": _("camera set-up"),
+        }
+        buttons = [
+            Button(find.path.name, Intent("take", find.path.name, number), sign="plus", note=kinds[find.what])
+            for number, find in enumerate(self.sight.finds)
+        ]
+        blocks = (Buttons(tuple(buttons), 2), Text(_("Nothing that is already here is changed."), "quiet"))
+        return Screen(title=_("Bring in"), blocks=blocks, actions=(back_button("primary"),), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Bring one in, or go back."""
+        if intent.verb == "take":
+            known = [one for one in self.sight.finds if one.path.name == intent.what]
+            return self.stick.bring(known[0]) if known else None
+        return super().touch(intent)

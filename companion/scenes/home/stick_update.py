@@ -1,0 +1,128 @@
+"""An update from a memory stick: what it is and what is new, asked once more, then watched until it takes over."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.appliance.stick.updates import Offer
+from companion.appliance.stick.work import Progress, StickWork
+from companion.core.background import Errand
+from companion.core.errors import ApplianceError
+from companion.core.language import _
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import SubScene
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Intent, Screen, Text, back_button, done_button
+
+LOOK_S = 2.0
+
+
+class UpdateScene(SubScene):
+    """Before, and while it is being installed. Root checks the file again, and starts another app at the end."""
+
+    def __init__(self, work: StickWork, offer: Offer, back: Scene) -> None:
+        super().__init__(back)
+        self.work = work
+        self.offer = offer
+        self.begun = False
+        self.fault = ""
+        self.line = ""
+        self._looked_s = 0.0
+        self._errand: Errand[Progress | str] = Errand("update")
+
+    def show(self) -> Screen:
+        """The update, or how far it is."""
+        title = _("Update to {version}").format(version=self.offer.version)
+        if self.begun:
+            return Screen(title=title, blocks=self._under_way())
+        old = _("In use now: {version}").format(version=self.work.version.partition("-")[0])
+        blocks: list[Block] = [Text(old, "quiet")]
+        if self.fault:
+            blocks.append(Text(self.fault, "bad"))
+        elif self.offer.fault:
+            blocks.append(Text(fault_words(self.offer.fault), "bad"))
+        else:
+            blocks.append(Text(_("Signed by someone this machine trusts."), "good"))
+        if self.offer.news:
+            blocks.append(Text(_("What's new"), "strong"))
+            blocks += [Text(f"· {line}") for line in self.offer.news]
+        ways = () if self.offer.fault else (Button(_("Install"), Intent("install"), "primary", "redo"),)
+        actions = (back_button("plain" if ways else "primary"), *ways)
+        return Screen(title=title, blocks=tuple(blocks), actions=actions, page=self.page)
+
+    def _under_way(self) -> tuple[Block, ...]:
+        return (
+            Text(_("Installing. This takes a few minutes; leave the stick in."), "strong"),
+            Text(
+                _(
+                    "The screen goes dark for a moment before the new Gunbai starts. "
+                    "If it doesn't start, you get the old one back. Your games are safe."
+                )
+            ),
+            *((Text(self.line, "quiet"),) if self.line else ()),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Begin, or go back; what is under way is not left."""
+        if self.begun:
+            return None
+        if intent.verb == "install" and not self.offer.fault:
+            self.begun, self.fault = True, ""
+            self._errand.begin(self._begin)
+            return None
+        if intent.verb == "back":
+            self._errand.close()
+        return super().touch(intent)
+
+    def _begin(self) -> Progress | str:
+        """In a thread: ask systemd, which answers at once."""
+        try:
+            self.work.begin_update(self.offer)
+        except ApplianceError as error:
+            return fault_words(error)
+        return Progress(running=True)
+
+    def wait(self) -> None:
+        """Until what was asked is answered."""
+        self._errand.wait()
+
+    def tick(self, now_s: float) -> Scene | None:
+        """How far it is; what became of it, where this app is still there to say so."""
+        if not self.begun:
+            return None
+        told = self._errand.fetch()
+        if told is None:
+            if self._errand.idle and now_s - self._looked_s >= LOOK_S:
+                self._looked_s = now_s
+                self._errand.begin(partial(self.work.progress, self.offer))
+            return None
+        if isinstance(told, Progress) and told.running:
+            changed, self.line = self.line != told.line, told.line
+            return self if changed else None
+        if isinstance(told, Progress) and told.well:
+            self.line = _("Installed. It's used from the next start on.")
+            return self
+        why = told if isinstance(told, str) else fault_words(told.line)
+        self.begun = False
+        self.fault = _("Not installed: {why}.").format(why=why.rstrip("."))
+        return self
+
+
+class UpdatedScene(SubScene):
+    """Shown at the first start after an update: whether the new release took over."""
+
+    def __init__(self, release: str, now: str, back: Scene) -> None:
+        super().__init__(back)
+        self.release = release
+        self.now = now
+
+    def show(self) -> Screen:
+        """One sentence."""
+        new, now = (name.partition("-")[0] for name in (self.release, self.now))
+        if self.release == self.now:
+            title = _("Updated to {version}").format(version=new)
+            text = _("Your games, boards and settings are as they were.")
+            return Screen(title=title, blocks=(Text(text, "good"),), actions=(done_button(),))
+        title = _("The update didn't start")
+        text = _("Version {new} didn't start on this machine, so {now} is back. Your games are safe.")
+        return Screen(title=title, blocks=(Text(text.format(new=new, now=now), "warn"),), actions=(done_button(),))

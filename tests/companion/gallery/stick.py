@@ -1,0 +1,157 @@
+"""Scenes of memory sticks: what can be done with one, what it brings, an update on it, and taking it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.appliance.stick.bringing import Find
+from companion.appliance.stick.updates import Offer
+from companion.appliance.stick.work import Progress, StickWork
+from companion.core.sticks import Stick
+from companion.scenes.home.stick import StickScene, StickSight, Told
+from companion.scenes.home.stick_update import UpdatedScene
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+
+FOLDER, OTHER = Path("/media/gunbai/sda1"), Path("/media/gunbai/sdb1")
+STICK = Stick("sda1", "KINGSTON", "vfat", FOLDER)
+SECOND = Stick("sdb1", "Fotos de família", "exfat", OTHER)
+FINDS = (
+    Find("copy", FOLDER / "gunbai-000012-2026-11-21.tar.gz"),
+    Find("game", FOLDER / "2026-11-20-2.jsonl"),
+    Find("board", FOLDER / "kitchen.toml"),
+    Find("deck", FOLDER / "hills.toml"),
+    Find("battle", FOLDER / "ford.toml"),
+    Find("table", FOLDER / "sengoku-rivers.table"),
+)
+NEWS = ("It talks like a player", "The end of a round has a screen of its own", "Take the game home")
+OFFER = Offer(FOLDER / "gunbai-0.4.0.update", "0.4.0-0123456789", NEWS)
+SIGNERS = "/etc/gunbai/update-signers"
+UNSIGNED = f"{SIGNERS}: missing; it has to name whose updates are accepted from a memory stick"
+USABLE = StickSight(STICK, 14_200_000_000, True, FINDS, (OFFER,))
+
+
+class Plugged(StickWork):
+    """Sticks that are plugged in, and a systemd that does what it is told, at once."""
+
+    def __init__(self, *sights: StickSight) -> None:
+        super().__init__()
+        self.sights = sights
+        self.asked: list[str] = []
+
+    @property
+    def version(self) -> str:
+        return "0.3.0-abcdefabcd"
+
+    def plugged_in(self) -> tuple[Stick, ...]:
+        return tuple(sight.stick for sight in self.sights)
+
+    def take_out(self, stick: Stick) -> None:
+        self.asked.append(f"out {stick.device}")
+
+    def mount(self, stick: Stick) -> None:
+        self.asked.append(f"in {stick.device}")
+
+    def begin_update(self, offer: Offer) -> None:
+        self.asked.append(f"update {offer.release}")
+
+    def progress(self, offer: Offer) -> Progress:
+        return Progress(running=True, line="done: /opt/gunbai/releases/0.4.0-0123456789: the program")
+
+
+def plugged(hand: Hand, *sights: StickSight, told: Told | None = None) -> StickScene:
+    """The stick's scene, having looked at these."""
+    shown = StickScene(Plugged(*sights), hand.app.scene)
+    shown.seen, shown.told = sights, told
+    hand.app.scene = shown
+    return shown
+
+
+@scene
+def stick_usable(hand: Hand) -> None:
+    """All that can be done with a stick."""
+    plugged(hand, USABLE)
+
+
+@scene
+def stick_looking(hand: Hand) -> None:
+    """Before anything was found."""
+    plugged(hand).seen = None
+
+
+@scene
+def stick_none(hand: Hand) -> None:
+    plugged(hand)
+
+
+@scene
+def stick_two(hand: Hand) -> None:
+    """Two of them, the second chosen, and what was saved on it."""
+    other = StickSight(SECOND, 620_000_000, True)
+    plugged(hand, USABLE, other, told=Told("Saved: gunbai-000013-2026-11-22.tar.gz")).chosen = "sdb1"
+
+
+@scene
+def stick_full(hand: Hand) -> None:
+    """It takes nothing, and still brings something in."""
+    plugged(hand, StickSight(STICK, 0, False, FINDS[:1]))
+
+
+@scene
+def stick_locked(hand: Hand) -> None:
+    plugged(hand, StickSight(STICK, 10_000_000, False))
+
+
+@scene
+def stick_unreadable(hand: Hand) -> None:
+    plugged(hand, StickSight(Stick("sdb", "BACKUP", "ntfs")))
+
+
+@scene
+def stick_taken_out(hand: Hand) -> None:
+    """Said until it is pulled out."""
+    shown = plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")))
+    shown.told = Told("You can pull out KINGSTON now.")
+
+
+@scene
+def stick_refused(hand: Hand) -> None:
+    plugged(hand, USABLE, told=Told("KINGSTON: still in use", "bad"))
+
+
+@scene
+def stick_bringing(hand: Hand) -> None:
+    plugged(hand, USABLE)
+    hand.app.touch(Intent("bring"))
+
+
+@scene
+def stick_update(hand: Hand) -> None:
+    plugged(hand, USABLE)
+    hand.app.touch(Intent("update"))
+
+
+@scene
+def stick_update_unsigned(hand: Hand) -> None:
+    """Nobody has said whose updates are to be taken."""
+    offer = Offer(OFFER.path, OFFER.release, NEWS, UNSIGNED)
+    plugged(hand, StickSight(STICK, 14_200_000_000, True, (), (offer,)))
+    hand.app.touch(Intent("update"))
+
+
+@scene
+def stick_updating(hand: Hand) -> None:
+    stick_update(hand)
+    hand.app.touch(Intent("install"))
+
+
+@scene
+def stick_updated(hand: Hand) -> None:
+    hand.app.scene = UpdatedScene(OFFER.release, OFFER.release, hand.app.scene)
+
+
+@scene
+def stick_update_back(hand: Hand) -> None:
+    """The new release didn't start."""
+    hand.app.scene = UpdatedScene(OFFER.release, "0.3.0-abcdefabcd", hand.app.scene)

@@ -1,0 +1,196 @@
+"""The memory stick in the app: noticed, saved to, brought in from, updated from, taken out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.appliance.stick.work import Progress
+from companion.core import sticks, storage
+from companion.core.errors import ApplianceError
+from companion.core.sticks import Stick
+from companion.scenes.home.home import HomeMoreScene
+from companion.scenes.home.stick import BringScene, StickScene, StickSight
+from companion.scenes.home.stick_update import UpdateScene
+from companion.ui.screen import Intent, Screen
+from tests.companion.equip import equip
+from tests.companion.gallery.stick import OFFER, UNSIGNED, Plugged
+from tests.companion.touching import Hand
+
+NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
+
+
+class Table(Hand):
+    """A hand at an app with a work of its own; time goes on by calls."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(App())
+        self.folder, self.now_s = folder, 0.0
+        self.work = Plugged()
+        equip(self.app.stage, sticks=self.work)
+        self.press("More", "Memory stick")
+
+    def plug(self, *devices: str) -> None:
+        self.work.sights = tuple(StickSight(Stick(one, one.upper(), "vfat", self.folder / one)) for one in devices)
+        for one in devices:
+            (self.folder / one).mkdir(exist_ok=True)
+        self.look()
+
+    def look(self) -> None:
+        """Let the scene see what there is, and what came of its work."""
+        for _turn in range(4):
+            scene = self.app.scene
+            if isinstance(scene, StickScene | UpdateScene):
+                scene.wait()
+            self.now_s += 3.0
+            self.app.tick(self.now_s)
+            if isinstance(scene, StickScene | UpdateScene):
+                scene.wait()
+
+    @property
+    def labels(self) -> list[str]:
+        return [button.label for button in self.all_buttons()]
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(sticks, "OWN", tmp_path)
+    return Table(tmp_path)
+
+
+def test_a_stick_that_is_plugged_in_is_noticed_and_one_that_is_pulled_too(hand: Table) -> None:
+    assert hand.labels == ["Back"]
+    hand.plug()
+    assert "Plug in a memory stick" in hand.text()
+    hand.plug("sda1")
+    assert "SDA1 · " in hand.text()
+    assert hand.labels == ["Save everything", "Back", "Take it out"]
+    hand.plug()
+    assert "Plug in a memory stick" in hand.text()
+    hand.press("Back")
+    assert isinstance(hand.app.scene, HomeMoreScene)
+
+
+def test_everything_is_saved_and_taken_out(hand: Table) -> None:
+    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
+    hand.plug("sda1")
+    hand.press("Save everything").look()
+    assert "Saved: gunbai-000001-" in hand.text()
+    hand.press("Save everything").look()
+    assert "Nothing new since gunbai-000001-" in hand.text()
+    assert len(list((hand.folder / "sda1").iterdir())) == 1
+    hand.press("Take it out")
+    assert "Take it out" not in hand.labels, "not twice"
+    hand.work.sights = (StickSight(Stick("sda1", "SDA1", "vfat")),)
+    hand.look()
+    assert hand.work.asked == ["out sda1"]
+    assert "You can pull out SDA1 now." in hand.text()
+    hand.press("Use it again").look()
+    assert hand.work.asked[-1] == "in sda1"
+    hand.plug()
+    assert "pull out" not in hand.text()
+
+
+def test_what_fails_is_told(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(stick: Stick) -> None:
+        raise ApplianceError(f"{stick.name}: still in use")
+
+    hand.plug("sda1")
+    hand.press("Save everything").look()
+    assert "nothing to save yet" in hand.text()
+    monkeypatch.setattr(hand.work, "take_out", refuse)
+    hand.press("Take it out").look()
+    assert "SDA1: still in use" in hand.text()
+    assert "Take it out" in hand.labels
+
+
+def test_two_sticks_are_told_apart(hand: Table) -> None:
+    hand.plug("sda1", "sdb1")
+    assert hand.button("SDA1").look == "chosen"
+    hand.press("SDB1")
+    assert hand.button("SDB1").look == "chosen"
+    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
+    hand.press("Save everything").look()
+    assert list((hand.folder / "sda1").iterdir()) == []
+    hand.plug("sda1")
+    assert "SDA1 · " in hand.text(), "the one that is left"
+
+
+def test_a_game_is_brought_in(hand: Table) -> None:
+    (hand.folder / "sda1").mkdir()
+    (hand.folder / "sda1" / "one.jsonl").write_bytes(NEW)
+    hand.plug("sda1")
+    hand.press("Bring in")
+    assert isinstance(hand.app.scene, BringScene)
+    hand.app.touch(Intent("take", "../../etc/passwd"))
+    assert isinstance(hand.app.scene, BringScene)
+    hand.press("one.jsonl").look()
+    assert "Brought in: one.jsonl" in hand.text()
+    assert (storage.games_dir() / "one.jsonl").read_bytes() == NEW
+    assert "Bring in" not in hand.labels
+
+
+def test_a_copy_is_brought_in_and_its_files_are_counted(hand: Table) -> None:
+    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
+    hand.plug("sda1")
+    hand.press("Save everything").look()
+    (storage.games_dir() / "one.jsonl").unlink()
+    hand.press("Bring in")
+    hand.app.touch(next(one.intent for one in hand.all_buttons() if one.intent.verb == "take"))
+    hand.look()
+    assert "1 file brought in." in hand.text()
+
+
+def test_an_update_is_watched_until_it_takes_over(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand.work, "updates", lambda _stick: [OFFER])
+    hand.plug("sda1")
+    hand.press("Update to 0.4.0")
+    assert "In use now: 0.3.0" in hand.text()
+    assert "· It talks like a player" in hand.text()
+    hand.press("Install").look()
+    assert hand.work.asked == [f"update {OFFER.release}"]
+    assert "done: /opt/gunbai/releases" in hand.text()
+    assert hand.app.screen().actions == ()
+    hand.app.touch(Intent("back"))
+    assert isinstance(hand.app.scene, UpdateScene), "what is under way is not left"
+    monkeypatch.setattr(
+        hand.work, "progress", lambda _offer: Progress(running=False, line="damaged; 0.3.0 stays in use")
+    )
+    hand.look()
+    assert "Not installed: damaged; 0.3.0 stays in use." in hand.text()
+    monkeypatch.setattr(hand.work, "progress", lambda _offer: Progress(running=False, well=True, line="In use now"))
+    hand.press("Install").look()
+    assert "used from the next start on" in hand.text()
+
+
+def test_an_update_that_systemd_refuses_is_told(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_offer: object) -> None:
+        raise ApplianceError("Access denied")
+
+    monkeypatch.setattr(hand.work, "updates", lambda _stick: [OFFER])
+    monkeypatch.setattr(hand.work, "begin_update", refuse)
+    hand.plug("sda1")
+    hand.press("Update to 0.4.0", "Install").look()
+    assert "Not installed: Access denied." in hand.text()
+    hand.press("Back")
+    assert isinstance(hand.app.scene, StickScene)
+
+
+def test_one_that_nobody_vouches_for_can_t_be_installed(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand.work, "updates", lambda _stick: [replace(OFFER, fault=UNSIGNED)])
+    hand.plug("sda1")
+    hand.press("Update to 0.4.0")
+    assert "has to name whose updates" in hand.text()
+    hand.app.touch(Intent("install"))
+    assert hand.work.asked == []
+    assert "Install" not in hand.labels
+
+
+def test_the_screen_is_shown_while_nothing_was_found_yet(hand: Table) -> None:
+    screen: Screen = hand.screen
+    assert screen.title == "Memory stick"
+    assert "Looking for a memory stick" in hand.text()
