@@ -20,6 +20,7 @@ from companion.commands import (
     bench,
     bundle,
     calibrate,
+    card,
     check,
     demo,
     doctor,
@@ -48,7 +49,7 @@ from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
-APPLIANCE = (install, uninstall, update, pack, backup, restore)
+APPLIANCE = (install, uninstall, update, pack, card, backup, restore)
 COMMANDS: tuple[Command, ...] = (
     play,
     demo,

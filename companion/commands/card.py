@@ -1,0 +1,56 @@
+"""`gunbai card`: a freshly flashed card that installs Gunbai at its first start."""
+
+import argparse
+
+NAME = "card"
+HELP = "make a freshly flashed card install Gunbai at its first start"
+DESCRIPTION = """\
+Puts an update and cloud-init's settings onto the boot partition of a card that Raspberry Pi Imager has just flashed
+with Raspberry Pi OS 13 Lite (without customising it). The Pi's first start then installs Gunbai, with no keyboard and
+no Wi-Fi, and ends on the table. Debian packages that Lite lacks are downloaded if a network cable is plugged in;
+without one, give them with --packages. If it goes wrong, the card's gunbai-first-start.log says why.
+
+examples:
+  gunbai pack -o pi.update --for "aarch64 3.13"
+  gunbai card /media/ana/bootfs pi.update --language pt_BR --keyboard br --timezone America/Sao_Paulo
+  gunbai card /media/ana/bootfs pi.update --ssh-key ~/.ssh/id_ed25519.pub --signer release.pub"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE]
+    [--signer FILE] [--packages DIR].
+    """
+    parser.add_argument("card", metavar="CARD", help="where the card's boot partition is mounted")
+    parser.add_argument("update", metavar="UPDATE", help="a file made by `gunbai pack`")
+    parser.add_argument("--user", default="owner", metavar="NAME", help="the user for logging in (default: owner)")
+    parser.add_argument("--language", default="en", metavar="CODE", help="en or pt_BR")
+    parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help="the layout, such as us, gb, br")
+    parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help="such as America/Sao_Paulo")
+    parser.add_argument("--ssh-key", metavar="FILE", help="a public key that may log in; without it nobody can")
+    parser.add_argument("--signer", metavar="FILE", help="a public key whose signed updates the machine accepts")
+    parser.add_argument("--packages", metavar="DIR", help="Debian packages (.deb, arm64) to install first")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when the card is ready."""
+    from pathlib import Path
+
+    from companion.appliance.card import Wishes, prepare
+    from intake.files import read_text
+
+    def key(path: str | None) -> str:
+        return read_text(Path(path), 20_000).strip() if path else ""
+
+    wishes = Wishes(
+        user=options.user,
+        language=options.language,
+        keyboard=options.keyboard,
+        timezone=options.timezone,
+        ssh_key=key(options.ssh_key),
+        signer=key(options.signer),
+        packages=Path(options.packages) if options.packages else None,
+    )
+    made = prepare(Path(options.card), Path(options.update), wishes)
+    size = made.size // 1_000_000
+    print(f"{options.card}: Gunbai {made.release}, {made.packages} packages, {size} MB. Unmount it and start the Pi.")
+    return 0
