@@ -162,7 +162,7 @@ class Dice:
     """The dice of a roll: one place a die, None where it is not entered yet.
 
     While they are entered, the faces to touch stand below them, and a touched die is taken back. sixes: of six-sided
-    dice only the sixes matter, and each die is touched to be one or none: Intent("die", "", its number).
+    dice only the sixes matter, and a touch on the nth die means n of them: Intent("sixes", "", n).
     """
 
     faces: tuple[int | None, ...]

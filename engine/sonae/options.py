@@ -87,7 +87,7 @@ def options(position: Position) -> Options:
 
 def unit_options(position: Position, unit: Unit) -> UnitOptions:
     """What one unit may be ordered."""
-    ahead, back = _furthest(position, unit, "advance", ""), _furthest(position, unit, "fall_back", "")
+    ahead, back = straight_ahead(position, unit), _furthest(position, unit, "fall_back", "")
     turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
     charges = [option for enemy in position.enemies(unit.name) for option in charge(position, unit, enemy)]
     targets = tuple(one.name for one in position.enemies(unit.name) if in_range(position, unit.name, one.name))
@@ -101,6 +101,11 @@ def unit_options(position: Position, unit: Unit) -> UnitOptions:
         targets=targets,
         orders=(ahead, *charges, back, *turns, *fire, rally),
     )
+
+
+def straight_ahead(position: Position, unit: Unit) -> Option:
+    """The furthest advance straight ahead that ends free; where there is none, the whole one and why not."""
+    return _furthest(position, unit, "advance", "")
 
 
 def _option(position: Position, kind: Kind, step: Order, target: str = "", aside: Aside = "") -> Option:

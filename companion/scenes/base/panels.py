@@ -34,7 +34,7 @@ class Offer(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Take(Generic[S]):
-    """Take all these steps: the turn that was seen on the board."""
+    """Take all these steps, one after the other: a turn that was seen on the board, or orders given by one touch."""
 
     steps: tuple[S, ...]
 

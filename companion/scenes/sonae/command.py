@@ -9,11 +9,11 @@ from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.sonae.panels import BattleForm, FieldPanel, prompt
+from companion.scenes.sonae.panels import FieldPanel, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.text.percent import chance_percent
 from companion.text.sonae import army_title, beats, division_title, ending, pool_words, titles
-from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, back_button, confirm_button, live_first
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, live_first
 from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
@@ -23,66 +23,63 @@ if TYPE_CHECKING:
     from companion.games.chance import Chance
 
 BOTH = (0, 1)
+SIGNS = {"encamped": "maku", "mobile": "horse"}
+"""The icons of what a general can be."""
 
 
-class SettlePanel(BattleForm):
-    """The general encamps or mounts; then, from the camp, it may send a messenger: nobody confirms that unseen."""
+class SettlePanel(FieldPanel):
+    """The general encamps, with a messenger or without one, or mounts: each by one touch, which can be taken back."""
 
     def __init__(self, position: Position, due: Due) -> None:
         super().__init__(position)
         self.side = due.by
-        self.mode = position.modes[due.by]
-        self.sending = False
 
-    def step(self, messenger: str = "") -> Settle:
-        """As chosen so far, with a messenger to a division."""
-        return Settle(self.position.scenario.sides[self.side], self.mode, messenger)
+    def step(self, mode: str, messenger: str = "") -> Settle:
+        """One answer."""
+        return Settle(self.position.scenario.sides[self.side], mode, messenger)
 
     def show(self) -> Face:
-        """Two ways to be; then, for a camp, to whom a messenger goes."""
+        """Two ways to be, the one of now first; then, for a camp, to whom a messenger goes."""
         general = self.position.general(self.side)
         marks = {general.name: "chosen"} if general is not None else {}
         sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
-        blocks, ways = self._to_whom() if self.sending else self._how()
-        return self.face((*blocks, *self.objection()), ways, sketch)
-
-    def _how(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
         text = _("{who}: what does your general do?").format(who=army_title(self.position, self.side))
-        hint = {
-            "encamped": _("Camp: it stays put, rolls extra dice and can send a messenger."),
-            "mobile": _("Mobile: it moves one Movement further and fights better, but shoots worse."),
-        }[self.mode]
-        modes = (self._mode("encamped", _("Encamped"), "maku"), self._mode("mobile", _("Mobile"), "horse"))
-        on = confirm_button(_("Next"), intent=Intent("send")) if self.mode == "encamped" else self.confirm(_("Confirm"))
-        return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), rule_button("army-general"), on)
+        modes = [
+            self._mode("encamped", _("Encamped"), _("stays put, rolls extra dice")),
+            self._mode("mobile", _("Mobile"), _("moves further, shoots worse")),
+        ]
+        modes.sort(key=lambda one: one.intent.what != self.position.modes[self.side])
+        messengers = tuple(self._messenger(name) for name in self.position.army(self.side).divisions)
+        camp = Text(_("Encamped, with a messenger to:"), "strong")
+        blocks: tuple[Block, ...] = (prompt(self.side, text), Buttons(tuple(modes), 2))
+        if any(one.look != "off" for one in messengers):
+            blocks = (*blocks, camp, Buttons(live_first(messengers), 2))
+        return self.face(blocks, (undo_button(), rule_button("army-general")), sketch)
 
-    def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
-        text = _("{who}: send a messenger to whom?").format(who=army_title(self.position, self.side))
-        nobody = Button(_("Nobody"), Intent("messenger", ""), "primary")
-        others = (self._messenger(name) for name in self.position.army(self.side).divisions)
-        return (prompt(self.side, text), Buttons((nobody, *others), 2)), (back_button(), rule_button("messengers"))
-
-    def _mode(self, mode: str, label: str, sign: str) -> Button:
-        return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
+    def _mode(self, mode: str, label: str, note: str) -> Button:
+        """Bright where nothing changes by it."""
+        look: Look = "primary" if mode == self.position.modes[self.side] else "plain"
+        if not game.judge(self.position, self.step(mode)).legal:
+            look = "off"
+        return Button(label, Intent("mode", mode), look, SIGNS[mode], note)
 
     def _messenger(self, name: str) -> Button:
         """A division with the chance that the messenger gets through."""
-        step = self.step(name)
+        step = self.step("encamped", name)
         legal = game.judge(self.position, step).legal
         look: Look = "plain" if legal else "off"
         note = chance_of_messenger(self.position, step) if legal else ""
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """A mode; to whom a messenger goes is taken at once: it can be taken back."""
-        if intent.verb in ("send", "back"):
-            self.sending = intent.verb == "send" and self.mode == "encamped"
-        elif intent.verb == "mode":
-            self.mode = intent.what
-        elif intent.verb == "messenger" and self.sending:
+        """Taken at once: it can be taken back."""
+        if intent.verb == "mode" and intent.what in SIGNS:
             step = self.step(intent.what)
-            return Offer(step) if game.judge(self.position, step).legal else Why(step)
-        return None
+        elif intent.verb == "messenger" and intent.what in self.position.army(self.side).divisions:
+            step = self.step("encamped", intent.what)
+        else:
+            return None
+        return Offer(step) if game.judge(self.position, step).legal else Why(step)
 
 
 def chance_of_messenger(position: Position, step: Settle) -> str:

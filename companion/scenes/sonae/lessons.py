@@ -26,7 +26,7 @@ PLACES: Mapping[str, tuple[float, float, float]] = {  # x, y in Movements, facin
 }
 CONFIRM, NEXT = Intent("confirm"), Intent("next")
 UNIT = Intent("unit", SHOCK)
-FIRST_DIE = Intent("die", "", 0)
+ONE_SIX = Intent("sixes", "", 1)
 FIELD = ("picture",)
 TICKS = ("tick",)
 
@@ -75,7 +75,7 @@ def _command() -> tuple[Lesson, ...]:
         Lesson(
             _("Orders"),
             _("A die plus the commander's Authority, here +1: that many orders. Suppose you roll a 4."),
-            (Intent("face", "", 4), CONFIRM),
+            (Intent("face", "", 4),),
         ),
     )  # fmt: skip
 
@@ -84,16 +84,16 @@ def _charge() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Advance"),
-            _("Each order moves a unit, turns it, or lets it fire. Touch Shock Sonae 1, then Advance. It's set to "
-              "go 2 Movements straight ahead: confirm."),
-            (UNIT, Intent("order", "advance"), CONFIRM),
+            _("Each order moves a unit, turns it, or lets it fire. Touch Shock Sonae 1, then Advance: it goes 2 "
+              "Movements straight ahead. In a battle you can also drag a unit to any place."),
+            (UNIT, Intent("order", "advance")),
             FIELD,
         ),
         Lesson(
             _("Charge!"),
-            _("Now the enemy is in reach. Touch the unit again and charge: its second order. The red panel "
-              "says what follows before you confirm."),
-            (UNIT, Intent("order", "charge", 1), CONFIRM),
+            _("Now the enemy is in reach, and the unit is still chosen. Charge: its second order. Each button says "
+              "what follows, and Undo takes an order back."),
+            (Intent("order", "charge", 1),),
             FIELD,
         ),
         Lesson(
@@ -114,9 +114,8 @@ def _melee() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Melee"),
-            _("Only sixes count. Gunbai says how many dice you roll and why. Suppose you get one six: touch a die, "
-              "then confirm."),
-            (FIRST_DIE, CONFIRM),
+            _("Only sixes count. Gunbai says how many dice you roll and why. Suppose you get one six: touch 1."),
+            (ONE_SIX,),
         ),
         Lesson(
             _("They strike back"),
@@ -126,7 +125,7 @@ def _melee() -> tuple[Lesson, ...]:
         Lesson(
             _("Shock"),
             _("The winner may press on with a shock roll. One six is enough: the gunners are destroyed."),
-            (FIRST_DIE, CONFIRM),
+            (ONE_SIX,),
         ),
         Lesson(
             _("The count"),

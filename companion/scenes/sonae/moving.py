@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import atan2, degrees
+from typing import Protocol
 
 from companion.core.language import _
-from companion.scenes.base.panels import Face, Open, Panel, Reply
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.text.sonae import movements, title, titles
@@ -25,6 +26,8 @@ FAR = 2.2
 """A finger farther than this from a unit that turns, in Movements, shows where it is to face."""
 HANDLE = 1.3
 """A finger so near to where the base would stand, in Movements, leads it."""
+ONTO = 0.55
+"""A finger that leaves so near to the middle of an enemy, in Movements, means the enemy."""
 ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
 KINDS: Sequence[type[Move]] = (Advance, FallBack)
 
@@ -35,10 +38,17 @@ def fine_steps(position: Position) -> tuple[float, float]:
     return (FINE, FINE) if grid == "free" else (COLUMN if grid == "hex" else 1.0, 1.0)
 
 
+class UnitBehind(Panel[Step], Protocol):
+    """The panel of the unit that is led."""
+
+    def met(self, enemy: str) -> Reply[Step]:
+        """What a finger means that leads the unit onto this enemy; None where nothing can be done to it."""
+
+
 class MovePanel(BattleForm):
     """A base on its way: a ghost on the field, led by finger or by arrows."""
 
-    def __init__(self, position: Position, name: str, step: Step, back: Panel[Step]) -> None:
+    def __init__(self, position: Position, name: str, step: Step, back: UnitBehind) -> None:
         super().__init__(position)
         assert isinstance(step, Advance | FallBack | Wheel)
         self.name = name
@@ -48,10 +58,14 @@ class MovePanel(BattleForm):
         end = end_of(position, self.unit, step)
         self.x, self.y, self.facing_deg = end.x, end.y, end.facing_deg
         self._offset: Point | None = None
+        self._led_here = False
 
     @classmethod
-    def towards(cls, position: Position, name: str, at: Point, back: Panel[Step]) -> MovePanel:
-        """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there."""
+    def towards(cls, position: Position, name: str, at: Point, back: UnitBehind, led: bool = False) -> MovePanel:
+        """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there.
+
+        led: the finger is on its way still, with the base under it.
+        """
         unit = position.here(name)
         quarter = unit.place.quarter(at)
         side = SIDES_DEG.get(position.scenario.grid, 90.0)
@@ -63,7 +77,7 @@ class MovePanel(BattleForm):
             step = Wheel(name, facing_deg, *at)
         panel = cls(position, name, step, back)
         panel.go(at)
-        panel._offset = 0.0, 0.0
+        panel._offset, panel._led_here = (0.0, 0.0), led
         return panel
 
     def step(self) -> Move:
@@ -177,7 +191,7 @@ class MovePanel(BattleForm):
         elif intent.verb == "turn":
             self._turn(1 if intent.n > 0 else -1)
         elif intent.verb == "field":
-            self._lead(intent)
+            return self._lead(intent)
         return None
 
     def _turn(self, way: int) -> None:
@@ -188,7 +202,7 @@ class MovePanel(BattleForm):
             self.kind, self.x, self.y, self.facing_deg, step = Wheel, place.x, place.y, place.facing_deg, QUARTER_DEG
         self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
-    def _lead(self, intent: Intent) -> None:
+    def _lead(self, intent: Intent) -> Reply[Step]:
         """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""
         at = place_of(intent)
         if intent.n == 0:
@@ -200,8 +214,18 @@ class MovePanel(BattleForm):
             self.facing_deg = round(degrees(atan2(at[0] - self.x, at[1] - self.y)), 1) % 360.0
         elif intent.n == 2:
             self.go(at)
-        if intent.n == 2:
-            self._offset = None
+        return self._let_go(at) if intent.n == 2 else None
+
+    def _let_go(self, at: Point) -> Reply[Step]:
+        """The finger that has led the base here leaves: on an enemy it means that one, on a grid there is one cell."""
+        led, self._offset, self._led_here = self._led_here, None, False
+        if not led:
+            return None
+        enemy = next((one.name for one in self.position.enemies(self.name) if is_near(at, one.place.at, ONTO)), "")
+        if enemy:
+            return self.back.met(enemy)
+        plain = self.position.scenario.grid != "free" and self.ruling().legal
+        return Offer(self.step()) if plain else None
 
     def go(self, at: Point) -> None:
         """Go there, or as far that way as the order reaches."""

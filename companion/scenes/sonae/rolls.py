@@ -1,6 +1,8 @@
-"""Rolls that are owed: the pool with its reasons and its exact chance, and each die touched that shows a six."""
+"""Rolls that are owed: the pool with its reasons and its exact chance; how many sixes came up is one touch."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
@@ -20,8 +22,6 @@ from engine.sonae.prospects import prospects
 from engine.sonae.steps import Done, Roll, Step
 from engine.sonae.turn import dice_owed
 
-FEW = 5
-"""So many dice stand in one row beside the field."""
 SECTIONS = {
     "messenger": "messengers", "intercept": "messengers", "fire": "ranged-combat", "reply": "ranged-combat",
     "opportunity-fire": "opportunity-fire", "closing-fire": "closing-fire", "closing-morale": "closing-fire",
@@ -34,7 +34,10 @@ NO_SIX = 1
 
 
 class BattleRollPanel(BattleForm):
-    """A pool of hit dice: each is touched that shows a six."""
+    """A pool of hit dice: of as many sixes as came up the last die is touched, of none the bright button.
+
+    A dice tray fills the dice in; they are then looked at and confirmed.
+    """
 
     def __init__(self, position: Position, owed: Owed) -> None:
         super().__init__(position)
@@ -57,35 +60,42 @@ class BattleRollPanel(BattleForm):
     def show(self) -> Face:
         """What is rolled and why so many dice; the dice; what the sixes come to."""
         assert self.pool is not None
-        outcome = pool_words(self.pool)
-        if self.entered:
-            outcome = outcome_words(self.position, self.due, self.faces.count(SIX))
-        facts = Text(f"{sentence(roll_title(self.position, self.due))} {outcome}", "quiet")
+        n, sides = self._sixes(), len(self.faces)
+        outcomes: tuple[str, ...] = (outcome_words(self.position, self.due, n),)
+        if not self.entered:
+            few = () if self.due.kind == "shock" else (0, 1)  # of its four grades the reasons tell
+            outcomes = (pool_words(self.pool), *dict.fromkeys(outcome_words(self.position, self.due, n) for n in few))
+        facts = " ".join((sentence(roll_title(self.position, self.due)), *outcomes))
         heading = _("{who}: {what}, {many}").format(
             who=army_title(self.position, self.due.by), what=roll_kind(self.due),
-            many=plural("{n} die", "{n} dice", len(self.faces)),
+            many=plural("{n} die", "{n} dice", sides),
         )  # fmt: skip
         title = prompt(self.due.by, heading)
-        how = (Text(_("Touch each die that came up six."), "quiet"),) if len(self.faces) <= FEW else ()
-        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), facts, *how)
-        n = self.faces.count(SIX)
+        how = Text(_("How many sixes? Touch the number."), "quiet")
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), how, Text(facts, "quiet"))
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
         leave = (Button(_("No shock"), Intent("decline"), "quiet", "cross"),) if self.due.kind == "shock" else ()
         ways = (undo_button(), why, *leave, self.confirm(label))
         return self.face(blocks, ways, sketch_of(self.position, None))
 
+    def _sixes(self) -> int:
+        return self.faces.count(SIX)
+
     def show_to(self, seat: str) -> Face:
-        """In half the room: of four ways on, the reasons give way."""
+        """In half the room: of four ways on, the reasons give way; what a six comes to is told there."""
         del seat
+        assert self.pool is not None
         face = self.show()
+        brief = pool_words(self.pool) if not self.entered else outcome_words(self.position, self.due, self._sixes())
+        face = replace(face, blocks=(*face.blocks[:3], Text(brief, "quiet")))
         return without(face, "reasons") if self.due.kind == "shock" else face
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """A die is a six, or none; why there are so many."""
-        if intent.verb == "die" and 0 <= intent.n < len(self.faces):
-            self.faces[intent.n] = NO_SIX if self.faces[intent.n] == SIX else SIX
-            self.entered = True
+        """So many sixes, taken at once; why there are so many dice."""
+        if intent.verb == "sixes" and 0 < intent.n <= len(self.faces):
+            self.faces = [SIX] * intent.n + [NO_SIX] * (len(self.faces) - intent.n)
+            return Offer(self.step())
         if intent.verb == "decline" and self.due.kind == "shock":
             return Offer(Done())
         if intent.verb == "reasons":
@@ -139,7 +149,10 @@ def chances(pool: Pool) -> Block:
 
 
 class OrdersDiePanel(BattleForm):
-    """The one die for the number of orders: its face is touched; beside it stands what it comes to."""
+    """The one die for the number of orders: its face is touched, and taken at once; it says what it comes to.
+
+    A dice tray fills it in; it is then confirmed.
+    """
 
     def __init__(self, position: Position, owed: Owed) -> None:
         super().__init__(position)
@@ -172,9 +185,8 @@ class OrdersDiePanel(BattleForm):
         faces = tuple(self._button(face, max(0, face + own + message)) for face in range(1, SIX + 1))
         title = prompt(self.due.by, roll_title(self.position, self.due), hint)
         look = sketch_of(self.position, None)
-        return self.face(
-            (title, Buttons(faces, 3)), (undo_button(), rule_button("orders"), self.confirm(_("Confirm"))), look
-        )
+        confirm = (self.confirm(_("Confirm")),) if self.number else ()
+        return self.face((title, Buttons(faces, 3)), (undo_button(), rule_button("orders"), *confirm), look)
 
     def _button(self, face: int, orders: int) -> Button:
         note = plural("{n} order", "{n} orders", orders)
@@ -182,9 +194,10 @@ class OrdersDiePanel(BattleForm):
 
     def change(self, intent: Intent) -> Reply[Step]:
         """A face."""
-        if intent.verb == "face":
-            self.number = intent.n
-        return None
+        if intent.verb != "face" or not 1 <= intent.n <= SIX:
+            return None
+        self.number = intent.n
+        return Offer(self.step())
 
 
 def outcome_words(position: Position, due: Due, sixes: int) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.session import GameSession
-from companion.scenes.base.panels import Panel
+from companion.scenes.base.panels import Panel, Reply, Take
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.sonae.by_hand import ByHandScene
 from companion.scenes.sonae.command import ActivatePanel, BattleOverPanel, ClosingPanel, SettlePanel, TokenPanel
@@ -16,12 +16,13 @@ from companion.scenes.sonae.questions import questions
 from companion.scenes.sonae.rolls import BattleRollPanel, OrdersDiePanel
 from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore
+from companion.scenes.story.game_log import take_back
 from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.sonae import game
 from engine.sonae.position import Position
-from engine.sonae.steps import Step
+from engine.sonae.steps import Closing, Order, Roll, Step
 from hardware.events import Event, Thrown
 
 
@@ -29,6 +30,8 @@ class BattleTable(TableScene[Position, Step]):
     """A battle at the table."""
 
     def __init__(self, stage: Stage, match: GameSession[Position, Step], home: Scene) -> None:
+        self._together: tuple[int, Step | None] = 0, None
+        """Of orders that were given by one touch: how many steps there were before, and the last of them."""
         super().__init__(stage, match, home, SONAE)
 
     def asked_for(self) -> Panel[Step]:
@@ -38,7 +41,7 @@ class BattleTable(TableScene[Position, Step]):
             return BattleOverPanel(position)
         owed = game.owed(position)
         if owed is None:
-            return OrdersPanel(position, self.stage.senses.field_eye is not None)
+            return self._orders(position)
         due = owed.due
         match due.kind:
             case "settle":
@@ -52,6 +55,35 @@ class BattleTable(TableScene[Position, Step]):
             case "orders":
                 return OrdersDiePanel(position, owed)
         return BattleRollPanel(position, owed)
+
+    def _orders(self, position: Position) -> Panel[Step]:
+        """The division; while the unit that had the last order may do more than fall back, that unit."""
+        division = OrdersPanel(position, self.stage.senses.field_eye is not None)
+        name = "" if self._gave_together() else last_ordered(self.match.steps)
+        more = (one.kind != "fall_back" for unit in division.options.units if unit.unit == name for one in unit.may)
+        return division.panel_of(name) if any(more) else division
+
+    def follow(self, reply: Reply[Step]) -> Scene | None:
+        """Do what a panel replies; orders to several units are given one after the other."""
+        if not isinstance(reply, Take):
+            return super().follow(reply)
+        before = len(self.match.steps)
+        for step in reply.steps:
+            ruling = self.try_step(step)
+            if ruling is None or not ruling.legal:
+                break
+        self._together = before, self.match.steps[-1] if len(self.match.steps) > before else None
+        self.refresh()
+        return self.end()
+
+    def _gave_together(self) -> bool:
+        """Whether orders by one touch were the last thing that was done."""
+        last = self._together[1]
+        return last is not None and bool(self.match.steps) and self.match.steps[-1] is last
+
+    def undo(self) -> Scene | None:
+        """Take back what the last touch did: one step, or the orders that it gave to several units."""
+        return take_back(self, self._together[0], self) if self._gave_together() else super().undo()
 
     def straight(self, back: Scene) -> Scene:
         """Units moved, hurt and mended by hand, orders left."""
@@ -86,3 +118,9 @@ class BattleTable(TableScene[Position, Step]):
         """What the camera sees of the field now."""
         eye = self.stage.senses.field_eye
         return MeasureScene(self, eye, self) if eye is not None else None
+
+
+def last_ordered(steps: Sequence[Step]) -> str:
+    """The unit of the last order, where nothing but what it brought has happened since; else ""."""
+    last = next((one for one in reversed(steps) if not isinstance(one, Roll | Closing)), None)
+    return last.unit if isinstance(last, Order) else ""

@@ -279,7 +279,7 @@ class TableScene(Generic[P, S]):
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open."""
         return {
-            "undo": lambda intent: self._undo(),
+            "undo": lambda intent: self.undo(),
             "redo": lambda intent: self._redo(),
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
@@ -338,7 +338,7 @@ class TableScene(Generic[P, S]):
         """The score by itself once the game is over, where the table wants it."""
         return self.score() if self.winner is not None and self.stage.settings.score_at_end else None
 
-    def _undo(self) -> Scene | None:
+    def undo(self) -> Scene | None:
         """Take back the last step that is worth a sentence."""
         if self.match.steps:
             return take_back(self, steps_left_by_undo(self.game_log), self)

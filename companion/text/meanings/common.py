@@ -37,6 +37,10 @@ COMMON: Meanings = {
     # how it went
     "won": Meaning(mark("Winner"), mark("This side has won the game.")),
     "turning": Meaning(mark("Turning point"), mark("The turn that decided the game.")),
+    "curve": Meaning(
+        mark("Course of the game"),
+        mark("Each side's points, turn by turn. In the log, slide a finger along it to see any moment again."),
+    ),
     "fight": Meaning(mark("Fight"), mark("A turn in which both sides fought.")),
     # buttons
     "dispute:": Meaning(

@@ -68,12 +68,40 @@ SONAE: Meanings = {
     "kind-fatigued": Meaning(
         mark("Fatigued"), mark("A moon: the unit takes no action in its division's next activation."), "orders"
     ),
+    "ring-command": Meaning(
+        mark("Command Radius"),
+        mark("How far this division's commander can be heard. Units outside get one order at most."),
+        "command-radius",
+    ),
+    "ring-general": Meaning(
+        mark("Army General's presence"), mark("Units inside roll an extra die for Morale."), "army-general"
+    ),
+    "ring-fire": Meaning(
+        mark("Range of fire"), mark("Enemies that this circle touches are in range."), "ranged-combat"
+    ),
+    "front": Meaning(
+        mark("Front quarter"),
+        mark("What lies ahead of the unit: it advances and charges that way. The other three are its flanks and rear."),
+        "flank-attacks",
+    ),
+    "line-move": Meaning(mark("Move"), mark("From where the unit is to where it would go.")),
+    "line-charge": Meaning(mark("Charge"), mark("The unit ends in contact with the enemy."), "charge"),
+    "line-fire": Meaning(mark("Line of fire"), mark("From the unit that shoots to its target."), "ranged-combat"),
+    "line-ruler": Meaning(mark("Ruler"), mark("Ranges are measured from edge to edge, moves from centre to centre.")),
     "die": Meaning(mark("Die"), mark("Each six is a success; all other faces count for nothing."), "hit-dice"),
     "closing:": Meaning(
         mark("Closing Fire"), mark("A unit charged in its front shoots first, without reply."), "closing-fire"
     ),
     "decline:": Meaning(mark("No Shock"), mark("The winner of the Melee stays locked and rolls no Shock."), "shock"),
     "done:": Meaning(mark("Done"), mark("Ends the orders of this division. What is left of them is lost."), "orders"),
+    "likely:": Meaning(
+        mark("Likely order"), mark("Gives this order at once. Undo takes it back before anything is rolled."), "orders"
+    ),
+    "ahead:": Meaning(
+        mark("All straight ahead"),
+        mark("Sends every unit straight ahead as far as it can go, one order each. One Undo takes all of it back."),
+        "orders",
+    ),
     "draw:": Meaning(mark("Draw"), mark("The app draws a token at random, as if from the bag."), "activations"),
     "order:": Meaning(mark("Order"), mark("An order for this unit. It takes one of the division's orders."), "orders"),
     "mode:": Meaning(mark("General"), mark("How your general spends this turn: encamped or mobile."), "army-general"),

@@ -31,6 +31,7 @@ from companion.view.kit.theme import GAP_PT
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
 SMALL_DIE_PT = 40.0
+SIXES_PT = 20.0
 FACE_PT = 110.0  # a face to touch that is wider than this shows its number beside the die
 SIX = 6
 DICE_APART_PT = 4.0
@@ -244,7 +245,7 @@ def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
 
 
 def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """Dice of which only the sixes count, in rows, as large as a finger needs; the height they took."""
+    """Dice of which only the sixes count, numbered in rows, as large as a finger needs; the height they took."""
     count = len(block.faces)
     most = max(1, int((place.w + DICE_APART_PT) // (sheet.touch + DICE_APART_PT)))
     rows = -(-count // most) if count else 0
@@ -255,23 +256,23 @@ def _sixes(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
         rect = Rect(
             left + i % across * (side + DICE_APART_PT), place.y + i // across * (side + DICE_APART_PT), side, side
         )
-        _six(sheet, face, rect)
+        _six(sheet, face, rect, i + 1)
         sheet.close_group(rect)
         if block.entering:
             if face == SIX:
                 sheet.piece(f"die {i}", rect)
-            sheet.target(rect, scr.Intent("die", "", i))
+            sheet.target(rect, scr.Intent("sixes", "", i + 1))
     return max(0.0, rows * (side + DICE_APART_PT) - DICE_APART_PT)
 
 
-def _six(sheet: Sheet, face: int | None, rect: Rect) -> None:
-    """A six stands out; any other face is a plain die with a small cross."""
+def _six(sheet: Sheet, face: int | None, rect: Rect, number: int) -> None:
+    """A six stands out; any other one is a plain die with the number of sixes that a touch on it means."""
     if face == SIX:
         die(sheet, SIX, rect)
         return
     sheet.box(rect, sheet.look.raised, sheet.look.edge, 9, 1.6)
     sheet.about(rect, "die")
-    sign(sheet, "minus", (rect.centre, rect.h * 0.16), sheet.look.dim, "die")
+    sheet.label(rect, str(number), (sheet.look.text, SIXES_PT, True), "centre")
 
 
 def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:

@@ -53,6 +53,7 @@ def draw_curve(sheet: Sheet, block: Curve, place: Rect) -> float:
         sheet.label(head, block.title, (sheet.look.quiet, 13.0, False))
     top = card.y + 8 + (TITLE_PT if block.title else 0.0)
     plot = Rect(card.x + 10, top, card.w - 16 - SIDE_PT, card.bottom - ROUNDS_PT - 8 - top)
+    sheet.about(card, "curve")
     _rounds(sheet, block, plot)
     _marks(sheet, block, plot)
     for n, side in enumerate(block.sides):

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
@@ -18,6 +19,8 @@ from companion.ui.intents import Intent, Place
 from companion.view.kit.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
 
 Align = Literal["left", "centre", "right"]
+LINE_PT = 9.0
+"""A finger so near to a line rests on it."""
 
 
 class Rect(NamedTuple):
@@ -133,11 +136,21 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where something is that a long touch explains, by a key of `companion.text.meanings`; name: its own words."""
+    """Where something is that a long touch explains, by a key of `companion.text.meanings`; name: its own words.
+
+    line: it is no more than this line, which a finger meets somewhere along it.
+    """
 
     rect: Rect
     key: str
     name: str = ""
+    line: tuple[Point, ...] = ()
+
+    def hit(self, point: Point) -> bool:
+        """Whether a finger there rests on it."""
+        if not self.line:
+            return self.rect.holds(point)
+        return min(distance_to_side(point, side) for side in pairwise(self.line)) <= LINE_PT
 
 
 def bounds(points: Sequence[Point]) -> Rect:
@@ -295,19 +308,23 @@ class Sheet:
         """Say what is there; the smallest thing at a point is the one that is meant."""
         self.abouts.append(About(rect, key, name))
 
+    def about_line(self, line: Sequence[Point], key: str) -> None:
+        """Say what a line is; what it lies over is meant before it."""
+        self.abouts.append(About(bounds(line), key, line=tuple(line)))
+
     def about_at(self, point: Point) -> About | None:
         """What is at this point, of the uppermost layer there; what has no other key has that of its touch.
 
-        None for nothing, and for what follows a finger.
+        None for nothing, and for what follows a finger without saying what it is.
         """
         for layer in reversed(list(self.layers())):
             touched = [target for target in layer.targets if target.hit(point)]
-            if touched and touched[-1].drag:
-                return None
-            found = [one for one in layer.abouts if one.rect.holds(point)]
-            found += [About(one.rect, one.key) for one in touched[-1:]]
+            found = [one for one in layer.abouts if one.hit(point)]
+            found += [About(one.rect, one.key) for one in touched[-1:] if not one.drag]
             if found:
-                return min(found, key=lambda one: one.rect.w * one.rect.h)
+                return min(found, key=lambda one: (bool(one.line), one.rect.w * one.rect.h))
+            if touched:
+                return None
         return None
 
     def hit(self, point: Point) -> Target | None:

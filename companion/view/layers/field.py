@@ -1,7 +1,7 @@
 """A battlefield beside the words: ground, bases with their facing, rings and lines; below it a part of it enlarged.
 
 The ground is drawn once and kept; what moves lies over it. Where a finger leads a base, the whole field is one target
-that follows the finger, else each base is a target of its own: a touch beside one is meant for the nearest.
+that follows the finger. Where bases are touched, each is a target of its own, over the field where both may be meant.
 """
 
 from __future__ import annotations
@@ -72,8 +72,7 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
     sheet.box(rect, "none", sheet.look.accent_text, 0, 2)
     sheet.close_group(rect)
-    if picture.drags:
-        sheet.drag(rect, frame.intent)
+    _targets(sheet, picture, frame)
     return above._replace(h=rect.bottom - above.y)
 
 
@@ -99,14 +98,17 @@ ORDER = {"live": 1, "target": 2, "chosen": 3}
 
 
 def _targets(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """One for the finger that leads a base, or one for each base; none where there is only something to look at."""
+    """One for the finger that leads a base, and one for each base that can be touched; all bases explain themselves."""
     if picture.drags:
-        sheet.drag(frame.rect, frame.intent)
-        return
-    for unit in picture.units if picture.touch else ():
-        if unit.mark not in ("ghost", "bad"):
-            outline = tuple(frame.outline(corners(unit)))
+        sheet.drag(frame.rect, frame.intent, keyed=not picture.touch)
+    for unit in picture.units:
+        outline = tuple(frame.outline(frame.clipped(corners(unit))))
+        if len(outline) < 3 or unit.mark in ("ghost", "bad"):
+            continue
+        if picture.touch:
             sheet.target(bounds(outline), Intent("unit", unit.name), outline)
+        else:
+            sheet.about(bounds(outline), f"unit:{unit.name}")
 
 
 # ---- what lies over the ground -------------------------------------------------------------------
@@ -148,6 +150,7 @@ def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
     if len(outline) < 3:
         return
     dash, width = RINGS[ring.kind]
+    sheet.about_line((*outline, outline[0]), f"ring-{ring.kind}")
     side = sheet.look.sides.get(ring.seat)
     fill = f' fill="{side.fill}" fill-opacity="0.1"' if side else ' fill="none"'
     colour = side.border if side else sheet.look.ink
@@ -165,6 +168,7 @@ def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
     front = frame.outline(frame.clipped([near[0], far[0], far[1], near[1]]))
     if len(front) > 2:
         sheet.raw(f'<path d="{path(front)}" fill="{sheet.look.accent}" fill-opacity="0.22"/>')
+        sheet.about_line((*front, front[0]), "front")
     for start, end in zip(near, far, strict=True):
         points = frame.outline(frame.clipped([start, end]))
         if len(points) > 1:
@@ -178,6 +182,7 @@ def _line(sheet: Sheet, line: LineSight, frame: FieldFrame) -> None:
     dash = "6 4" if line.kind == "fire" else ""
     sheet.line([start, end], sheet.look.ink, 5.2)
     sheet.line([start, end], colour, 2.6, dash)
+    sheet.about_line((start, end), f"line-{line.kind}")
     if line.kind in ("move", "charge", "fire"):
         _arrow(sheet, start, end, colour)
     elif line.kind == "ruler":

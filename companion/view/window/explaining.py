@@ -1,7 +1,7 @@
 """What is this? A finger that rests on something has it named and explained on a card beside it.
 
 The card lies in the pane that was touched, and any touch there takes it away and does nothing else. Neither does the
-finger that opened it.
+finger that opened it, unless it goes on to drag what it rests on: that takes the card away as well.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.app.app import App
     from companion.ui.table_pictures import AnyTablePicture
     from companion.view.kit.glass import Glass
+    from companion.view.kit.sheet import Sheet
     from companion.view.page.canvas import Canvas
     from companion.view.window.input import InputEvent, Reader
     from companion.view.window.panes import Shown
@@ -69,18 +70,33 @@ class Explaining:
     def __init__(self, window: AskedWindow) -> None:
         self._window = window
         self._resting: dict[int, Resting] = {}
+        self._asked: dict[int, tuple[int, Resting]] = {}  # fingers that asked and may drag, with the card they opened
         self.cards: dict[int, Card] = {}
 
     def takes(self, touch: InputEvent) -> bool:
-        """Follow a touch; True where it only took a card away."""
+        """Follow a touch; True where it means nothing else."""
         if touch.kind in ("key", "char", "wheel"):
             return self._close(tuple(self.cards))
         if touch.kind == "down":
             return self._down(touch)
+        if touch.finger in self._asked:
+            return self._asked_moves(touch)
         resting = self._resting.get(touch.finger)
         if touch.kind == "up" or (resting and self._strays(touch, resting)):
             self._resting.pop(touch.finger, None)
         return False
+
+    def _asked_moves(self, touch: InputEvent) -> bool:
+        """A finger that asked moves on, and drags from now on; or it leaves, and meant nothing else."""
+        number, resting = self._asked[touch.finger]
+        if touch.kind == "up":
+            self._window.presses.pop(touch.finger, None)
+        elif self._strays(touch, resting):
+            self._close((number,))
+        else:
+            return True
+        del self._asked[touch.finger]
+        return touch.kind == "up"
 
     def _down(self, touch: InputEvent) -> bool:
         number = pane_at((one.pane for one in self._window.shown), touch.at_px)
@@ -91,9 +107,7 @@ class Explaining:
         return False
 
     def _strays(self, touch: InputEvent, resting: Resting) -> bool:
-        sheet = self._window.canvas.sheet
-        most = STRAY_PART * sheet.touch * sheet.px_per_pt
-        return max(abs(a - b) for a, b in zip(touch.at_px, resting.at_px, strict=True)) > most
+        return strays(self._window.canvas.sheet, touch.at_px, resting.at_px)
 
     def _close(self, numbers: tuple[int, ...]) -> bool:
         gone = [self.cards.pop(number, None) for number in numbers]
@@ -123,7 +137,11 @@ class Explaining:
         found = window.app.explain(about.key, self._picture(one.pane)) if about is not None else None
         if about is None or found is None:
             return
-        window.presses.pop(finger, None)
+        press = window.presses.get(finger)
+        if press is not None and press.target is not None and (press.target.drag or press.under):
+            self._asked[finger] = number, resting
+        else:
+            window.presses.pop(finger, None)
         told = replace(found, title=about.name or found.title)
         on = window.glass, window.glass.grain(window.reader.upright_size(), len(window.shown) > 1)
         self.cards[number] = Card(one.pane, draw_card(told, about.rect, one.canvas.size_px, on))
@@ -139,6 +157,12 @@ class Explaining:
         """The card over a pane."""
         card = self.cards.get(number)
         return () if card is None else card.marks
+
+
+def strays(sheet: Sheet, place_px: tuple[float, float], from_px: tuple[float, float]) -> bool:
+    """Whether a finger has moved so far that it doesn't rest any more."""
+    most = STRAY_PART * sheet.touch * sheet.px_per_pt
+    return max(abs(a - b) for a, b in zip(place_px, from_px, strict=True)) > most
 
 
 def _lies_in(card: Card, pane: Pane) -> bool:

@@ -82,6 +82,12 @@ class Shown:
         """What a touch at a place of the upright screen is meant for."""
         return self.canvas.target_at(self.pane.local(place_px))
 
+    def under(self, target: Target | None, place_px: tuple[float, float]) -> Target | None:
+        """What lies under a target there and follows a finger."""
+        x, y = (part / self.canvas.px_per_pt for part in self.pane.local(place_px))
+        below = self.canvas.sheet.targets if target in self.canvas.sheet.targets else ()
+        return next((one for one in below if one.drag and one is not target and one.hit((x, y))), None)
+
     def box_px(self, target: Target) -> pygame.Rect:
         """Where a target is on the upright screen."""
         return self.pane.outer(self.canvas.box_px(target))

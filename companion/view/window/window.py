@@ -21,7 +21,7 @@ from companion.view.window.ahead import DrawingAhead
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
-from companion.view.window.explaining import Explaining
+from companion.view.window.explaining import Explaining, strays
 from companion.view.window.input import InputEvent, Reader, merge_turns
 from companion.view.window.keyboard import Keyboard, focus_ring
 from companion.view.window.motion import Motion
@@ -50,11 +50,15 @@ class Attendant(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A finger on the glass: the number of its pane, what it came down on, and where."""
+    """A finger on the glass: the number of its pane, what it came down on, and where.
+
+    under: what lies below that and follows a finger, once it moves.
+    """
 
     pane: int
     target: Target | None
     at_px: tuple[float, float]
+    under: Target | None = None
 
 
 class Window:
@@ -221,6 +225,10 @@ class Window:
 
     def _finger_moved(self, touch: InputEvent, press: Press) -> None:
         """A finger that came down before moves, or leaves."""
+        if press.under and strays(self.canvas.sheet, touch.at_px, press.at_px):
+            press = self.presses[touch.finger] = replace(press, target=press.under, under=None)
+            self._drag(replace(touch, kind="down", at_px=press.at_px), press)
+            self.present()
         if press.target and press.target.drag:
             self._drag(touch, press)
         elif touch.kind == "up":
@@ -233,7 +241,8 @@ class Window:
         if number is None:
             return
         target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
-        press = Press(number, target, touch.at_px)
+        under = self.shown[number].under(target, touch.at_px)
+        press = Press(number, target, touch.at_px, under)
         self.presses[touch.finger] = press
         self.keyboard.forget()
         if press.target and press.target.drag:

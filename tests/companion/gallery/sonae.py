@@ -11,9 +11,23 @@ from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene
 from companion.ui.screen import Intent
 from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Token
+from hardware.events import Thrown
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
-from tests.companion.sonae.battle import HONJIN, SHOCK, TEPPO, acting, begun, charged, near, played, rolled, settled
+from tests.companion.sonae.battle import (
+    HONJIN,
+    SHOCK,
+    TEPPO,
+    acting,
+    begun,
+    charged,
+    finger,
+    near,
+    played,
+    rolled,
+    settled,
+    table_at,
+)
 from tests.companion.touching import Hand
 
 
@@ -54,12 +68,6 @@ def battle_settles(hand: Hand) -> None:
 
 
 @scene
-def battle_to_whom(hand: Hand) -> None:
-    begun(hand)
-    hand.press("Next")
-
-
-@scene
 def battle_messenger(hand: Hand) -> None:
     begun(hand)
     played(hand, Settle("maru", "encamped", "maru-ni"))
@@ -80,7 +88,12 @@ def battle_division(hand: Hand) -> None:
 def battle_orders_die(hand: Hand) -> None:
     battle_division(hand)
     hand.app.touch(Intent("division", "maru-ichi"))
-    hand.app.touch(Intent("face", "", 4))
+
+
+@scene
+def battle_orders_die_of_a_tray(hand: Hand) -> None:
+    battle_orders_die(hand)
+    assert table_at(hand).hear(Thrown((4,), 0.0))
 
 
 @scene
@@ -97,7 +110,13 @@ def battle_unit(hand: Hand) -> None:
 @scene
 def battle_move(hand: Hand) -> None:
     battle_unit(hand)
-    hand.press("Advance")
+    finger(hand, (6.0, 7.2))
+
+
+@scene
+def battle_ways(hand: Hand) -> None:
+    battle_unit(hand)
+    finger(hand, (6.0, 9.0))
 
 
 @scene
@@ -121,21 +140,20 @@ def battle_ruling(hand: Hand) -> None:
 
 @scene
 def battle_charge(hand: Hand) -> None:
-    battle_unit(hand)
-    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
-
-
-@scene
-def battle_fire(hand: Hand) -> None:
-    battle_unit(hand)
-    hand.press("Fire at Shikaku-ichi Teppo Sonae 1")
+    near(hand)
+    finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
 
 
 @scene
 def battle_fire_dice(hand: Hand) -> None:
     near(hand)
     played(hand, Fire(SHOCK, TEPPO))
-    hand.app.touch(Intent("die", "", 0))
+
+
+@scene
+def battle_dice_of_a_tray(hand: Hand) -> None:
+    battle_fire_dice(hand)
+    assert table_at(hand).hear(Thrown((6, 2), 0.0))
 
 
 @scene

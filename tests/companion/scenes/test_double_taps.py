@@ -164,10 +164,17 @@ def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) 
 
 def test_a_battle_s_answer_is_given_once(tmp_path: Path) -> None:
     at = Tapping(App(match=begun(tmp_path / "game.jsonl", "sonae", steps=0)))
-    at.tap(at.place(Intent("send")), 2)
-    assert match_of(at).steps == (), "to whom a messenger goes was not read yet"
-    at.tap(at.place(Intent("messenger")), 2)
-    assert match_of(at).steps == (Settle("maru", "encamped"),)
+    at.tap(at.place(Intent("mode", "encamped")), 2)
+    assert match_of(at).steps == (Settle("maru", "encamped"),), "the other general was not read yet"
+    at.tap(at.place(Intent("undo")), 2)
+    assert match_of(at).steps == ()
+
+
+def test_a_roll_that_is_one_touch_is_given_once(tmp_path: Path) -> None:
+    at = Tapping(App(match=begun(tmp_path / "game.jsonl", "sonae", steps=0)))
+    at.tap(at.place(Intent("messenger", "maru-ni")))
+    at.tap(at.place(Intent("sixes", "", 1)), 2)
+    assert len(match_of(at).steps) == 2
 
 
 # ---- what is made to be touched fast ------------------------------------------------------------

@@ -110,7 +110,5 @@ def finger(hand: Hand, *places: tuple[float, float]) -> None:
 
 
 def sixes(hand: Hand, n: int) -> None:
-    """Touch so many dice to be sixes, and confirm."""
-    for number in range(n):
-        hand.app.touch(Intent("die", "", number))
-    hand.app.touch(Intent("confirm"))
+    """Touch the number of sixes that came up."""
+    hand.app.touch(Intent("sixes", "", n) if n else Intent("confirm"))

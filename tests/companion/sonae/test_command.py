@@ -47,16 +47,14 @@ def prompt(hand: Hand) -> Prompt:
 def test_a_general_mounts(hand: Hand) -> None:
     begun(hand)
     assert prompt(hand).faction == "red"
+    assert hand.button("Encamped").look == "primary", "it is in its camp: a bright button changes nothing"
     hand.press("Mobile")
-    assert "A messenger to" not in str(hand.screen.blocks)
-    hand.press("Confirm")
     assert last(hand) == Settle("maru", "mobile")
     assert prompt(hand).faction == "blue"
 
 
 def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
     begun(hand)
-    hand.press("Encamped", "Next")
     note = hand.button("Maru-ni").note
     assert note == chance_of_messenger(position_at(hand), Settle("maru", "encamped", "maru-ni")) == "60 %"
     hand.press("Maru-ni")
@@ -65,31 +63,29 @@ def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
     assert position_at(hand).messages == ("maru-ni",)
 
 
-def test_nobody_confirms_a_camp_before_the_messenger_was_asked_for(hand: Hand) -> None:
+def test_what_a_general_does_is_one_touch_whatever_it_is(hand: Hand) -> None:
     begun(hand)
-    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "The rule", "Next"]
-    hand.press("Next")
-    assert prompt(hand).text == "Maru: send a messenger to whom?"
-    hand.press("Back", "Mobile")
-    assert hand.button("Confirm").look == "primary"
-    hand.press("Encamped", "Next", "Nobody")
+    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "The rule"]
+    answers = [one.label for one in hand.all_buttons() if one.intent.verb in ("mode", "messenger")]
+    assert answers == ["Encamped", "Mobile", "Maru-ichi", "Maru-ni", "Maru-san"]
+    hand.press("Encamped")
     assert last(hand) == Settle("maru", "encamped")
+    hand.press("Undo")
+    assert not table_at(hand).match.steps
 
 
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 @pytest.mark.parametrize("layout", ["one", "two"])
 def test_whom_a_messenger_may_go_to_is_seen_at_once(hand: Hand, layout: str, language: str) -> None:
     begun(hand)
-    hand.press("Next")
     _picture, shown = drawn(hand, Variant((800, 480), layout, "dark", language))
     verbs = [[target.intent.verb for target in one.canvas.sheet.targets] for one in shown]
-    assert [one.count("messenger") for one in verbs if "messenger" in one] == [4]
+    assert [one.count("messenger") for one in verbs if "messenger" in one] == [3]
 
 
 def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:
     begun(hand)
     played(hand, Agreed({TEPPO: {"x": 9.4, "y": 5.0}}))
-    hand.press("Next")
     assert hand.button("Maru-ni").note.endswith("% (opposed)")
     hand.press("Maru-ni")
     assert len(position_at(hand).due) == 3
@@ -100,7 +96,6 @@ def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:
 def test_a_messenger_to_a_lost_division_is_not_possible_and_says_why(hand: Hand) -> None:
     begun(hand)
     played(hand, Agreed(dict.fromkeys(position_at(hand).scenario.divisions["maru-ni"].units)))
-    hand.press("Next")
     assert hand.button("Maru-ni").look == "off"
     hand.press("Maru-ni")
     assert isinstance(hand.app.scene, RulingScene)
@@ -151,8 +146,7 @@ def test_the_die_for_orders_tells_what_each_face_brings(hand: Hand) -> None:
     settled(hand)
     played(hand, Token("maru"), Activate("maru-ichi"))
     assert hand.button("4").note == "5 orders"
-    assert hand.button("Confirm").look == "off"
-    hand.press("4", "Confirm")
+    hand.press("4")
     assert position_at(hand).orders == 5
     assert prompt(hand).text == "Maru-ichi: 5 orders left"
 
@@ -180,7 +174,7 @@ def test_opportunity_fire_where_the_table_plays_it(hand: Hand) -> None:
     places = {SHOCK: {"x": 6.0, "y": 5.0, "facing": 0.0}, TEPPO: {"x": 7.0, "y": 9.6, "facing": 180.0}}
     played(hand, Agreed(places), Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
     hand.app.touch(Intent("unit", SHOCK))
-    hand.press("Advance", "Confirm")
+    hand.press("Advance")
     assert "Opportunity Fire?" in prompt(hand).text
     hand.press("Fire")
     assert "Opportunity Fire" in prompt(hand).text

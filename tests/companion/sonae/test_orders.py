@@ -6,15 +6,34 @@ from dataclasses import replace
 
 import pytest
 
+from companion.scenes.base.panels import Offer
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.orders import ConfirmPanel, OrdersPanel, UnitPanel
+from companion.scenes.sonae.orders import OrdersPanel
+from companion.scenes.sonae.unit import UnitPanel
+from companion.ui.battlefield_picture import field_intent
 from companion.ui.screen import Intent, Prompt, Text
-from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, FallBack, Fire, Rally, Roll, Token, Wheel
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Agreed,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Rally,
+    Roll,
+    Settle,
+    Token,
+    Wheel,
+)
 from tests.companion.sonae.battle import (
+    HONJIN,
     SHOCK,
     TEPPO,
+    WHOLE,
     acting,
+    begun,
     charged,
     field,
     finger,
@@ -22,6 +41,7 @@ from tests.companion.sonae.battle import (
     played,
     position_at,
     rolled,
+    row,
     settled,
     table_at,
 )
@@ -55,7 +75,8 @@ def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
     assert marks[SHOCK] == "live"
     assert marks["maru-ichi-general"] == "spent"
     assert marks[TEPPO] == ""
-    assert not field(hand).drags
+    assert field(hand).drags
+    assert field(hand).touch
 
 
 def test_in_half_the_room_the_orders_come_without_the_ruler(hand: Hand) -> None:
@@ -69,10 +90,10 @@ def test_a_unit_that_looks_dead_still_says_why(hand: Hand) -> None:
     near(hand)
     hand.press("General")
     advance = hand.button("Advance")
-    assert advance.look == "off"
-    assert "encamped" in advance.note
+    assert (advance.look, advance.note) == ("off", "why not?")
     hand.press("Advance")
     assert isinstance(hand.app.scene, RulingScene)
+    assert "encamped" in str(hand.screen.blocks)
 
 
 def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
@@ -82,23 +103,108 @@ def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
     assert not field(hand).drags
     hand.app.touch(Intent("unit", "nobody"))
     hand.app.touch(Intent("field", "0 0 24 18"))
-    hand.press("Back")
+    hand.press("All units")
     assert isinstance(table_at(hand).panel, OrdersPanel)
 
 
-def test_a_move_straight_ahead_in_three_touches(hand: Hand) -> None:
+def led(hand: Hand) -> None:
+    """The unit is chosen, and a touch on the field sends it straight ahead: the form is open."""
+    chosen(hand)
+    finger(hand, (8.2, 5.6))
+
+
+def test_a_move_straight_ahead_in_two_touches(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    assert hand.button("Advance").note == "2.0 straight ahead"
+    hand.press("Advance")
+    assert last(hand) == Advance(SHOCK, 8.2, 5.6)
+
+
+def test_a_unit_stays_chosen_while_it_may_be_ordered(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
     hand.press("Advance")
-    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.6)
+    panel = table_at(hand).panel
+    assert isinstance(panel, UnitPanel)
+    assert (panel.name, hand.button("Advance").look) == (SHOCK, "plain")
+    hand.press("Undo")
+    assert isinstance(table_at(hand).panel, OrdersPanel)
+    chosen(hand)
+    hand.press("Advance", "All units")
+    assert isinstance(table_at(hand).panel, OrdersPanel)
+
+
+def test_a_unit_is_led_without_being_chosen_before(hand: Hand) -> None:
+    acting(hand)
+    finger(hand, (8.2, 3.6), (8.2, 4.4), (8.2, 4.8))
     hand.press("Confirm")
-    assert last(hand) == Advance(SHOCK, 8.2, 5.6)
+    assert last(hand) == Advance(SHOCK, 8.2, 4.8)
+    finger(hand, (9.4, 3.6), (9.4, 4.4), (9.4, 4.6))
+    assert moving(hand).name == "maru-ichi-shock-2", "another unit, while the first one is chosen still"
+
+
+def test_a_unit_that_is_led_onto_an_enemy_means_that_enemy(hand: Hand) -> None:
+    near(hand)
+    finger(hand, (6.0, 6.4), (6.0, 7.0), (6.0, 8.8))
+    assert {one.intent.what for one in hand.all_buttons() if one.intent.verb == "order"} == {"fire", "charge"}
+    hand.press("Fire at Teppo Sonae 1")
+    assert last(hand) == Fire(SHOCK, TEPPO)
+
+
+def test_on_a_grid_a_unit_goes_where_it_is_led_at_once(hand: Hand) -> None:
+    acting(hand)
+    position = replace(position_at(hand), scenario=replace(position_at(hand).scenario, grid="square"))
+    behind = OrdersPanel(position).panel_of(SHOCK)
+    panel = MovePanel.towards(position, SHOCK, (8.5, 4.5), behind, led=True)
+    reply = panel.touch(replace(field_intent(WHOLE), n=2, at=(8.5 / 24, 1 - 4.5 / 18)))
+    assert reply == Offer(Advance(SHOCK, 8.5, 4.5))
+
+
+def test_the_likeliest_order_is_one_touch(hand: Hand) -> None:
+    near(hand)
+    first = next(one for one in hand.all_buttons() if one.intent.verb == "likely")
+    assert (first.label, first.note) == ("Fire at Honjin", "Shock Sonae 1 · 42 %")
+    hand.app.touch(first.intent)
+    assert last(hand) == Fire(SHOCK, HONJIN)
+
+
+def test_all_units_go_straight_ahead_by_one_touch_and_come_back_by_one(hand: Hand) -> None:
+    acting(hand, face=5)
+    before = position_at(hand)
+    assert hand.button("All straight ahead").note == "5 orders"
+    hand.press("All straight ahead")
+    after = position_at(hand)
+    assert isinstance(table_at(hand).panel, OrdersPanel)
+    moved = [one for one in after.units if one.place != before.here(one.name).place]
+    assert len(moved) == 5
+    assert after.orders == before.orders - 5
+    hand.press("Undo")
+    assert position_at(hand) == before
+
+
+def test_one_undo_takes_one_order_back_where_others_followed(hand: Hand) -> None:
+    acting(hand, face=5)
+    hand.press("All straight ahead")
+    together = len(table_at(hand).match.steps)
+    chosen(hand)
+    hand.press("Advance", "Undo")
+    assert len(table_at(hand).match.steps) == together
+
+
+def test_orders_to_all_end_where_one_brings_a_roll(hand: Hand) -> None:
+    begun(hand, "opportunity-fire")
+    places = {SHOCK: row(6.0, 5.8, 0.0), TEPPO: row(6.0, 9.0, 180.0), "shikaku-ichi-melee": row(1.0, 11.0, 0.0)}
+    played(hand, Settle("maru", "encamped"), Settle("shikaku", "encamped"), Agreed(places, note="so"))
+    played(hand, Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
+    panel = table_at(hand).panel
+    assert isinstance(panel, OrdersPanel)
+    assert [one.unit for one in panel.ahead] == [SHOCK]
 
 
 def test_arrows_lead_in_fine_steps(hand: Hand) -> None:
     acting(hand)
-    chosen(hand)
-    hand.press("Advance")
+    led(hand)
     for way in ("down", "down", "left", "right", "up"):
         hand.app.touch(Intent("key", way))
     assert moving(hand).step() == Advance(SHOCK, 8.2, 5.5)
@@ -108,8 +214,7 @@ def test_arrows_lead_in_fine_steps(hand: Hand) -> None:
 
 def test_a_finger_leads_the_ghost(hand: Hand) -> None:
     acting(hand)
-    chosen(hand)
-    hand.press("Advance")
+    led(hand)
     finger(hand, (8.3, 5.5), (8.5, 5.2), (8.7, 5.0))
     step = moving(hand).step()
     assert isinstance(step, Advance)
@@ -172,18 +277,20 @@ def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
     )
     chosen(hand)
     finger(hand, (6.0, 9.0))
-    assert isinstance(table_at(hand).panel, ConfirmPanel)
-    hand.press("Back")
+    assert last(hand) == Fire(SHOCK, TEPPO)
     near(hand)
     chosen(hand)
     finger(hand, (6.0, 9.0))
-    assert "Teppo Sonae 1" in hand.text()  # charge or fire: it is looked at
+    orders = [one.label for one in hand.all_buttons() if one.intent.verb == "order"]
+    assert orders == ["Fire at Teppo Sonae 1", "Charge Teppo Sonae 1"]
+    hand.press("All units")
+    assert isinstance(table_at(hand).panel, OrdersPanel)
 
 
 def test_turning_by_quarter_then_finely_then_to_a_place(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
-    hand.press("Turn")
+    hand.press("Other move")
     hand.press("Advance", "Left")
     assert moving(hand).end().facing_deg == 270.0
     hand.press("Right")
@@ -197,7 +304,7 @@ def test_turning_by_quarter_then_finely_then_to_a_place(hand: Hand) -> None:
 def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
     acting(hand)
     chosen(hand)
-    hand.press("Turn", "Right", "Left", "Left", "Left", "Left", "Left", "Left")
+    hand.press("Other move", "Right", "Left", "Left", "Left", "Left", "Left", "Left")
     assert hand.button("Confirm").look == "off"
     assert "Movement" in hint(hand)
     ghosts = [one for one in field(hand).units if one.mark == "bad"]
@@ -209,15 +316,17 @@ def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
 def test_in_half_the_room_an_objection_comes_first(hand: Hand) -> None:
     near(hand)
     chosen(hand)
-    hand.press("Advance")
+    finger(hand, (6.0, 7.6))
     assert len(moving(hand).show_to("red").blocks) == 3
     for _n in range(20):
         hand.app.touch(Intent("key", "right"))
     told = moving(hand).show_to("red").blocks[1]
     assert isinstance(told, Text)
     assert (told.tone, "front quarter" in told.text) == ("bad", True)
-    hand.press("Back")
-    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
+    for _n in range(20):
+        hand.app.touch(Intent("key", "left"))
+    for _n in range(4):
+        hand.app.touch(Intent("key", "up"))
     told = moving(hand).show_to("red").blocks[1]
     assert isinstance(told, Text)
     assert told.tone == "warn"
@@ -226,14 +335,14 @@ def test_in_half_the_room_an_objection_comes_first(hand: Hand) -> None:
 def test_on_a_grid_arrows_lead_cell_by_cell(hand: Hand) -> None:
     acting(hand)
     position = replace(position_at(hand), scenario=replace(position_at(hand).scenario, grid="square"))
-    panel = MovePanel(position, SHOCK, Advance(SHOCK, 8.5, 5.5), UnitPanel(position, SHOCK))
+    panel = MovePanel(position, SHOCK, Advance(SHOCK, 8.5, 5.5), OrdersPanel(position).panel_of(SHOCK))
     panel.touch(Intent("key", "down"))
     assert panel.step() == Advance(SHOCK, 8.5, 4.5)
     panel.touch(Intent("turn", "", 1))
     panel.touch(Intent("turn", "", 1))
     assert panel.end().facing_deg == 180.0
     hexes = replace(position, scenario=replace(position.scenario, grid="hex"))
-    panel = MovePanel(hexes, SHOCK, Advance(SHOCK, 8.5, 5.5), UnitPanel(hexes, SHOCK))
+    panel = MovePanel(hexes, SHOCK, Advance(SHOCK, 8.5, 5.5), OrdersPanel(hexes).panel_of(SHOCK))
     before = panel.end().at
     panel.touch(Intent("key", "left"))
     assert hexes.measure.apart(before, panel.end().at) == 1.0
@@ -242,14 +351,15 @@ def test_on_a_grid_arrows_lead_cell_by_cell(hand: Hand) -> None:
 def test_falling_back(hand: Hand) -> None:
     acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
     chosen(hand)
-    hand.press("Fall back", "Confirm")
+    assert hand.button("Fall back").note == "1.0 straight back"
+    hand.press("Fall back")
     assert isinstance(last(hand), FallBack)
 
 
 def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
     acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
     chosen(hand)
-    hand.press("Advance", "Fall back")
+    hand.press("Other move", "Fall back")
     assert isinstance(moving(hand).step(), FallBack)
     hand.press("Advance")
     assert moving(hand).step() == Advance(SHOCK, 8.2, 4.6)
@@ -260,30 +370,42 @@ def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
 def test_a_charge_says_what_follows(hand: Hand) -> None:
     near(hand)
     chosen(hand)
-    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
+    assert hand.button("Charge Teppo Sonae 1").note == "Closing Fire possible"
+    assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
+    hand.press("Charge Teppo Sonae 1")
+    assert position_at(hand).due[0].kind == "closing"
+
+
+def test_a_charge_to_a_place_of_one_s_own_says_what_follows(hand: Hand) -> None:
+    near(hand)
+    finger(hand, (6.0, 6.4), (6.0, 7.2), (6.0, 8.0))
     assert "The enemy can use Closing Fire." in hint(hand)
     assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
-    hand.press("Confirm")
-    assert position_at(hand).due[0].kind == "closing"
 
 
 def test_a_wavering_unit_tests_its_morale_before_it_charges(hand: Hand) -> None:
     near(hand)
-    played(hand, Agreed({SHOCK: {"status": "wavering"}, TEPPO: {"facing": 0.0}}))
+    played(hand, Agreed({SHOCK: {"status": "wavering"}}))
     chosen(hand)
-    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
-    assert "Wavering: it tests Morale first." in hint(hand)
-    assert "no Closing Fire" in hint(hand)
+    assert hand.button("Charge Teppo Sonae 1").note == "tests Morale first"
 
 
-def test_fire_shows_both_pools_before_it_is_confirmed(hand: Hand) -> None:
+def test_a_charge_from_behind_says_so(hand: Hand) -> None:
+    near(hand)
+    played(hand, Agreed({TEPPO: {"facing": 0.0}}))
+    chosen(hand)
+    assert hand.button("Charge Teppo Sonae 1").note == "no Closing Fire: flank or rear"
+
+
+def test_fire_says_its_chance_and_then_why_it_has_so_many_dice(hand: Hand) -> None:
     near(hand)
     chosen(hand)
-    hand.press("Fire at Shikaku-ichi Teppo Sonae 1")
-    assert "4 standard, −1 this unit's firing, −1 uphill" in hand.text()
-    assert field(hand).lines[0].kind == "fire"
-    hand.press("Confirm")
+    assert hand.button("Fire at Teppo Sonae 1").note == "31 % to hit"
+    hand.press("Fire at Teppo Sonae 1")
     assert last(hand) == Fire(SHOCK, TEPPO)
+    assert "4 standard, −1 this unit's firing, −1 uphill" in hand.text()
+    hand.press("Undo")
+    assert not position_at(hand).due, "nothing was rolled yet: one touch takes it back"
 
 
 def test_a_rally(hand: Hand) -> None:
@@ -291,7 +413,7 @@ def test_a_rally(hand: Hand) -> None:
     played(hand, Agreed({SHOCK: {"status": "wavering"}}))
     chosen(hand)
     assert hand.button("Rally").note.endswith("%")
-    hand.press("Rally", "Confirm")
+    hand.press("Rally")
     assert last(hand) == Rally(SHOCK)
 
 
@@ -299,8 +421,8 @@ def test_a_locked_unit_may_only_fall_back(hand: Hand) -> None:
     charged(hand)
     played(hand, Closing("shikaku", False))
     chosen(hand)
-    assert hand.button("Turn").look == "off"
-    hand.press("Turn")
+    assert hand.button("Other move").look == "off"
+    hand.press("Other move")
     assert hand.button("Confirm").look == "off"
     assert "locked" in hint(hand)
 
@@ -348,6 +470,6 @@ def test_other_touches_mean_nothing(hand: Hand) -> None:
     assert hand.screen == before
     chosen(hand)
     hand.app.touch(Intent("nothing"))
-    hand.press("Advance")
+    hand.press("Other move")
     hand.app.touch(Intent("nothing"))
     assert isinstance(table_at(hand).panel, MovePanel)

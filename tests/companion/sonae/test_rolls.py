@@ -19,20 +19,38 @@ from tests.companion.sonae.battle import SHOCK, TEPPO, charged, near, played, po
 from tests.companion.touching import Hand
 
 
-def test_each_die_is_touched_that_shows_a_six(hand: Hand) -> None:
+def test_so_many_sixes_are_one_touch(hand: Hand) -> None:
     near(hand)
     played(hand, Fire(SHOCK, TEPPO))
-    dice = hand.screen.blocks[1]
-    assert dice == Dice((1, 1), sixes=True)
-    hand.app.touch(Intent("die", "", 1))
-    hand.app.touch(Intent("die", "", 7))
-    assert hand.screen.blocks[1] == Dice((1, 6), sixes=True)
+    assert hand.screen.blocks[1] == Dice((1, 1), sixes=True)
     assert "is hit and must test Morale" in hand.text()
-    hand.app.touch(Intent("die", "", 1))
+    assert "is not hit" in hand.text()
+    for n in (0, 3, -1):
+        hand.app.touch(Intent("sixes", "", n))
+    assert not isinstance(table_at(hand).match.steps[-1], Roll), "two dice show no more than two sixes"
+    hand.app.touch(Intent("sixes", "", 1))
+    assert table_at(hand).match.steps[-1] == Roll((6, 1), "maru")
+    assert position_at(hand).due[0].kind == "reply"
+
+
+def test_no_six_is_the_bright_button(hand: Hand) -> None:
+    near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
     assert hand.button("No six").look == "primary"
     hand.press("No six")
     assert table_at(hand).match.steps[-1] == Roll((1, 1), "maru")
-    assert position_at(hand).due[0].kind == "reply"
+
+
+def test_what_a_dice_tray_tells_is_looked_at_before_it_counts(hand: Hand) -> None:
+    near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    panel = table_at(hand).panel
+    assert isinstance(panel, BattleRollPanel)
+    assert panel.thrown((6, 3))
+    assert hand.screen.blocks[1] == Dice((6, 3), sixes=True)
+    assert "is not hit" not in hand.text()
+    hand.press("1 six")
+    assert table_at(hand).match.steps[-1] == Roll((6, 3), "maru")
 
 
 def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
@@ -59,11 +77,9 @@ def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
 def test_a_melee_says_who_answers_and_then_what_wins(hand: Hand) -> None:
     charged(hand)
     played(hand, Closed("shikaku", False), Done())
-    hand.app.touch(Intent("die", "", 0))
     assert "More sixes win; with none at all both fall back" in hand.text()
-    hand.app.touch(Intent("confirm"))
-    hand.app.touch(Intent("die", "", 0))
-    assert "1 against 1: most sixes wins." in hand.text()
+    sixes(hand, 1)
+    assert "1 against" in hand.text()
 
 
 @pytest.mark.parametrize("kind", [kind for kind in get_args(DueKind) if kind in ROLLED])
@@ -82,10 +98,8 @@ def test_shock_has_its_grades(hand: Hand) -> None:
     charged(hand)
     played(hand, Closed("shikaku", False), Done())
     rolled(hand, 2, 0)
-    told = []
-    for number in range(3):
-        hand.app.touch(Intent("die", "", number))
-        told.append(hand.text())
+    due = position_at(hand).due[0]
+    told = [outcome_words(position_at(hand), due, n) for n in (1, 2, 3)]
     assert "destroyed, Maru-ichi Shock Sonae 1 is fatigued" in told[0]
     assert "Two sixes" in told[1]
     assert "you get a bonus order" in told[2]

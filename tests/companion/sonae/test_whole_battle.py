@@ -7,7 +7,8 @@ import pytest
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.session import GameSession
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.orders import ConfirmPanel, UnitPanel
+from companion.scenes.sonae.orders import OrdersPanel
+from companion.scenes.sonae.unit import UnitPanel
 from companion.ui.screen import Intent
 from engine.sonae.field import Place
 from engine.sonae.position import Position
@@ -25,7 +26,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from tests.companion.sonae.battle import begun, finger, position_at, table_at
+from tests.companion.sonae.battle import begun, finger, position_at, sixes, table_at
 from tests.companion.touching import Hand
 
 pytestmark = pytest.mark.long
@@ -61,9 +62,7 @@ def bring_about(hand: Hand, step: Step) -> None:
     touch = hand.app.touch
     match step:
         case Settle():
-            touch(Intent("mode", step.mode))
-            touch(Intent("messenger", step.messenger))
-            touch(Intent("confirm"))
+            touch(Intent("messenger", step.messenger) if step.messenger else Intent("mode", step.mode))
         case Token():
             touch(Intent("token", step.by))
         case Activate():
@@ -79,44 +78,82 @@ def bring_about(hand: Hand, step: Step) -> None:
 
 
 def roll(hand: Hand, step: Roll) -> None:
-    due = position_at(hand).due[0]
-    if due.kind == "orders":
+    if position_at(hand).due[0].kind == "orders":
         hand.app.touch(Intent("face", "", step.dice[0]))
     else:
-        for n, die in enumerate(step.dice):
-            if die == 6:
-                hand.app.touch(Intent("die", "", n))
-    hand.app.touch(Intent("confirm"))
+        sixes(hand, step.dice.count(6))
 
 
 def order(hand: Hand, step: Advance | FallBack | Wheel | Fire | Rally) -> None:
-    hand.app.touch(Intent("unit", step.unit))
+    """By one touch where a button of the panel means it; else the unit is led."""
     panel = table_at(hand).panel
-    assert isinstance(panel, UnitPanel)
-    assert panel.options is not None
-    if isinstance(step, Fire | Rally):
-        found = next(n for n, one in enumerate(panel.options.orders) if one.step == step)
-        hand.app.touch(Intent("order", "", found))
-        assert isinstance(table_at(hand).panel, ConfirmPanel)
+    assert isinstance(panel, OrdersPanel | UnitPanel)
+    if touched_at_once(hand, step):
+        return
+    if isinstance(step, Rally):
+        hand.app.touch(Intent("unit", step.unit))
+        assert touched_at_once(hand, step)
+    elif isinstance(step, Fire):
+        shoot(hand, step)
     else:
         lead(hand, step)
-    hand.app.touch(Intent("confirm"))
+        hand.app.touch(Intent("confirm"))
+
+
+def touched_at_once(hand: Hand, step: Step) -> bool:
+    """Touch the button that means this step, where the panel has one."""
+    panel = table_at(hand).panel
+    for one in hand.all_buttons():
+        if one.intent.verb == "likely" and isinstance(panel, OrdersPanel):
+            meant: Step | None = panel.likely[one.intent.n].step
+        elif one.intent.verb == "order" and isinstance(panel, UnitPanel) and panel.options is not None:
+            meant = panel.options.orders[one.intent.n].step
+        else:
+            continue
+        if meant == step and one.look != "off":
+            hand.app.touch(one.intent)
+            return True
+    return False
+
+
+def shoot(hand: Hand, step: Fire) -> None:
+    """From the unit onto the enemy; where it may be charged as well, it is said which."""
+    position = position_at(hand)
+    start, end = position.here(step.unit).place.at, position.here(step.target).place.at
+    finger(hand, start, middle(start, end), end)
+    if position_at(hand) is position:
+        assert touched_at_once(hand, step)
 
 
 def lead(hand: Hand, step: Advance | FallBack | Wheel) -> None:
-    """Open the form of the move, and lead the base there by a finger."""
-    kind = {Advance: "advance", FallBack: "fall_back", Wheel: "turn"}[type(step)]
-    panel = table_at(hand).panel
-    assert isinstance(panel, UnitPanel)
-    assert panel.options is not None
-    found = next(n for n, one in enumerate(panel.options.orders) if one.kind == kind)
-    hand.app.touch(Intent("order", kind, found))
+    """A finger leads the base there; a turn to where no finger leads is told by the form."""
+    place = position_at(hand).here(step.unit).place
+    end = (step.x, step.y)
+    finger(hand, place.at, middle(place.at, end, 2.0), end)
     form = table_at(hand).panel
-    if not isinstance(form, MovePanel):  # its straight way is closed: the ruling says so; a finger shows another one
-        hand.app.scene = hand.app.table  # type: ignore[assignment]
-        finger(hand, (step.x, step.y))
+    if not isinstance(form, MovePanel) or type(form.step()) is not type(step):
+        turn_by_form(hand, step)
         form = table_at(hand).panel
-    if isinstance(form, MovePanel) and isinstance(step, Wheel):
+    assert isinstance(form, MovePanel)
+    if isinstance(step, Wheel) and abs(form.end().facing_deg - step.facing_deg) > 1:
         finger(hand, Place(form.x, form.y, step.facing_deg).moved(0, 4).at)
-    if isinstance(form, MovePanel):
+    if abs(form.x - step.x) + abs(form.y - step.y) > 0.1:
         finger(hand, (form.x, form.y), (step.x, step.y))
+
+
+def turn_by_form(hand: Hand, step: Step) -> None:
+    """The unit is chosen, and the form of a turn is opened."""
+    assert isinstance(step, Advance | FallBack | Wheel)
+    if isinstance(table_at(hand).panel, MovePanel):
+        hand.app.touch(Intent("turn", "", 1))
+        return
+    if not isinstance(table_at(hand).panel, UnitPanel):
+        hand.app.touch(Intent("unit", step.unit))
+    hand.app.touch(next(one.intent for one in hand.all_buttons() if one.intent.what == "turn"))
+
+
+def middle(start: tuple[float, float], end: tuple[float, float], far: float = 1.0) -> tuple[float, float]:
+    """A place that a finger passes: at least so far from where it came down."""
+    x, y = end[0] - start[0], end[1] - start[1]
+    part = max(0.5, far / max((x * x + y * y) ** 0.5, 0.01))
+    return start[0] + x * part, start[1] + y * part

@@ -9,6 +9,10 @@ import pytest
 
 from companion.app.app import App
 from companion.scenes.disputes.dispute import DisputeScene
+from companion.scenes.sonae.moving import MovePanel
+from companion.scenes.sonae.orders import OrdersPanel
+from companion.scenes.sonae.table import BattleTable
+from companion.scenes.sonae.unit import UnitPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.about import Explanation
 from companion.ui.screen import Intent
@@ -16,6 +20,8 @@ from companion.view.blocks.explanation import draw_explanation
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import About, Rect, Sheet
 from companion.view.window.explaining import REST_S
+from tests.companion.sample_games import played
+from tests.companion.sonae.battle import SHOCK, near
 from tests.companion.tapping import CALM_S, At, Place, Tapping, key
 from tests.companion.touching import Hand
 
@@ -120,9 +126,15 @@ def test_the_smallest_thing_at_a_point_is_meant() -> None:
     sheet.target(Rect(0, 0, 100, 100), Intent("side", "red"))
     sheet.about(Rect(10, 10, 20, 20), "initiative")
     sheet.drag(Rect(200, 0, 50, 50), Intent("field"))
+    sheet.about(Rect(230, 0, 10, 10), "unit:a")
+    sheet.about_line(((200, 40), (250, 40)), "ring-fire")
+    sheet.about(Rect(200, 30, 20, 20), "unit:b")
     assert sheet.about_at((15, 15)) == About(Rect(10, 10, 20, 20), "initiative")
     assert sheet.about_at((50, 50)) == About(Rect(0, 0, 100, 100), "side:red")
-    assert sheet.about_at((210, 10)) is None, "what follows a finger"
+    assert sheet.about_at((210, 10)) is None, "what follows a finger, and doesn't say what it is"
+    assert sheet.about_at((235, 5)) == About(Rect(230, 0, 10, 10), "unit:a")
+    assert getattr(sheet.about_at((235, 44)), "key", "") == "ring-fire"
+    assert getattr(sheet.about_at((210, 40)), "key", "") == "unit:b", "what a line runs over is meant before it"
     assert sheet.about_at((400, 400)) is None
 
 
@@ -136,3 +148,88 @@ def test_a_card_lies_inside_its_pane_and_beside_the_thing(place: Rect, size_pt: 
     assert card.right <= size_pt[0]
     assert card.bottom <= size_pt[1]
     assert size_pt[0] < 400 or not card.overlaps(place)
+
+
+# ---- where a finger may also drag ---------------------------------------------------------------
+
+
+@pytest.fixture
+def battle(app: App, display: pygame.Surface) -> Tapping:
+    """A division has its orders: its bases can be led by a finger."""
+    near(Hand(app))
+    return Tapping(app)
+
+
+def base_of(at: Tapping, name: str) -> Place:
+    """Where a base is on the glass, not the button of its unit."""
+    wanted = Intent("unit", name)
+    found = ((one, target) for one, target in at.targets() if target.intent == wanted and target.outline)
+    one, target = next(found)
+    return one.box_px(target).center
+
+
+def beside(place: Place, dx_px: float, dy_px: float) -> Place:
+    return place[0] + dx_px, place[1] + dy_px
+
+
+def panel_of(at: Tapping) -> object:
+    assert isinstance(at.app.scene, BattleTable)
+    return at.app.scene.panel
+
+
+def test_a_base_that_may_be_led_explains_itself_to_a_finger_that_rests(battle: Tapping) -> None:
+    rest(battle, base_of(battle, SHOCK))
+    assert list(battle.window.explaining.cards) == [0]
+    assert isinstance(panel_of(battle), OrdersPanel), "the finger that asked chose nothing"
+    assert not battle.window.presses
+
+
+def test_a_finger_that_rested_on_a_base_still_leads_it(battle: Tapping) -> None:
+    place, start = base_of(battle, SHOCK), battle.now_s + CALM_S
+    battle.send(down(start, place), nothing(start + REST_S + 0.1))
+    assert list(battle.window.explaining.cards) == [0]
+    battle.send(moved(battle, start + 1.0, beside(place, 1, 1)))
+    assert list(battle.window.explaining.cards) == [0], "it trembles"
+    battle.send(moved(battle, start + 1.1, beside(place, 0, -25)))
+    assert battle.window.explaining.cards == {}
+    assert isinstance(panel_of(battle), MovePanel)
+
+
+def test_a_finger_that_moves_at_once_leads_a_base_and_one_that_does_not_chooses_it(battle: Tapping) -> None:
+    place, start = base_of(battle, SHOCK), battle.now_s + CALM_S
+    battle.send(down(start, place), up(start + 0.1, place))
+    assert isinstance(panel_of(battle), UnitPanel)
+    battle.send(down(start + 1, place), moved(battle, start + 1.1, beside(place, 0, -25)))
+    assert isinstance(panel_of(battle), MovePanel)
+
+
+@pytest.mark.parametrize("key", ["ring-command", "ring-fire", "front"])
+def test_rings_and_quarters_on_a_field_that_follows_a_finger_explain_themselves(battle: Tapping, key: str) -> None:
+    battle.tap(base_of(battle, SHOCK))
+    lines = [one for one in battle.window.canvas.sheet.abouts if one.key == key]
+    assert lines
+    told = battle.app.explain(key, None)
+    assert told is not None
+    assert told.cite
+    k, sheet = battle.window.canvas.px_per_pt, battle.window.canvas.sheet
+    there = next(p for one in lines for p in one.line if (found := sheet.about_at(p)) and found.key == key)
+    rest(battle, (there[0] * k, there[1] * k))
+    assert list(battle.window.explaining.cards) == [0]
+    assert isinstance(panel_of(battle), UnitPanel), "the unit is led nowhere"
+
+
+def test_the_curve_of_a_log_explains_itself_and_follows_a_finger_still(at: Tapping) -> None:
+    table = at.app.table
+    assert table is not None
+    for step in played()[0][:40]:
+        assert table.match.offer(step).legal
+    table.refresh()
+    for verb in ("menu", "log"):
+        at.app.touch(Intent(verb))
+    at.window.refresh()
+    curve = next(one.rect for one in at.window.canvas.sheet.abouts if one.key == "curve")
+    k = at.window.canvas.px_per_pt
+    scene = at.app.scene
+    rest(at, (curve.centre[0] * k, curve.centre[1] * k))
+    assert list(at.window.explaining.cards) == [0]
+    assert at.app.scene is scene, "no moment was chosen"

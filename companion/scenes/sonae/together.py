@@ -1,0 +1,65 @@
+"""Orders that need no choosing: the likely ones of a division, and one for all of its units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from engine.sonae import game
+from engine.sonae.field import Place
+from engine.sonae.options import Option, Options, straight_ahead
+from engine.sonae.pools import pool_of
+from engine.sonae.position import Position
+from engine.sonae.steps import Order
+
+WORTH_GOING = 0.5
+"""A unit that could go less far, in Movements, stays where it is when all go."""
+RANK = {"fire": 0, "charge": 1, "rally": 2, "advance": 3, "turn": 4, "fall_back": 5}
+"""What an order is likely to be, where the rules allow it: a unit that may fire or charge seldom marches."""
+
+
+def likely(position: Position, options: Options) -> list[Option]:
+    """The shots, charges and rallies of a division, the likeliest to succeed first."""
+    found = [one for unit in options.units for one in unit.may if one.kind in ("fire", "charge", "rally")]
+    return sorted(found, key=lambda one: (RANK[one.kind], -chance_of(position, one)))
+
+
+def by_likelihood(orders: Iterable[Option]) -> list[Option]:
+    """A unit's orders: what it may be given first, and of that what is likely."""
+    return sorted(orders, key=lambda one: (not one.legal, RANK[one.kind]))
+
+
+def chance_of(position: Position, one: Option) -> Fraction:
+    """How likely the first roll of an order succeeds; 0 where it has none."""
+    if one.kind not in ("fire", "rally"):
+        return Fraction(0)
+    after = game.apply(position, one.step)
+    return pool_of(after, after.due[0]).chance if after.due else Fraction(0)
+
+
+def all_ahead(position: Position) -> tuple[Order, ...]:
+    """An advance for each unit that has had no order yet, those in front first, as far as the orders last.
+
+    It ends where one of them brings something that is owed.
+    """
+    division = position.scenario.divisions.get(position.acting)
+    units = [unit for unit in map(position.unit, division.units if division else ()) if unit and not unit.orders]
+    found: list[Order] = []
+    for unit in sorted(units, key=lambda one: -_how_far_in_front(one.place)):
+        option = straight_ahead(position, unit)
+        if option.legal and not position.due and _far_enough(position, option):
+            found.append(option.step)
+            position = game.apply(position, option.step)
+    return tuple(found)
+
+
+def _how_far_in_front(place: Place) -> float:
+    """How far along its own facing a base is."""
+    ahead = replace(place, x=0.0, y=0.0).moved(0.0, 1.0)
+    return place.x * ahead.x + place.y * ahead.y
+
+
+def _far_enough(position: Position, option: Option) -> bool:
+    start, end = position.here(option.step.unit).place, game.apply(position, option.step).here(option.step.unit).place
+    return position.measure.apart(start.at, end.at) >= WORTH_GOING

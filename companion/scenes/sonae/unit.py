@@ -1,0 +1,283 @@
+"""A unit that is given orders: what it may do by one touch, and where a finger leads it on the field."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.language import _, plural
+from companion.scenes.base.halves import undo_button
+from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.sonae.moving import MovePanel
+from companion.scenes.sonae.panels import FieldPanel, prompt, why_words
+from companion.scenes.sonae.picture import Sketch
+from companion.scenes.sonae.together import by_likelihood, chance_of
+from companion.text.orders import sentence
+from companion.text.percent import chance_percent
+from companion.text.sonae import kind_words, short_title, status_words, title
+from companion.ui.battlefield_picture import Point, is_near, place_of
+from companion.ui.screen import Block, Button, Buttons, Intent, Text
+from engine.sonae import game
+from engine.sonae.moves import end_of
+from engine.sonae.options import SHORTER, Option, unit_options
+from engine.sonae.position import Position, Unit
+from engine.sonae.ranges import in_command, is_flanked
+from engine.sonae.steps import Advance, Done, FallBack, Rally, Step
+
+REACH = 1.2
+"""A finger so near to a base, in Movements, means it."""
+STRAYS = 0.4
+"""A finger that moves so far over the field, in Movements, leads what it came down on."""
+FEW, MOST_SHOTS = 4, 2
+SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "redo", "fire": "bow", "rally": "flower"}
+
+
+def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
+    """The unit that a finger at a place means."""
+    near = [one for one in position.units if one.name != but and is_near(at, one.place.at, REACH * 0.75)]
+    return min(near, key=lambda one: (one.place.x - at[0]) ** 2 + (one.place.y - at[1]) ** 2, default=None)
+
+
+def may_have(position: Position, name: str) -> bool:
+    """Whether a unit is of those that may be given orders now."""
+    if position.due or position.winner is not None:
+        return False
+    names = position.bonus or (position.scenario.divisions[position.acting].units if position.acting else ())
+    return name in names
+
+
+def done_button(position: Position) -> Button:
+    """Ends the activation, or lets a bonus order go."""
+    return Button(_("No more orders") if not position.bonus else _("Skip it"), Intent("done"), sign="tick")
+
+
+class LedPanel(FieldPanel):
+    """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self._down: Point | None = None
+        self._held = ""
+
+    def panel_of(self, name: str) -> UnitPanel:
+        """The panel of a unit."""
+        raise NotImplementedError
+
+    def tapped(self, at: Point) -> Reply[Step]:
+        """What a finger means that came down and left beside all units."""
+        raise NotImplementedError
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Another unit, or a finger on the field."""
+        if intent.verb == "unit":
+            return self.opened(intent.what)
+        return self._led(intent) if intent.verb == "field" else None
+
+    def opened(self, name: str) -> Reply[Step]:
+        """The panel of a unit; of one that has no orders now, what it is and why not."""
+        return Open(self.panel_of(name)) if self.position.unit(name) is not None else None
+
+    def _led(self, intent: Intent) -> Reply[Step]:
+        at = place_of(intent)
+        if intent.n == 0:
+            near = nearest(self.position, at)
+            self._down, self._held = at, near.name if near and may_have(self.position, near.name) else ""
+            return None
+        if self._down is None:
+            return None
+        if not is_near(self._down, at, STRAYS) and self._held:
+            return Open(MovePanel.towards(self.position, self._held, at, self.panel_of(self._held), led=intent.n == 1))
+        return self._lifted(at) if intent.n == 2 else None
+
+    def _lifted(self, at: Point) -> Reply[Step]:
+        near = nearest(self.position, at)
+        return self.tapped(at) if near is None else self.opened(near.name)
+
+
+class UnitPanel(LedPanel):
+    """One unit, enlarged, and all that it might be ordered, by one touch each; what it may not says why.
+
+    against: an enemy that was touched and can be met in several ways; only these are shown.
+    """
+
+    def __init__(self, position: Position, name: str, back: LedPanel, against: str = "") -> None:
+        super().__init__(position)
+        self.name = name
+        self.back: Panel[Step] = back
+        self.division = back
+        self.against = against
+        self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
+
+    def show(self) -> Face:
+        """Its state, and a button an order."""
+        return self._face(MOST_SHOTS)
+
+    def show_to(self, seat: str) -> Face:
+        """In half the room a shot and a charge are enough: all other enemies are touched on the field."""
+        del seat
+        return self._face(1)
+
+    def _face(self, shots: int) -> Face:
+        position = self.position
+        if self.options is not None:
+            buttons = self._buttons(shots)
+            orders: Block = Buttons(buttons, 2 if len(buttons) <= FEW else 3)
+        else:
+            ruling = game.judge(position, Rally(self.name))  # why it has no orders now
+            orders = Text(why_words(position, ruling.objections[0]) if ruling.objections else "", "quiet")
+        all_units = Button(_("All units"), Intent("cancel"), "quiet")
+        ends = (undo_button(), all_units, done_button(position)) if self.options is not None else (all_units,)
+        legal = self.options.may if self.options is not None else ()
+        marks = {self.name: "chosen"} | {one.target: "target" for one in legal if one.target}
+        drags = self.options is not None
+        sketch = Sketch(marks, (), (), self.name, self.name, self.name, drags, touch=True)
+        return self.face((self._head(), orders), ends, sketch)
+
+    def _head(self) -> Block:
+        position, unit = self.position, self.position.here(self.name)
+        facts = [kind_words(position, self.name), status_words(unit)]
+        if unit.orders:
+            facts.append(plural("{n} order so far", "{n} orders so far", unit.orders))
+        if not in_command(position, self.name):
+            facts.append(_("out of command: one order only"))
+        return prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
+
+    def _buttons(self, most_shots: int) -> tuple[Button, ...]:
+        """What it may be ordered, the likely first; of moves those too that it may not make, and why.
+
+        most_shots: of so many enemies at most that it may fire at, and of one that it may charge.
+        """
+        assert self.options is not None
+        index = {id(one): n for n, one in enumerate(self.options.orders)}
+        shown = [one for one in self.options.orders if self._is_shown(one)]
+        aimed = sorted((one for one in shown if one.target), key=lambda one: -chance_of(self.position, one))
+        shots, charges = ([one for one in aimed if one.kind == kind] for kind in ("fire", "charge"))
+        kept = *shots[:most_shots], *charges[:1]
+        plain = [one for one in shown if not one.target]
+        return tuple(self._button(one, index[id(one)]) for one in by_likelihood((*kept, *plain)))
+
+    def _is_shown(self, one: Option) -> bool:
+        """Of turns one is enough, which leads to the form; a fresh unit has nothing to rally from."""
+        if self.against:
+            return one.legal and one.target == self.against
+        if one.kind == "turn":
+            return one.aside == "right"
+        return one.legal or one.kind in ("advance", "fall_back") or self._may_need(one)
+
+    def _may_need(self, one: Option) -> bool:
+        return one.kind == "rally" and self.position.here(self.name).status != "fresh"
+
+    def _button(self, one: Option, index: int) -> Button:
+        assert self.options is not None
+        legal = one.legal or (
+            one.kind == "turn" and any(other.kind == "turn" and other.legal for other in self.options.orders)
+        )
+        button = replace(order_button(self.position, one, Intent("order", one.kind, index)), sign="")
+        if legal:
+            return button
+        return replace(button, look="off", note=_("why not?"))
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """An order, another unit, or a place on the field to go to."""
+        if intent.verb == "order" and self.options is not None:
+            return self._chosen(self.options.orders[intent.n])
+        if intent.verb == "done" and self.options is not None:
+            return Offer(Done())
+        if intent.verb == "cancel":
+            return Open(self.back)
+        if intent.verb == "unit" and intent.what == self.name:
+            return None
+        if intent.verb == "field" and self.options is None:
+            return None
+        return super().change(intent)
+
+    def panel_of(self, name: str) -> UnitPanel:
+        """The panel of a unit, itself included; all of them lead back to the division."""
+        return self if name == self.name else UnitPanel(self.position, name, self.division)
+
+    def _chosen(self, one: Option) -> Reply[Step]:
+        """What is plain is done at once, and can be taken back; what needs a place leads to the form."""
+        if one.kind == "turn":
+            return self._form(one)
+        if one.legal:
+            return Offer(one.step)
+        is_short = one.kind != "fire" and all(objection.rule in SHORTER for objection in one.objections)
+        return self._form(one) if is_short else Why(one.step)
+
+    def _form(self, one: Option) -> Reply[Step]:
+        return Open(MovePanel(self.position, self.name, one.step, self))
+
+    def opened(self, name: str) -> Reply[Step]:
+        """Another unit: an enemy is charged or fired at, where that can be done."""
+        return self.met(name) or super().opened(name)
+
+    def met(self, enemy: str) -> Reply[Step]:
+        """Done at once where there is one way only; else these ways are shown."""
+        ways = [one for one in self.options.may if one.target == enemy] if self.options is not None else []
+        if len(ways) == 1:
+            return Offer(ways[0].step)
+        return Open(UnitPanel(self.position, self.name, self.division, enemy)) if ways else None
+
+    def tapped(self, at: Point) -> Reply[Step]:
+        """A place to go to; one on the unit itself means nothing."""
+        if is_near(at, self.position.here(self.name).place.at, 0.5):
+            return None
+        return Open(MovePanel.towards(self.position, self.name, at, self))
+
+    def _lifted(self, at: Point) -> Reply[Step]:
+        """So near to the unit itself that no other is meant, it goes there."""
+        near = nearest(self.position, at)
+        return self.tapped(at) if near is None or near.name == self.name else self.opened(near.name)
+
+
+# ---- an order as a button --------------------------------------------------------------------------
+
+
+def order_button(position: Position, one: Option, intent: Intent, whose: bool = False) -> Button:
+    """An order with how far it goes, its chance, or what follows. whose: its unit has to be named."""
+    labels = {
+        "advance": _("Advance"),
+        "charge": _("Charge {enemy}"),
+        "fall_back": _("Fall back"),
+        "turn": _("Other move"),
+        "fire": _("Fire at {enemy}"),
+        "rally": _("Rally"),
+    }
+    label = labels[one.kind].format(enemy=short_title(position, one.target) if one.target else "")
+    note = _note(position, one)
+    if whose:
+        chance = chance_percent(chance_of(position, one)) if one.kind != "charge" else ""
+        note = " · ".join(filter(None, (short_title(position, one.step.unit), chance)))
+    return Button(label, intent, "plain", SIGNS[one.kind], note)
+
+
+def _note(position: Position, one: Option) -> str:
+    if one.kind == "turn":
+        return _("turn, or go elsewhere")
+    if not one.legal:
+        return ""
+    if one.kind in ("advance", "fall_back"):
+        form = _("{n} straight ahead") if one.kind == "advance" else _("{n} straight back")
+        return form.format(n=f"{_length(position, one):.1f}")
+    if one.kind == "charge":
+        return _charge_note(position, one)
+    chance = chance_percent(chance_of(position, one))
+    return _("{chance} to hit").format(chance=chance) if one.kind == "fire" else chance
+
+
+def _length(position: Position, one: Option) -> float:
+    assert isinstance(one.step, Advance | FallBack)
+    unit = position.here(one.step.unit)
+    return position.measure.apart(unit.place.at, end_of(position, unit, one.step).at)
+
+
+def _charge_note(position: Position, one: Option) -> str:
+    """What a charge brings first."""
+    assert isinstance(one.step, Advance)
+    unit = position.here(one.step.unit)
+    if unit.status == "wavering":
+        return _("tests Morale first")
+    after = position.with_unit(unit.name, place=end_of(position, unit, one.step))
+    flanked = is_flanked(after, one.target, [unit.name])
+    return _("no Closing Fire: flank or rear") if flanked else _("Closing Fire possible")
