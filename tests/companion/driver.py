@@ -187,8 +187,7 @@ class Driver:
         for card in step.cards:
             self._switch_on(card)
         if step.target is not None:
-            listed = Intent("target", step.target) in [one.intent for one in self.fingers.buttons()]
-            self.fingers.tap("target" if listed and self.rng.random() < 0.5 else "area", step.target)
+            self._aim(step.target)
         if step.payload is not None:
             self._set("spend", step.payload)
         if step.moves or step.place:
@@ -201,6 +200,11 @@ class Driver:
             self.fingers.tap("hidden")
         if step.draw is None or self.fingers.has("confirm"):  # beside a camera cards are drawn at once
             self.fingers.tap("confirm")
+
+    def _aim(self, target: str) -> None:
+        """By its button, where it has one, or on the map."""
+        listed = Intent("target", target) in [one.intent for one in self.fingers.buttons()]
+        self.fingers.tap("target" if listed and self.rng.random() < 0.5 else "area", target)
 
     def _open(self, step: Deploy) -> None:
         """The form of the space: by the map, or by the button of the space."""

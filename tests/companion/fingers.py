@@ -93,6 +93,21 @@ class Fingers:
                 break
         raise NotThere(f"{wanted} is not on the glass")
 
+    def drag(self, start: Intent, end: Intent) -> None:
+        """Lead a finger from what means the one to what means the other."""
+        ends = []
+        for wanted in (start, end):
+            found = ((one, target) for one, target in self._mine() if replace(target.intent, at=(0.0, 0.0)) == wanted)
+            one, target = next(found)
+            ends.append(self._on_display(self._place(one, target)))
+        self.window.now_s += LATER_S
+        for kind, place in zip((pygame.FINGERDOWN, pygame.FINGERUP), ends, strict=True):
+            touch = self.window.reader.read(pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1))
+            assert touch is not None
+            self.window.handle(touch)
+        self.touches += 1
+        self.window.refresh()
+
     def _mine(self) -> Iterator[tuple[Shown, Target]]:
         """What this person can reach: the own pane and the shared ones, the upper layers first."""
         for one in self.window.shown:

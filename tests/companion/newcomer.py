@@ -16,10 +16,12 @@ from companion.app.app import App
 from companion.demo.sonae_player import SonaePlayer
 from companion.games.chance import Thrown
 from companion.scenes.home.welcome import WelcomeScene
+from companion.scenes.orders.placing import PlaceForm
+from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import RESERVE, Deploy, Load, Pass
 from tests.companion.driver import Driver
 from tests.companion.equip import equip
 from tests.companion.fingers import Fingers, own_place
@@ -60,6 +62,53 @@ class Walk:
         return f"| {name} | {self.guided} | {self.quick} | {turns} | {rounds} | {self.score} |"
 
 
+class Practised(Driver):
+    """Deals units out as a player does who knows the table: by one drag, by the rest, or by the suggestion."""
+
+    def _open(self, step: Deploy) -> None:
+        """A move from one area is a drag, and so is a shot; everything else is opened as by anybody."""
+        here = self.match.board.space(step.space).area
+        start, end = here, step.target
+        if len(step.moves) == 1 and step.moves[0][0] != RESERVE:
+            start, end = step.moves[0][0], here
+        self.aimed = start is not None and end is not None and start != end and not step.cards
+        if self.aimed:
+            self.fingers.drag(Intent("area", start or ""), Intent("area", end or ""))
+            if self.fingers.chosen_space() == step.space:
+                return
+            self.fingers.tap("cancel")
+            self.aimed = False
+        super()._open(step)
+
+    def _aim(self, target: str) -> None:
+        """The drag has aimed already. Chance is asked all the same: it is the game that anybody else would play."""
+        if self.aimed:
+            self.rng.random()
+        else:
+            super()._aim(target)
+
+    def _count(self, verb: str, loads: tuple[Load, ...]) -> None:
+        """The way with the fewest touches: by more and less, or area by area and then the rest."""
+        now = {key: one.value for key, one in self.fingers.steppers().items() if key.startswith(f"{verb} ")}
+        wanted = {f"{verb} {area}/{unit}": n for area, unit, n in loads}
+        steps = sum(abs(wanted.get(key, 0) - n) for key, n in now.items())
+        order = sorted(loads, key=lambda load: load[2])
+        evenly = bool(order) and order[-1][2] - order[0][2] <= 1
+        taps = len(order) if evenly else sum(n for _area, _unit, n in order[:-1]) + 1
+        kinds = {unit for _area, unit, _n in loads}
+        table = self.fingers.app.table
+        places = isinstance(table, BoardTable) and isinstance(table.panel, PlaceForm)
+        if not places or len(kinds) > 1 or steps <= taps + 1:
+            super()._count(verb, loads)
+            return
+        for n, (area, _unit, many) in enumerate(order, 1):
+            for _once in range(1 if evenly or n == len(order) else many):
+                self.fingers.tap("area", area)
+        if self.fingers.has("rest"):
+            self.fingers.tap("rest")
+        super()._count(verb, loads)
+
+
 class Counted(Hand):
     """A hand that counts its touches; a finger that is led over the field is one."""
 
@@ -96,7 +145,7 @@ def walk_orders(folder: Path) -> Walk:
     """A game on the Rivers board."""
     _at_table, quick = start(QUICK["orders"], folder / "quick")
     fingers, guided = start(GUIDED["orders"], folder / "guided")
-    driver, walk = Driver(fingers, 1), Walk(guided, quick, [], [])
+    driver, walk = Practised(fingers, 1), Walk(guided, quick, [], [])
     match, before = driver.match, fingers.touches
     while match.position.winner_name is None:
         if isinstance(fingers.app.scene, RoundEndScene):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.language import _
 from companion.games.position_facts import reserve
 from companion.scenes.base.counts import Counts, Key, key_of, key_text
@@ -14,17 +16,23 @@ from engine.orders import game
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.mode import PLACING
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Deploy, Load, Step
 
 
 class PlaceForm(DeployForm):
-    """Reinforce and Embark: how many units where, and what is recalled where the reserve is short."""
+    """Reinforce and Embark: how many units where, and what is recalled where the reserve is short.
+
+    A touch on an area adds one; one more touch deals out the rest, or all of it as last time.
+    earlier: where the mover placed units by this action last.
+    """
 
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
         self.counts = Counts()
         self.back = Counts()
         self.suggested = False
+        self.earlier: tuple[Load, ...] = ()
+        self._touched: list[Key] = []
         self._places: list[Key] | None = None
         self.units = [kind.name for kind in self.board.mode.units if kind.place == self.space.action.kind]
 
@@ -128,15 +136,20 @@ class PlaceForm(DeployForm):
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
-        """Steppers, areas of the map, cards."""
+        """Steppers, areas of the map, what deals out several at once, cards."""
         if intent.verb == "area" and self.suggested:
             self.counts = Counts()
-        self.suggested = self.suggested and intent.verb not in ("area", "count")
+        self.suggested = self.suggested and intent.verb not in ("area", "count", "rest", "again")
+        if intent.verb == "rest":
+            self._deal_rest()
+        elif intent.verb == "again":
+            self._deal_again()
         room = self.amount() - self.counts.total()
         if intent.verb == "card":
             self.toggle(intent.what)
             self._places = None
         elif intent.verb == "count" and key_of(intent.what) in self.places():
+            self._touch_last(key_of(intent.what))
             more = intent.n if intent.n < 0 or min(room, self._limit(key_of(intent.what))) > 0 else 0
             self.counts.change(intent.what, more, self.amount())
         elif intent.verb == "back":
@@ -144,6 +157,51 @@ class PlaceForm(DeployForm):
         elif intent.verb == "area":
             for key in [key for key in self.places() if key[0] == intent.what][:1]:
                 self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
+                self._touch_last(key)
+
+    def _touch_last(self, key: Key) -> None:
+        self._touched = [key, *(one for one in self._touched if one != key)]
+
+    def _left(self) -> int:
+        """How many units more may be placed."""
+        return self.amount() - self.counts.total()
+
+    def _open_to_rest(self) -> list[Key]:
+        """Where the rest goes: evenly where one each was placed, else all to the area that was touched last."""
+        some = [key for key in self.places() if self.counts.of.get(key)]
+        order = {key: n for n, key in enumerate(self._touched)}
+        some.sort(key=lambda key: order.get(key, len(order)))
+        if any(self.counts.of[key] > 1 for key in some):
+            some = some[:1]
+        return [key for key in some if self._limit(key) > 0]
+
+    def _deal_rest(self) -> None:
+        """One after the other to the area that has the fewest, as far as they have room."""
+        areas = self._open_to_rest()
+        while self._left() > 0 and (some := [key for key in areas if self._limit(key) > 0]):
+            self._add(min(some, key=lambda key: self.counts.of[key]))
+
+    def _deal_again(self) -> None:
+        """As last time, as far as it is allowed now."""
+        self.counts = Counts()
+        for area, unit, n in self.earlier:
+            for _once in range(n):
+                if (area, unit) in self.places() and min(self._left(), self._limit((area, unit))) > 0:
+                    self._add((area, unit))
+
+    def _add(self, key: Key) -> None:
+        self.counts.of[key] = self.counts.of.get(key, 0) + 1
+
+    def actions(self, label: str) -> tuple[Button, ...]:
+        """Beside what every form has, one that deals out several at once: what is left, or all as last time."""
+        cancel, *others = super().actions(label)
+        where, deal = self._open_to_rest(), []
+        if self._left() > 0 and where:
+            alone = _("Rest in {area}").format(area=area_label(where[0][0]))
+            deal = [Button(alone if len(where) == 1 else _("Rest evenly"), Intent("rest"))]
+        elif self.earlier and self.suggested:
+            deal = [Button(_("As last time"), Intent("again"))]
+        return (cancel, *deal, *others)
 
     def show(self) -> Face:
         """Steppers for the areas, what remains, and the recall where it is needed."""
@@ -176,6 +234,19 @@ class PlaceForm(DeployForm):
         areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
         marks = Marks(areas, changes, self.space.name, supply=self.supply(), counted=frozenset(areas))
         return Face(blocks, self.actions(_("Deploy")), marks)
+
+
+def placed_last(form: PlaceForm, steps: Sequence[Step], positions: Sequence[Position]) -> tuple[Load, ...]:
+    """Where the form's mover placed units by the same action last; nothing where it never did.
+
+    positions: before each of the steps, and after the last one.
+    """
+    for step, before in zip(reversed(steps), reversed(positions[:-1]), strict=True):
+        if not isinstance(step, Deploy) or before.to_move_name != form.mover:
+            continue
+        if step.place and before.board.space(step.space).action.name == form.space.action.name:
+            return step.place
+    return ()
 
 
 class PlanForm(DeployForm):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
-from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply, Why
+from companion.scenes.base.panels import Face, Offer, Open, Reply, Why
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words
 from companion.scenes.sonae.picture import Sketch
@@ -52,6 +52,10 @@ def done_button(position: Position) -> Button:
 
 class LedPanel(FieldPanel):
     """A panel beside a field on which a finger leads any unit that may be ordered, and touches any other."""
+
+    def show(self) -> Face:
+        """The panel beside the field."""
+        raise NotImplementedError
 
     def __init__(self, position: Position) -> None:
         super().__init__(position)
@@ -102,7 +106,6 @@ class UnitPanel(LedPanel):
     def __init__(self, position: Position, name: str, back: LedPanel, against: str = "") -> None:
         super().__init__(position)
         self.name = name
-        self.back: Panel[Step] = back
         self.division = back
         self.against = against
         self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
@@ -185,7 +188,7 @@ class UnitPanel(LedPanel):
         if intent.verb == "done" and self.options is not None:
             return Offer(Done())
         if intent.verb == "cancel":
-            return Open(self.back)
+            return Open(self.division)
         if intent.verb == "unit" and intent.what == self.name:
             return None
         if intent.verb == "field" and self.options is None:

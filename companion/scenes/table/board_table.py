@@ -27,6 +27,7 @@ from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
 from companion.scenes.orders.panels import CardOffer
+from companion.scenes.orders.placing import PlaceForm, placed_last
 from companion.scenes.orders.proposal import (
     AlternativesPanel,
     ProposalPanel,
@@ -127,6 +128,8 @@ class BoardTable(TableScene[Position, Step]):
             panel.asks = self.stage.settings.ask_cards
         if isinstance(panel, DeployForm):
             panel.foretells = self.stage.settings.forecast
+        if isinstance(panel, PlaceForm):
+            panel.earlier = placed_last(panel, self.match.steps, self.match.positions)
         return panel
 
     def _turn_panel(self) -> TurnPanel:

@@ -10,7 +10,7 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.orders.answers import RollPanel, WindowPanel
 from companion.scenes.orders.card_panels import CardForm
 from companion.scenes.orders.moving import MoveForm
-from companion.scenes.orders.placing import PlaceForm
+from companion.scenes.orders.placing import PlaceForm, placed_last
 from companion.scenes.orders.targeting import ShotForm
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.table.board_table import BoardTable
@@ -19,6 +19,7 @@ from companion.ui.screen import Intent
 from engine.orders.game import judge, owed
 from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll
 from engine.orders.wire import step_from_json
+from tests.companion.sample_games import played
 from tests.companion.touching import Hand, steppers
 from tests.tables import after, deploy, valley
 
@@ -190,6 +191,58 @@ def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
     step = last(table)
     assert isinstance(step, Deploy)
     assert set(step.place) == {("e1", "troop", 1), ("d3", "troop", 3), ("d5", "troop", 1)}
+
+
+def test_the_rest_goes_evenly_where_one_each_was_placed(table: Hand) -> None:
+    table.press("Reinforce 1").area("e1", "d3", "d5")
+    table.press("Rest evenly")
+    assert changes(table) == {"e1": 2, "d3": 2, "d5": 2}
+    assert "Rest evenly" not in [one.label for one in table.all_buttons()], "nothing is left"
+
+
+def test_the_rest_goes_evenly_as_far_as_areas_have_room() -> None:
+    form = PlaceForm(valley("a1:5 a2:4 b1:3"), "reinforce:1")
+    for area in ("a2", "b1"):
+        form.change(Intent("area", area))
+    form.change(Intent("rest"))
+    assert {area: n for area, _unit, n in form.step().place} == {"a2": 1, "b1": 2}
+    form.change(Intent("rest"))
+    assert form.counts.total() == form.amount()
+
+
+def test_the_rest_goes_to_the_area_touched_last_where_it_was_not_one_each(table: Hand) -> None:
+    table.press("Reinforce 1").area("e1", "e1", "d5")
+    table.press("Rest in d5")
+    assert changes(table) == {"e1": 2, "d5": 4}
+    table.press("Cancel")
+    table.press("Reinforce 1").area("d3").press("Rest in d3", "Deploy")
+    step = last(table)
+    assert isinstance(step, Deploy)
+    assert set(step.place) == {("d3", "troop", 6)}
+
+
+def test_what_was_placed_last_is_placed_again_by_one_touch(table: Hand) -> None:
+    table.press("Reinforce 1")
+    form = scene(table).panel
+    assert isinstance(form, PlaceForm)
+    assert "As last time" not in [one.label for one in table.all_buttons()]
+    form.earlier = (("b5", "troop", 1), ("e1", "troop", 2), ("d3", "troop", 5))
+    table.press("As last time")
+    assert changes(table) == {"e1": 2, "d3": 4}, "as far as it may be placed there now, and as there are units"
+    assert "As last time" not in [one.label for one in table.all_buttons()]
+
+
+def test_last_time_is_the_mover_s_own_by_the_same_action() -> None:
+    steps, positions = played()
+    placed = [n for n, step in enumerate(steps) if isinstance(step, Deploy) and step.space.startswith("reinforce")]
+    first = {positions[n].to_move_name: n for n in reversed(placed)}
+    second = next(n for n in placed if n not in first.values())
+    form = PlaceForm(positions[second], "reinforce:1")
+    before = first[positions[second].to_move_name]
+    earlier = steps[before]
+    assert isinstance(earlier, Deploy)
+    assert placed_last(form, steps[:second], positions[: second + 1]) == earlier.place
+    assert placed_last(form, steps[:before], positions[: before + 1]) == ()
 
 
 def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
