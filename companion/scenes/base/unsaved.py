@@ -1,4 +1,4 @@
-"""A disk that refuses: the standing sign that a game is in memory only, and the question before such a game is left."""
+"""A disk that refuses: the standing sign that a game is in memory only, and what is asked before it is left."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from companion.core.language import _, plural
 from companion.games.match import AnyMatch
-from companion.scenes.base.stage import Scene, Table
+from companion.scenes.base.stage import FacingScene, Scene, Table
 from companion.scenes.base.sub_scene import BackScene
 from companion.text.faults import table_fault_words
-from companion.ui.screen import Block, Button, Intent, Screen, Text
+from companion.ui.screen import Block, Button, Intent, Screen, Text, confirm_button
 
 RETRY_S = 5.0
 
@@ -84,10 +84,10 @@ class SaveRetry:
 
 
 def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
-    """Leave a game: at once where it is saved, or can be saved now; else people are asked first."""
+    """Leave a game: at once where it is saved, or can be saved now; else people are asked where they are."""
     if table.match.saved or table.match.save():
         return leave()
-    return UnsavedScene(table, back, leave)
+    return LeavingScene(table, back, leave)
 
 
 def leave_for_home(table: Table, back: Scene) -> Scene | None:
@@ -100,30 +100,69 @@ def leave_for_home(table: Table, back: Scene) -> Scene | None:
     return leaving(table, back, leave)
 
 
-class UnsavedScene(BackScene):
-    """Why nothing is saved and what to do: try again, go on, or leave what is in memory."""
+class LeavingScene:
+    """The page that was to be left, with the question over it: try again, stay, or leave what is in memory.
+
+    Whoever touches anything else on the page stays.
+    """
 
     shared = True
 
-    def __init__(self, table: Table, back: Scene, leave: Callable[[], Scene | None] | None = None) -> None:
-        super().__init__(back)
+    def __init__(self, table: Table, back: Scene, leave: Callable[[], Scene | None]) -> None:
         self.table = table
+        self.back = back
         self.leave = leave
         self.tried = False
 
     def show(self) -> Screen:
-        """The fault, the remedy, and what would be lost."""
+        """What would be lost, and the ways on, on the page itself."""
+        return self._asked(self.back.show())
+
+    def show_to(self, seat: str) -> Screen:
+        """The same on what a half shows."""
+        return self._asked(self.back.show_to(seat) if isinstance(self.back, FacingScene) else self.back.show())
+
+    def _asked(self, screen: Screen) -> Screen:
+        again = _("Still couldn't save.") if self.tried else ""
+        lose = Button(_("Leave anyway"), Intent("leave"), "quiet", note=_("unsaved steps are lost"))
+        stay = confirm_button(_("Stay in the game"), intent=Intent("back"))
+        return replace(
+            screen,
+            banner=" ".join(filter(None, (again, sentence(self.table.match)))),
+            banner_tone="warn",
+            actions=(lose, Button(_("Try again"), Intent("again")), stay),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leave once it is saved, or all the same; anything else stays."""
+        if intent.verb == "again":
+            self.tried = not self.table.match.save()
+            return None if self.tried else self.leave()
+        if intent.verb == "leave":
+            return self.leave()
+        return self.back if intent.verb == "back" else self.back.touch(intent) or self.back
+
+
+class UnsavedScene(BackScene):
+    """Why nothing is saved and what to do: try again, or go on."""
+
+    shared = True
+
+    def __init__(self, table: Table, back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self.tried = False
+
+    def show(self) -> Screen:
+        """The fault, the remedy, and what a power cut would cost."""
         match = self.table.match
+        stay = confirm_button(_("Stay in the game"), intent=Intent("back"))
         if match.fault is None:
-            stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
-            leave = (Button(_("Leave"), Intent("leave"), "primary"),) if self.leave else ()
-            return Screen(title=_("Everything is saved again."), actions=(stay, *leave))
+            return Screen(title=_("Everything is saved again."), actions=(stay,))
         blocks: list[Block] = [Text(table_fault_words(match.fault), "strong"), Text(self._loss_words())]
         if self.tried:
             blocks.append(Text(_("Still couldn't save."), "warn"))
-        lose = (Button(_("Leave anyway"), Intent("leave"), "quiet", note=_("unsaved steps are lost")),)
-        ways = (Button(_("Try again"), Intent("again")), Button(_("Stay in the game"), Intent("back"), "primary"))
-        actions = (*lose, *ways) if self.leave else ways
+        actions = (Button(_("Try again"), Intent("again")), stay)
         return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=actions)
 
     def _loss_words(self) -> str:
@@ -139,9 +178,7 @@ class UnsavedScene(BackScene):
         return f"{lost} {kept}"
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Try again, go back, or leave it."""
+        """Try again, or go back."""
         if intent.verb == "again":
             self.tried = not self.table.match.save()
-        elif intent.verb == "leave" and self.leave is not None:
-            return self.leave()
         return super().touch(intent)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.scenes.base.rules import RulesScene
 from companion.scenes.base.sub_scene import PagesScene
-from companion.scenes.base.unsaved import UnsavedScene
+from companion.scenes.base.unsaved import LeavingScene
 from companion.scenes.disputes.readings import ReadingsScene
 from companion.scenes.review.log import LogScene, UndoScene
 from companion.scenes.settings.lock import LockScene
@@ -124,6 +124,6 @@ def test_nobody_leaves_a_game_in_memory_unasked(desk: Desk, monkeypatch: pytest.
     desk.press("Confirm").touch("menu")
     assert desk.button("Home").note == "the game is not saved"
     desk.press("Home")
-    assert isinstance(desk.app.scene, UnsavedScene)
+    assert isinstance(desk.app.scene, LeavingScene)
     desk.press("Stay in the game")
     assert isinstance(desk.app.scene, MenuScene)

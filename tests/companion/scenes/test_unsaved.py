@@ -12,12 +12,12 @@ import pytest
 from companion.app.app import App
 from companion.games.journal import read_journal
 from companion.games.match import Match
-from companion.scenes.base.unsaved import UnsavedScene, sentence, why
+from companion.scenes.base.unsaved import LeavingScene, UnsavedScene, sentence, why
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
-from companion.scenes.table.game_menu import MenuScene
+from companion.scenes.table.game_menu import MenuScene, MoreMenuScene
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
@@ -88,22 +88,46 @@ def test_a_saved_game_is_left_at_once(tmp_path: Path) -> None:
 def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> None:
     hand.app.touch(Intent("menu"))
     assert hand.button("Home").note == "the game is not saved"
+    menu = hand.screen
     hand.press("Home")
-    assert hand.screen.title == "This game is not saved"
-    assert "The disk is full: free some space." in hand.text()
-    assert "1 step behind" in hand.text()
+    assert (hand.screen.title, hand.screen.blocks) == (menu.title, menu.blocks), "asked on the page itself"
+    assert hand.screen.banner == "Not saved: the disk is full. You can keep playing; 1 step is unsaved."
+    assert [one.label for one in hand.screen.actions[-3:]] == ["Leave anyway", "Try again", "Stay in the game"]
     hand.press("Try again")
-    assert "Still couldn't save" in hand.text()
+    assert hand.screen.banner.startswith("Still couldn't save.")
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, MenuScene)
     hand.press("Home")
+    match = match_of(hand)
     refuse(0)
     hand.press("Try again")
-    assert hand.screen.title == "Everything is saved again."
-    match = match_of(hand)
-    hand.press("Leave")
-    assert isinstance(hand.app.scene, HomeScene)
+    assert isinstance(hand.app.scene, HomeScene), "it is saved now: nobody has to say again that they leave"
     assert read_journal(match.path).steps == (Pass(),)
+
+
+def test_who_touches_anything_else_stays(hand: Hand) -> None:
+    hand.app.touch(Intent("menu"))
+    hand.press("Home", "More")
+    assert hand.screen.title == "More"
+    assert hand.screen.banner == ""
+    hand.press("Quit Gunbai")
+    hand.app.touch(Intent("nothing"))
+    assert hand.screen.title == "More"
+    assert isinstance(hand.app.scene, MoreMenuScene)
+
+
+def test_both_halves_are_asked_before_a_finished_game_is_left(tmp_path: Path, refuse: Refuse) -> None:
+    match = Match.open(game_file(tmp_path, steps=len(STEPS) - 1))
+    hand = Hand(App(match=match))
+    hand.app.stage.change(layout="two")
+    refuse(errno.EROFS)
+    match.offer(STEPS[-1])
+    hand.app.touch(Intent("score"))
+    hand.app.touch(Intent("home", seat="red"))
+    faces = hand.app.faces().faces
+    assert [face.screen.actions[-1].label for face in faces] == ["Stay in the game"] * 2
+    assert all("read-only" in face.screen.banner for face in faces)
+    match.close()
 
 
 def test_a_game_in_memory_may_be_given_up(
@@ -126,7 +150,7 @@ def test_leaving_gunbai_is_asked_about_too(hand: Hand) -> None:
     hand.press("More")
     assert "1 step is unsaved" in hand.text()
     hand.press("Quit Gunbai")
-    assert isinstance(hand.app.scene, UnsavedScene)
+    assert isinstance(hand.app.scene, LeavingScene)
     assert hand.app.running
     hand.press("Leave anyway")
     assert not hand.app.running
@@ -146,7 +170,7 @@ def test_the_score_of_a_finished_game_is_not_left_unasked(tmp_path: Path, refuse
     match.offer(STEPS[-1])
     hand.app.touch(Intent("score"))
     hand.press("Home")
-    assert isinstance(hand.app.scene, UnsavedScene)
+    assert isinstance(hand.app.scene, LeavingScene)
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, EndScene)
     match.close()
@@ -177,7 +201,7 @@ def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: 
     assert "Not saved: the disk is full. You can keep playing; 1 step is unsaved." in hand.text()
     assert "every step that you confirmed is on the disk" not in hand.text()
     hand.press("Home")
-    assert isinstance(hand.app.scene, UnsavedScene)
+    assert isinstance(hand.app.scene, LeavingScene)
     hand.press("Stay in the game")
     assert isinstance(hand.app.scene, CrashScene)
     hand.press("Continue")
