@@ -11,6 +11,7 @@ from companion.scenes.base.panels import Reply
 from companion.scenes.base.stage import Scene
 from companion.scenes.story.game_log import LoggedTable
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, SystemPresenter, Ways
+from companion.ui.screen import Button
 from engine.orders.position import Position
 from engine.orders.steps import Step
 
@@ -54,6 +55,9 @@ class GameTable(MenuTable, Protocol[P, S]):
 
     def offer(self, step: S) -> Scene | None:
         """Take the step; an objection leads to its ruling."""
+
+    def with_redo(self, actions: tuple[Button, ...]) -> tuple[Button, ...]:
+        """The actions with the way to do again what was taken back, beside the one that takes back."""
 
     def details(self, back: Scene) -> Scene:
         """How it stands, or ended, in figures."""

@@ -344,6 +344,13 @@ class BoardTable(TableScene[Position, Step]):
         self._round_ended |= self.match.position.round > before and not isinstance(step, Agreed)
         return ruling
 
+    def redo(self) -> Scene | None:
+        """Do again what was taken back; a round that ends by it has its card again."""
+        before = self.match.position.round
+        following = super().redo()
+        self._round_ended = self.match.position.round > before and not isinstance(self.match.steps[-1], Agreed)
+        return self.end() or following
+
     def end(self) -> Scene | None:
         """After a round's last step its end has a card of its own."""
         ended, self._round_ended = self._round_ended, False

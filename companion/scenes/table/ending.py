@@ -74,10 +74,12 @@ class EndScene(BackScene):
         )
         words = Screen(
             blocks=(*self._story(title, curve_pt), Buttons(ways, across)),
-            actions=(
-                undo_button(),
-                Button(_("Back to the table"), Intent("back"), "quiet"),
-                Button(_("Home"), Intent("home"), "primary"),
+            actions=table.with_redo(
+                (
+                    undo_button(),
+                    Button(_("Back to the table"), Intent("back"), "quiet"),
+                    Button(_("Home"), Intent("home"), "primary"),
+                )
             ),
             page=self.page,
         )
@@ -116,7 +118,7 @@ class EndScene(BackScene):
         table = self.table
         if intent.verb in ("rematch", "swap") and self._rematch:
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
-        if intent.verb == "undo":
+        if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
         if intent.verb == "details":
             return table.details(self)

@@ -77,9 +77,11 @@ class RoundEndScene:
         return Screen(
             title=_("End of round {n}").format(n=round_ - 1),
             blocks=(self._points(), Prompt(position.to_move_name, begins), *self._list(seat)),
-            actions=(
-                undo_button(),
-                confirm_button(_("Start round {n}").format(n=round_), intent=Intent("on")),
+            actions=self.table.with_redo(
+                (
+                    undo_button(),
+                    confirm_button(_("Start round {n}").format(n=round_), intent=Intent("on")),
+                )
             ),
             page=self.page,
             map=self._map(position),

@@ -280,7 +280,7 @@ class TableScene(Generic[P, S]):
         """What can be touched whatever panel is open."""
         return {
             "undo": lambda intent: self.undo(),
-            "redo": lambda intent: self._redo(),
+            "redo": lambda intent: self.redo(),
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
             "log": lambda intent: LogScene(self, self),
@@ -345,7 +345,7 @@ class TableScene(Generic[P, S]):
         self.banner = _("Nothing to undo.")
         return None
 
-    def _redo(self) -> Scene | None:
+    def redo(self) -> Scene | None:
         """Do again what was taken back last, with what goes without saying after it."""
         lines = redo_lines(self.game_log)
         if not lines:

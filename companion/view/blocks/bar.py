@@ -66,6 +66,8 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if above:
         y += rows_of(sheet, above, place, even_columns(sheet, above, place.w)) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
+    if bar.last and all(button_height(sheet, one, confirm_w) <= sheet.touch for one in beside):
+        wide = min(wide, confirm_w)  # nothing is larger than what confirms
     high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
     for n, one in enumerate(bar.first):
         button(sheet, one, Rect(place.x + n * (undo_w + GAP_PT), y, undo_w, high))

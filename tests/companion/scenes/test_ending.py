@@ -173,6 +173,18 @@ def test_the_figures_the_log_and_the_ways_out(end: Desk) -> None:
     assert [turn.last for turn in Course(end.table.game_log).turns][-1] == len(end.match.steps)
 
 
+def test_what_was_agreed_after_the_end_is_done_again_there(end: Desk) -> None:
+    assert [one.label for one in end.screen.actions][:2] == ["Undo", "Back to the table"]
+    agreed = Agreed(areas=(("d5", (("red", "troop", 1),)),), note="a stray troop")
+    assert end.match.offer(agreed).legal
+    end.table.refresh()
+    end.press("Undo")
+    if not isinstance(end.app.scene, EndScene):
+        end.touch(Intent("score"))
+    end.press("Redo")
+    assert end.match.steps[-1] == agreed
+
+
 def test_the_course_follows_what_is_taken_back_and_played_on(desk_of: Make) -> None:
     desk = desk_of(30)
     course = Course(desk.table.game_log)

@@ -133,6 +133,22 @@ def test_the_last_step_can_be_taken_back_from_there(after: Make) -> None:
     assert desk.at_table
 
 
+def test_what_was_taken_back_is_done_again_there_and_the_card_comes_again(after: Make) -> None:
+    desk = after(1)
+    assert [one.label for one in desk.screen.actions[-2:]] == ["Undo", "Start round 2"]
+    desk.press("Start round 2")
+    assert desk.match.offer(STEPS[LAST[1] + 1]).legal
+    desk.table.refresh()
+    desk.press("Undo").press("Undo")
+    assert len(desk.match.steps) == LAST[1]
+    desk.press("Redo")
+    assert isinstance(desk.app.scene, RoundEndScene)
+    assert [one.label for one in desk.screen.actions[-3:]] == ["Undo", "Redo", "Start round 2"]
+    desk.press("Redo")
+    assert desk.at_table
+    assert len(desk.match.steps) > LAST[1] + 1
+
+
 def test_each_half_has_what_is_its_own(after: Make) -> None:
     desk = after(3)
     assert HOME[0] in ticks(desk, "red")
