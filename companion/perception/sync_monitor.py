@@ -24,6 +24,7 @@ from companion.perception.area_questions import (
 )
 from companion.perception.certainty import tempered
 from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
+from companion.perception.known_areas import KnownAreas
 from companion.perception.laid_cards import LaidCards
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
@@ -131,7 +132,7 @@ class SyncMonitor:
         self.reading: Reading | None = None
         self.ignored = False
         self._explainer = explainer
-        self._answers = Answers()
+        self._answers, self._known = Answers(), KnownAreas()
         self._refused: set[tuple[Step, ...]] = set()
         self._seen: tuple[Position, Reading] | None = None
         self._based: tuple[Position, Position] | None = None
@@ -164,6 +165,7 @@ class SyncMonitor:
         """Weigh everything again, refused turns and answers included."""
         self._refused.clear()
         self._answers.clear()
+        self._known.clear()
         self._asked = self._settled_s = self._rest_since_s = self._waiting_for = None
         self._settled = SyncState("waiting")
 
@@ -230,7 +232,8 @@ class SyncMonitor:
         if self._seen is None or self._seen[1] is not reading or self._asked is None or self._asked.laid != laid:
             held = self._answers.held(reading, position.board)
             told = with_known_commanders(reading, position.board, commanders_on_board(match, position))
-            told = with_commanders(with_answers(told, held), self._answers.commanders())
+            told = with_answers(self._known.told(told, position.board), held)
+            told = with_commanders(told, self._answers.commanders())
             self._asked = InferenceRequest(position, told, laid)
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
@@ -252,6 +255,7 @@ class SyncMonitor:
             self._take_contradictions(position)
             if self._seen is not None:
                 self._answers.confirm(position, self._seen[1])
+                self._known.confirm(position, self._seen[1])
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
@@ -321,6 +325,7 @@ class SyncMonitor:
         if idle:
             if not self._synced:
                 self._answers.confirm(position, reading)
+                self._known.confirm(position, self._seen[1])
             self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
         if fits and turns:

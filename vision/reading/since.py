@@ -1,0 +1,238 @@
+"""What an area holds by what has changed in it since its contents were known.
+
+A picture of an area whose contents people have confirmed is the best there is to read the next one by. What nobody
+touched still stands there, whatever the network makes of it: a stack that it doesn't see stays a stack, a print that it
+takes for a ship stays a print. So each site, a place where pieces may stand or have stood, was touched or not, as the
+two pictures of it tell; the known contents then tell which finds were pieces, and what has come and gone since, what
+stands there now.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.geometry import Grid, Picture
+from vision.reading.count import KEEP, MOST_OPTIONS, Combo, CountBelief, Key, UsualForce
+from vision.reading.pieces import Piece
+
+NEAR_MM = 5.0
+"""Finds so near to each other are of one site: no two pieces' bases can be, and the eye errs by less."""
+WORTH = 0.02
+"""Sites whose best find is less likely than this are left out: there are many, and they change nothing."""
+TOP_MM, ROUND_MM = 5.0, 8.0
+"""So far about a site's middle its pieces are seen, and so far about it a second one on top would show."""
+BLUR_PX = 2.5
+TOUCHED, STEEP = 12.0, 4.2
+"""The change in grey levels that is as likely of a touched site as of another, and how fast the odds rise with it.
+
+On 16 recorded games nine of ten untouched sites changed by less than 4, and pieces that came by 40 at least; what lies
+between are mostly shadows of neighbours.
+"""
+NOT_FOUND = 0.01
+"""How likely a piece is where the eye has found nothing at all, though it did in the other picture."""
+LEAST_FREE = 1e-3
+"""How likely a site is free at least."""
+OVERLOOKED = 0.02
+"""How likely a unit more or less than all finds together was known to be there."""
+MOST_OVERLOOKED = 2
+NEGLIGIBLE = 1e-6
+
+Finds = Mapping[Key, Sequence[float]]
+"""The probabilities of pieces in one place: {(faction, kind): of a first one, of another on top of it}."""
+Count = tuple[int, ...]
+"""So many of each kind, in an order agreed upon."""
+Changes = Mapping[tuple[Combo, Combo], float]
+"""{(what stood there, what stands there now): how likely}."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """An area as it was seen: the pieces that may stand there, and the whole board image (H, W, 3) uint8 BGR."""
+
+    pieces: Sequence[Piece]
+    board_bgr: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in mm, and what was found there in both pictures."""
+
+    at_mm: tuple[float, float]
+    before: Finds
+    now: Finds
+
+    @property
+    def best(self) -> float:
+        """The probability of the likeliest piece in either picture."""
+        return max(max(scores) for finds in (self.before, self.now) for scores in finds.values())
+
+
+class Change(NamedTuple):
+    """How likely the middle of a site, and what is round it, was touched, 0 to 1 each."""
+
+    middle: float
+    round: float
+
+    @property
+    def untouched(self) -> float:
+        """How likely nothing there was touched at all."""
+        return (1 - self.middle) * (1 - self.round)
+
+
+def belief_since(
+    known: Combo, before: Sight, now: Sight, grid: Grid, usual: UsualForce = UsualForce()
+) -> CountBelief | None:
+    """What stands in an area now; None where the finds of before don't account for what was known to stand there."""
+    sites = [site for site in sites_of(before.pieces, now.pieces) if site.best >= WORTH]
+    touched = [change_at(site.at_mm, (before.board_bgr, now.board_bgr), grid) for site in sites]
+    each = [changes_of(site, change) for site, change in zip(sites, touched, strict=True)]
+    kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
+    stays = sum(change.untouched for change in touched) / len(touched) if touched else 0.5
+    chances = _given(_count(known, kinds), _totals(each, kinds), stays)
+    combos = {_combo(count, kinds): chance for count, chance in chances.items()}
+    return _belief({combo: chance * usual.weight(combo) for combo, chance in combos.items()}) if combos else None
+
+
+# ---- sites --------------------------------------------------------------------------------------
+
+
+def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
+    """The places in which pieces may stand or have stood, the likeliest find of each first."""
+    places: list[tuple[float, float]] = []
+    found: list[tuple[dict[Key, list[float]], dict[Key, list[float]]]] = []
+    for when, pieces in enumerate((before, now)):
+        for piece in sorted(pieces, key=lambda one: -one.score):
+            near = min(range(len(places)), key=lambda at: math.dist(places[at], piece.at_mm), default=None)
+            if near is None or math.dist(places[near], piece.at_mm) > NEAR_MM:
+                near = len(places)
+                places.append(piece.at_mm)
+                found.append(({}, {}))
+            found[near][when].setdefault((piece.faction, piece.kind), []).append(piece.score)
+    return [Site(place, *finds) for place, finds in zip(places, found, strict=True)]
+
+
+def change_at(at_mm: tuple[float, float], boards_bgr: tuple[Picture, Picture], grid: Grid) -> Change:
+    """Whether a place was touched between two board images (H, W, 3) uint8 BGR.
+
+    The median change tells whether a piece has come or gone: a shadow's edge covers less. One on top of another shows
+    round it only, as both look alike from above.
+    """
+    x, y = grid.pixel(at_mm)
+    top, wide = (round(reach * grid.px_per_mm) for reach in (TOP_MM, ROUND_MM))
+    edge = wide + round(3 * BLUR_PX)
+    rows, columns = boards_bgr[0].shape[:2]
+    down, across = slice(max(y - edge, 0), min(y + edge + 1, rows)), slice(max(x - edge, 0), min(x + edge + 1, columns))
+    first, second = (
+        cv2.GaussianBlur(board[down, across].astype(np.float32), (0, 0), BLUR_PX) for board in boards_bgr
+    )
+    changed = np.abs(second - first).max(axis=2)
+    far = np.add.outer((np.arange(down.start, down.stop) - y) ** 2, (np.arange(across.start, across.stop) - x) ** 2)
+    middle, rim = np.median(changed[far <= top * top]), np.percentile(changed[far <= wide * wide], 95)
+    return Change(_touched(float(middle)), _touched(float(rim)))
+
+
+def _touched(levels: float) -> float:
+    return float(1 / (1 + (TOUCHED / max(levels, 0.1)) ** STEEP))
+
+
+def changes_of(site: Site, change: Change) -> Changes:
+    """What may have stood in a site and what may stand there now, together."""
+    was, is_now = chances_of(site.before), chances_of(site.now)
+    ends = dict.fromkeys([*was, *is_now])
+    least = {True: NOT_FOUND, False: NEGLIGIBLE}
+    before = {end: was.get(end, least[not site.before]) for end in ends}
+    after = {end: is_now.get(end, least[not site.now]) for end in ends}
+    chances: dict[tuple[Combo, Combo], float] = {}
+    for start in ends:
+        for end in ends:
+            apart = before[start] * after[end]
+            chance = change.middle * apart
+            if start == end:  # both pictures show the same: the eye erred in one of them where it saw something else
+                chance += change.untouched * (before[start] + after[end]) / 2
+            if _is_same_kind(start, end):
+                chance += (1 - change.middle) * change.round * apart
+            if chance > NEGLIGIBLE:
+                chances[start, end] = chance
+    return chances
+
+
+def _is_same_kind(one: Combo, other: Combo) -> bool:
+    return [part[:2] for part in one] == [part[:2] for part in other]
+
+
+def chances_of(finds: Finds) -> dict[Combo, float]:
+    """What may stand in a site: nothing, or one kind of piece, perhaps with another on top."""
+    free = 1 - sum(scores[0] for scores in finds.values())
+    chances: dict[Combo, float] = {(): max(free, LEAST_FREE)}
+    for (who, kind), scores in finds.items():
+        for n, (score, more) in enumerate(zip(scores, [*scores[1:], 0.0], strict=True), 1):
+            chances[((who, kind, n),)] = max(score - more, NEGLIGIBLE)
+    return chances
+
+
+# ---- counts -------------------------------------------------------------------------------------
+
+
+def _combos(known: Combo, each: Iterable[Changes]) -> Iterator[Combo]:
+    yield known
+    for changes in each:
+        for pair in changes:
+            yield from pair
+
+
+def _count(combo: Combo, kinds: Sequence[Key]) -> Count:
+    held = {(who, kind): n for who, kind, n in combo}
+    return tuple(held.get(key, 0) for key in kinds)
+
+
+def _combo(count: Count, kinds: Sequence[Key]) -> Combo:
+    return tuple(sorted((who, kind, n) for (who, kind), n in zip(kinds, count, strict=True) if n))
+
+
+def _totals(each: Iterable[Changes], kinds: Sequence[Key]) -> dict[tuple[Count, Count], float]:
+    """{(all that stood there, all that stands there now): how likely}, site by site."""
+    nothing = _count((), kinds)
+    totals = {(nothing, nothing): 1.0}
+    for changes in each:
+        parts = [(_count(was, kinds), _count(now, kinds), chance) for (was, now), chance in changes.items()]
+        more: dict[tuple[Count, Count], float] = {}
+        for (was, now), chance in totals.items():
+            for one, other, part in parts:
+                both = _sum(was, one), _sum(now, other)
+                more[both] = more.get(both, 0.0) + chance * part
+        most = max(more.values())
+        totals = {both: chance / most for both, chance in more.items() if chance > NEGLIGIBLE * most}
+    return totals
+
+
+def _sum(one: Count, other: Count) -> Count:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _given(known: Count, totals: Mapping[tuple[Count, Count], float], stays: float) -> dict[Count, float]:
+    """How likely each count is now, where `known` stood there before.
+
+    A unit that no find accounts for has stayed where it was overlooked, with `stays`, or has gone.
+    """
+    found: dict[Count, float] = {}
+    for (was, now), chance in totals.items():
+        overlooked = tuple(k - n for k, n in zip(known, was, strict=True))
+        off = sum(map(abs, overlooked))
+        if off > MOST_OVERLOOKED:
+            continue
+        with_them = tuple(max(n, 0) for n in _sum(now, overlooked))
+        for count, share in ((with_them, stays), (now, 1 - stays)):
+            found[count] = found.get(count, 0.0) + chance * OVERLOOKED**off * share
+    return found
+
+
+def _belief(weights: Mapping[Combo, float]) -> CountBelief:
+    whole = sum(weights.values())
+    likely = sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1])
+    return CountBelief(tuple(option for option in likely[:MOST_OPTIONS] if option[1] > KEEP))
