@@ -41,6 +41,8 @@ LEAST_FREE = 1e-3
 OVERLOOKED = 0.02
 """How likely a unit more or less than all finds together was known to be there."""
 MOST_OVERLOOKED = 2
+MAY_STAY = 0.5
+"""How likely an overlooked unit stays where nothing was found that may have gone with it."""
 NEGLIGIBLE = 1e-6
 
 Finds = Mapping[Key, Sequence[float]]
@@ -93,7 +95,8 @@ def belief_since(
     touched = [change_at(site.at_mm, (before.board_bgr, now.board_bgr), grid) for site in sites]
     each = [changes_of(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
-    stays = sum(change.untouched for change in touched) / len(touched) if touched else 0.5
+    stood = [change.untouched for site, change in zip(sites, touched, strict=True) if site.before]
+    stays = sum(stood) / len(stood) if stood else MAY_STAY
     chances = _given(_count(known, kinds), _totals(each, kinds), stays)
     combos = {_combo(count, kinds): chance for count, chance in chances.items()}
     return _belief({combo: chance * usual.weight(combo) for combo, chance in combos.items()}) if combos else None
@@ -218,7 +221,7 @@ def _sum(one: Count, other: Count) -> Count:
 def _given(known: Count, totals: Mapping[tuple[Count, Count], float], stays: float) -> dict[Count, float]:
     """How likely each count is now, where `known` stood there before.
 
-    A unit that no find accounts for has stayed where it was overlooked, with `stays`, or has gone.
+    A unit that no find accounts for has stayed where it was overlooked, with a probability of `stays`, or has gone.
     """
     found: dict[Count, float] = {}
     for (was, now), chance in totals.items():

@@ -1,0 +1,123 @@
+"""What an area holds by what has changed in it since its contents were known."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry import Grid, Picture
+from vision.reading.count import Combo, CountBelief, UsualForce
+from vision.reading.pieces import Piece
+from vision.reading.since import Sight, belief_since, change_at, chances_of, sites_of
+
+GRID = Grid((80.0, 60.0))
+A, B, C = (15.0, 20.0), (40.0, 20.0), (62.0, 40.0)
+ONE, TWO, THREE = ((("red", "troop", n),) for n in (1, 2, 3))
+NOTHING: Combo = ()
+
+
+def board(*discs: tuple[float, float], stacked: tuple[float, float] | None = None, light: int = 0) -> Picture:
+    """A board image with discs; one on another shows beside it, as its top lies elsewhere in a picture taken aslant."""
+    image = np.full((*GRID.shape, 3), 90 + light, np.uint8)
+    for at_mm in discs:
+        cv2.circle(image, GRID.pixel(at_mm), 15, (30, 30, 200), -1)
+    if stacked is not None:
+        cv2.circle(image, GRID.pixel((stacked[0] + 3, stacked[1])), 15, (30, 30, 200), -1)
+    return image
+
+
+def troop(at_mm: tuple[float, float], *scores: float, who: str = "red", kind: str = "troop") -> list[Piece]:
+    return [Piece(who, kind, "b2", at_mm, score) for score in scores]
+
+
+def found(known: Combo, before: Sight, now: Sight) -> CountBelief:
+    belief = belief_since(known, before, now, GRID)
+    assert belief is not None
+    assert sum(chance for _, chance in belief.options) == pytest.approx(1, abs=0.01)
+    return belief
+
+
+def test_what_nobody_touched_still_stands_there_whatever_is_read() -> None:
+    picture = board(A, B)
+    before = Sight([*troop(A, 0.99, 0.3), *troop(B, 0.99)], picture)
+    now = Sight([*troop(A, 0.99, 0.05), *troop(B, 0.99)], picture)
+    assert found(THREE, before, now).best == THREE
+    assert found(THREE, before, now).confidence > 0.9
+    assert found(TWO, before, now).best == TWO
+
+
+def test_a_print_that_is_taken_for_a_piece_stays_a_print() -> None:
+    before, now = Sight(troop(A, 0.99) + troop(C, 0.8), board(A)), Sight(troop(A, 0.99) + troop(C, 0.95), board(A))
+    assert found(ONE, before, now).best == ONE
+    one_more = Sight([*now.pieces, *troop(B, 0.99)], board(A, B))
+    assert found(ONE, before, one_more).best == TWO
+
+
+def test_what_has_come_and_gone_is_added_and_taken_away() -> None:
+    before = Sight(troop(A, 0.99) + troop(B, 0.99), board(A, B))
+    assert found(TWO, before, Sight(troop(A, 0.99), board(A))).best == ONE
+    assert found(TWO, before, Sight([*before.pieces, *troop(C, 0.97)], board(A, B, C))).best == THREE
+    moved = Sight(troop(A, 0.99) + troop(C, 0.97), board(A, C))
+    assert found(TWO, before, moved).best == TWO
+    assert found(TWO, before, Sight([], board())).best == NOTHING
+
+
+def test_a_piece_that_comes_changes_the_picture() -> None:
+    before, now = Sight(troop(A, 0.99), board(A)), Sight(troop(A, 0.99) + troop(B, 0.9), board(A))
+    assert found(ONE, before, now).best == ONE
+
+
+def test_a_stack_that_grows_shows_beside_it_only() -> None:
+    before = Sight(troop(A, 0.99, 0.05), board(A))
+    seen = troop(A, 0.99, 0.9)
+    assert found(ONE, before, Sight(seen, board(A, stacked=A))).best == TWO
+    assert found(ONE, before, Sight(seen, board(A))).best == ONE
+
+
+def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched() -> None:
+    before = Sight(troop(A, 0.999), board(A, B))
+    assert found(TWO, before, before).best == TWO
+    assert found(TWO, before, Sight(troop(A, 0.999) + troop(C, 0.99), board(A, B, C))).best == THREE
+    gone = found(TWO, before, Sight([], board()))
+    assert gone.best == NOTHING, "it has gone with the one that was seen"
+
+
+def test_more_than_was_ever_found_explains_nothing() -> None:
+    seen = Sight(troop(A, 0.999), board(A))
+    assert belief_since((("red", "troop", 5),), seen, seen, GRID) is None
+
+
+def test_what_is_unusual_is_as_much_less_likely() -> None:
+    before = Sight(troop(A, 0.99), board(A))
+    now = Sight(troop(A, 0.99) + troop(B, 0.7, who="black"), board(A, B))
+    usual = belief_since(ONE, before, now, GRID, UsualForce(shared=False))
+    assert usual is not None
+    assert dict(usual.options)[ONE] > dict(found(ONE, before, now).options)[ONE]
+
+
+def test_of_two_kinds_in_one_place_one_is_there() -> None:
+    site, *more = sites_of([], troop(A, 0.7, 0.1) + troop((A[0] + 2, A[1]), 0.2, kind="siege"))
+    assert not more
+    assert chances_of(site.now) == pytest.approx(
+        {(): 0.1, (("red", "troop", 1),): 0.6, (("red", "troop", 2),): 0.1, (("red", "siege", 1),): 0.2}
+    )
+
+
+def test_finds_of_both_pictures_in_one_place_are_of_one_site() -> None:
+    sites = sites_of(troop(A, 0.9), troop((A[0] + 1, A[1]), 0.8) + troop(B, 0.7))
+    assert [site.at_mm for site in sites] == [A, B]
+    assert (sites[0].before, sites[0].now) == ({("red", "troop"): [0.9]}, {("red", "troop"): [0.8]})
+    assert sites[1].best == 0.7
+
+
+def test_a_little_more_light_touches_nothing() -> None:
+    change = change_at(A, (board(A), board(A, light=4)), GRID)
+    assert change.untouched > 0.9
+    assert change_at(A, (board(A), board()), GRID).middle > 0.99
+
+
+def test_a_site_at_the_edge_of_the_picture_is_looked_at_as_far_as_there_is_one() -> None:
+    corner = (-7.0, -7.0)
+    assert change_at(corner, (board(), board()), GRID).untouched > 0.99
+    assert change_at(corner, (board(), board(corner)), GRID).middle > 0.99
