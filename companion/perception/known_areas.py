@@ -1,12 +1,14 @@
-"""Areas whose contents are known from the last confirmed board: what they hold now is told by what has changed there."""
+"""Areas whose contents are known from a confirmed board: what has changed in them since tells what they hold now."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.perception.adapters import compare
+from companion.perception.adapters import SURE, compare
 from companion.perception.area_questions import standing_in
+from companion.perception.mistaken_commanders import Commanders
 from engine.orders.board import Area, Board
 from engine.orders.position import Position
 from vision.geometry import Grid
@@ -14,32 +16,40 @@ from vision.geometry import Grid
 if TYPE_CHECKING:
     from vision.reading.count import Combo, CountBelief
     from vision.reading.read import Reading
+    from vision.reading.since import Changes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """What an area held when it looked as in this reading."""
+    """What an area held when it looked as in this reading, and the factions of the commanders on its spaces."""
 
     units: Combo
+    commanders: Mapping[str, Sequence[str]]
     reading: Reading
 
 
 class KnownAreas:
-    """The areas of one board whose contents are known, each with the last picture of which that is so."""
+    """The areas of one board whose contents are known, each with the last reading of which that is so."""
 
     def __init__(self) -> None:
         self._of: dict[str, _Known] = {}
         self._board = ""
 
-    def confirm(self, position: Position, reading: Reading) -> None:
-        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise."""
+    def confirm(self, position: Position, reading: Reading, commanders: Commanders) -> None:
+        """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
+
+        commanders: those on the action spaces, also what still has to go home.
+        """
         if self._board != position.board.name:
             self._of, self._board = {}, position.board.name
         if reading.board_image is None:
             return
+        on_board = replace(position, commanders=commanders)
         for one in compare(position, reading):
-            if ":" not in one.area and one.area not in reading.unreadable and one.state != "differs":
-                self._of[one.area] = _Known(standing_in(position, one.area), reading)
+            if one.area in reading.counts and one.area not in reading.unreadable and one.state != "differs":
+                spaces = [space.name for space in position.board.spaces if space.area == one.area]
+                held = {space: on_board.commanders_on(space) for space in spaces}
+                self._of[one.area] = _Known(standing_in(position, one.area), held, reading)
 
     def clear(self) -> None:
         """Forget them all."""
@@ -49,35 +59,77 @@ class KnownAreas:
         """The reading with the areas that are known counted by what has changed in them since."""
         if reading.board_image is None or board.name != self._board:
             return reading
-        found = {}
-        for area in board.areas:
-            known = self._of.get(area.name)
-            if known is not None and area.name not in reading.unreadable:
-                belief = _belief(known, reading, area, board)
-                if belief is not None:
-                    found[area.name] = belief
-        return _with_counts(reading, found)
+        known = {area: one for area, one in self._of.items() if area not in reading.unreadable}
+        changes = _changes_since({id(one.reading): one.reading for one in known.values()}.values(), reading, board)
+        counts: dict[str, CountBelief] = {}
+        leaders: dict[str, Mapping[str, float]] = {}
+        for name, one in known.items():
+            since = changes[id(one.reading)]
+            if since.comparable:
+                belief = _belief(one, reading, board.area(name), since, board)
+                counts |= {name: belief} if belief is not None else {}
+                leaders |= _leaders(one, reading, since, board)
+        return _with_leaders(_with_counts(reading, counts), leaders)
 
 
-def _belief(known: _Known, reading: Reading, area: Area, board: Board) -> CountBelief | None:
-    from vision.reading.count import UsualForce
-    from vision.reading.since import Sight, belief_since
+def _changes_since(before: Iterable[Reading], now: Reading, board: Board) -> dict[int, Changes]:
+    """{id of an earlier reading: how much has changed since}."""
+    from vision.reading.since import Changes
 
-    def sight(one: Reading) -> Sight:
-        assert one.board_image is not None
-        return Sight([piece for piece in one.pieces if piece.place == area.name], one.board_image)
+    grid = Grid(board.size_mm)
+    return {
+        id(one): Changes(one.board_image, now.board_image, grid)
+        for one in before
+        if one.board_image is not None and now.board_image is not None
+    }
+
+
+def _belief(known: _Known, reading: Reading, area: Area, changes: Changes, board: Board) -> CountBelief | None:
+    """What an area holds; sure of another count than before only where the eye itself is."""
+    from vision.reading.count import UsualForce, not_sure
+    from vision.reading.since import belief_since
 
     usual = UsualForce(board.mode.caps.get(area.kind), shared=False)
-    return belief_since(known.units, sight(known.reading), sight(reading), Grid(board.size_mm), usual)
+    before, now = ((one for one in seen.pieces if one.place == area.name) for seen in (known.reading, reading))
+    belief = belief_since(known.units, before, now, changes, usual)
+    if belief is None or belief.best == known.units:
+        return belief
+    own = reading.counts[area.name]
+    return belief if own.confidence >= SURE and tuple(sorted(own.best)) == belief.best else not_sure(belief)
 
 
-def _with_counts(reading: Reading, found: dict[str, CountBelief]) -> Reading:
+def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) -> dict[str, Mapping[str, float]]:
+    """{space: {faction: probability of its commander there}} of an area's spaces."""
+    from vision.reading.since import commander_since
+
+    found: dict[str, Mapping[str, float]] = {}
+    for name, held in known.commanders.items():
+        seen, at_mm = reading.leaders.get(name, {}), board.space(name).at_mm
+        if at_mm is not None and (seen or held):
+            change = changes.at(at_mm)
+            who = dict.fromkeys((*seen, *held))
+            found[name] = {one: commander_since(seen.get(one, 0.0), one in held, change) for one in who}
+    return found
+
+
+def _with_counts(reading: Reading, counts: Mapping[str, CountBelief]) -> Reading:
     from vision.reading.count import units_of
 
-    rest = {area: units for area, units in reading.units.items() if area not in found}
+    rest = {area: units for area, units in reading.units.items() if area not in counts}
     return replace(
         reading,
-        units={**rest, **units_of(found)},
-        confidence={**reading.confidence, **{area: round(one.confidence, 4) for area, one in found.items()}},
-        counts={**reading.counts, **found},
+        units={**rest, **units_of(counts)},
+        confidence={**reading.confidence, **{area: round(one.confidence, 4) for area, one in counts.items()}},
+        counts={**reading.counts, **counts},
+    )
+
+
+def _with_leaders(reading: Reading, leaders: Mapping[str, Mapping[str, float]]) -> Reading:
+    from vision.reading.count import commanders_of
+
+    rest = {space: who for space, who in reading.commanders.items() if space not in leaders}
+    return replace(
+        reading,
+        leaders=dict(sorted({**reading.leaders, **leaders}.items())),
+        commanders=dict(sorted({**rest, **commanders_of(leaders)}.items())),
     )

@@ -255,7 +255,8 @@ class SyncMonitor:
             self._take_contradictions(position)
             if self._seen is not None:
                 self._answers.confirm(position, self._seen[1])
-                self._known.confirm(position, self._seen[1])
+            if self._asked is not None:
+                self._known.confirm(position, self._asked.reading, commanders_on_board(match, position))
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
@@ -293,7 +294,7 @@ class SyncMonitor:
         """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
-        if is_clash(reading) and not self._refused:
+        if is_clash(position, reading) and not self._refused:
             return THINKING_S, "dice"
         if meant.explanations:
             first = meant.explanations[0]
@@ -325,7 +326,7 @@ class SyncMonitor:
         if idle:
             if not self._synced:
                 self._answers.confirm(position, reading)
-                self._known.confirm(position, self._seen[1])
+                self._known.confirm(position, reading, position.commanders)
             self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
         if fits and turns:

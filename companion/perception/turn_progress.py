@@ -37,10 +37,13 @@ def sharpened(chance: float) -> float:
     return there / (there + not_there)
 
 
-def is_clash(reading: Reading) -> bool:
-    """Whether both sides are in one area: units have moved in, and the dice are still to decide."""
+def is_clash(position: Position, reading: Reading) -> bool:
+    """Whether both sides are in one area: units have moved in where the enemy stood, and the dice are to decide."""
+    foe = position.board.factions[1 - position.to_move]
     return any(
-        belief.confidence >= LIKELY and len({faction for faction, _unit, _n in belief.best}) > 1
+        belief.confidence >= LIKELY
+        and len({faction for faction, _unit, _n in belief.best}) > 1
+        and foe in position.units_in(area)
         for area, belief in reading.counts.items()
         if area not in reading.unreadable
     )

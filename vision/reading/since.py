@@ -25,9 +25,13 @@ NEAR_MM = 5.0
 """Finds so near to each other are of one site: no two pieces' bases can be, and the eye errs by less."""
 WORTH = 0.02
 """Sites whose best find is less likely than this are left out: there are many, and they change nothing."""
-TOP_MM, ROUND_MM = 5.0, 8.0
+TOP_MM, ROUND_MM = 5, 8
 """So far about a site's middle its pieces are seen, and so far about it a second one on top would show."""
-BLUR_PX = 2.5
+MOST, NEARLY_ALL = 0.5, 0.95
+"""The share of what lies there that has changed less: in the middle, and with what is round it."""
+NOISE_MM = 1.25
+OTHER_LIGHT = 0.5
+"""The share of a board that no turn changes: where so much has, the light is another."""
 TOUCHED, STEEP = 12.0, 4.2
 """The change in grey levels that is as likely of a touched site as of another, and how fast the odds rise with it.
 
@@ -43,22 +47,20 @@ OVERLOOKED = 0.02
 MOST_OVERLOOKED = 2
 MAY_STAY = 0.5
 """How likely an overlooked unit stays where nothing was found that may have gone with it."""
+COME = 10.0
+"""By how much the odds of a commander on a space that was free rise where it was touched.
+
+On 11 recorded games 187 of 193 commanders that came, and 6 of the places they didn't come to, were likelier than a
+twentieth and touched; of 7,834 places that nobody touched 23 were taken for one that had come.
+"""
 NEGLIGIBLE = 1e-6
 
 Finds = Mapping[Key, Sequence[float]]
 """The probabilities of pieces in one place: {(faction, kind): of a first one, of another on top of it}."""
 Count = tuple[int, ...]
 """So many of each kind, in an order agreed upon."""
-Changes = Mapping[tuple[Combo, Combo], float]
+Ends = Mapping[tuple[Combo, Combo], float]
 """{(what stood there, what stands there now): how likely}."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
-    """An area as it was seen: the pieces that may stand there, and the whole board image (H, W, 3) uint8 BGR."""
-
-    pieces: Sequence[Piece]
-    board_bgr: Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +89,76 @@ class Change(NamedTuple):
         return (1 - self.middle) * (1 - self.round)
 
 
+class Changes:
+    """How much two board images (H, W, 3) uint8 BGR of one board differ, at a pixel a millimetre."""
+
+    def __init__(self, before_bgr: Picture, now_bgr: Picture, grid: Grid) -> None:
+        self._margin = round(grid.margin_mm)
+        size = round(before_bgr.shape[1] / grid.px_per_mm), round(before_bgr.shape[0] / grid.px_per_mm)
+        first, second = (
+            cv2.GaussianBlur(cv2.resize(board, size, interpolation=cv2.INTER_AREA).astype(np.float32), (0, 0), NOISE_MM)
+            for board in (before_bgr, now_bgr)
+        )
+        middle = [np.maximum(np.median(board[::4, ::4], axis=(0, 1)), 1.0) for board in (first, second)]
+        self._levels = np.abs(second * (middle[0] / middle[1]) - first).max(axis=2)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the light is about the same in both."""
+        return float(np.mean(self._levels[::4, ::4] > TOUCHED)) < OTHER_LIGHT
+
+    def at(self, at_mm: tuple[float, float]) -> Change:
+        """Whether a place was touched.
+
+        The median tells whether a piece has come or gone: a shadow's edge covers less. One on top of another shows
+        round it only, as both look alike from above.
+        """
+        rows, columns = self._levels.shape
+        x = min(max(round(at_mm[0]) + self._margin, 0), columns - 1)
+        y = min(max(round(at_mm[1]) + self._margin, 0), rows - 1)
+        down = slice(max(y - ROUND_MM, 0), y + ROUND_MM + 1)
+        across = slice(max(x - ROUND_MM, 0), x + ROUND_MM + 1)
+        near = self._levels[down, across]
+        aside, off = (
+            np.arange(n) + first - at
+            for n, first, at in zip(near.shape, (down.start, across.start), (y, x), strict=True)
+        )
+        away = np.add.outer(aside**2, off**2)
+        top, wide = (np.sort(near[away <= reach * reach]) for reach in (TOP_MM, ROUND_MM))
+        return Change(_touched(float(top[int(MOST * len(top))])), _touched(float(wide[int(NEARLY_ALL * len(wide))])))
+
+
+def _touched(levels: float) -> float:
+    return float(1 / (1 + (TOUCHED / max(levels, 0.1)) ** STEEP))
+
+
 def belief_since(
-    known: Combo, before: Sight, now: Sight, grid: Grid, usual: UsualForce = UsualForce()
+    known: Combo, before: Iterable[Piece], now: Iterable[Piece], changes: Changes, usual: UsualForce
 ) -> CountBelief | None:
-    """What stands in an area now; None where the finds of before don't account for what was known to stand there."""
-    sites = [site for site in sites_of(before.pieces, now.pieces) if site.best >= WORTH]
-    touched = [change_at(site.at_mm, (before.board_bgr, now.board_bgr), grid) for site in sites]
-    each = [changes_of(site, change) for site, change in zip(sites, touched, strict=True)]
+    """What stands in an area now, by the pieces that may have stood there and that may stand there now.
+
+    None where those of before don't account for what was known to stand there.
+    """
+    sites = [site for site in sites_of(before, now) if site.best >= WORTH]
+    touched = [changes.at(site.at_mm) for site in sites]
+    each = [ends_of(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
     stood = [change.untouched for site, change in zip(sites, touched, strict=True) if site.before]
     stays = sum(stood) / len(stood) if stood else MAY_STAY
     chances = _given(_count(known, kinds), _totals(each, kinds), stays)
     combos = {_combo(count, kinds): chance for count, chance in chances.items()}
     return _belief({combo: chance * usual.weight(combo) for combo, chance in combos.items()}) if combos else None
+
+
+def commander_since(chance: float, stood: bool, change: Change) -> float:
+    """The probability of a commander on a space, by what the eye makes of it now and whether it `stood` there before.
+
+    One that has come where none was, or none that it took one for, was touched; of what was not, all is as it was.
+    """
+    there = chance / max(1 - chance, LEAST_FREE)
+    come = there if stood else there * COME
+    touched = change.middle * come / (1 + come)
+    return float(touched + (1 - change.middle) * stood)
 
 
 # ---- sites --------------------------------------------------------------------------------------
@@ -120,31 +179,7 @@ def sites_of(before: Iterable[Piece], now: Iterable[Piece]) -> list[Site]:
     return [Site(place, *finds) for place, finds in zip(places, found, strict=True)]
 
 
-def change_at(at_mm: tuple[float, float], boards_bgr: tuple[Picture, Picture], grid: Grid) -> Change:
-    """Whether a place was touched between two board images (H, W, 3) uint8 BGR.
-
-    The median change tells whether a piece has come or gone: a shadow's edge covers less. One on top of another shows
-    round it only, as both look alike from above.
-    """
-    x, y = grid.pixel(at_mm)
-    top, wide = (round(reach * grid.px_per_mm) for reach in (TOP_MM, ROUND_MM))
-    edge = wide + round(3 * BLUR_PX)
-    rows, columns = boards_bgr[0].shape[:2]
-    down, across = slice(max(y - edge, 0), min(y + edge + 1, rows)), slice(max(x - edge, 0), min(x + edge + 1, columns))
-    first, second = (
-        cv2.GaussianBlur(board[down, across].astype(np.float32), (0, 0), BLUR_PX) for board in boards_bgr
-    )
-    changed = np.abs(second - first).max(axis=2)
-    far = np.add.outer((np.arange(down.start, down.stop) - y) ** 2, (np.arange(across.start, across.stop) - x) ** 2)
-    middle, rim = np.median(changed[far <= top * top]), np.percentile(changed[far <= wide * wide], 95)
-    return Change(_touched(float(middle)), _touched(float(rim)))
-
-
-def _touched(levels: float) -> float:
-    return float(1 / (1 + (TOUCHED / max(levels, 0.1)) ** STEEP))
-
-
-def changes_of(site: Site, change: Change) -> Changes:
+def ends_of(site: Site, change: Change) -> Ends:
     """What may have stood in a site and what may stand there now, together."""
     was, is_now = chances_of(site.before), chances_of(site.now)
     ends = dict.fromkeys([*was, *is_now])
@@ -182,10 +217,10 @@ def chances_of(finds: Finds) -> dict[Combo, float]:
 # ---- counts -------------------------------------------------------------------------------------
 
 
-def _combos(known: Combo, each: Iterable[Changes]) -> Iterator[Combo]:
+def _combos(known: Combo, each: Iterable[Ends]) -> Iterator[Combo]:
     yield known
-    for changes in each:
-        for pair in changes:
+    for ends in each:
+        for pair in ends:
             yield from pair
 
 
@@ -198,12 +233,12 @@ def _combo(count: Count, kinds: Sequence[Key]) -> Combo:
     return tuple(sorted((who, kind, n) for (who, kind), n in zip(kinds, count, strict=True) if n))
 
 
-def _totals(each: Iterable[Changes], kinds: Sequence[Key]) -> dict[tuple[Count, Count], float]:
+def _totals(each: Iterable[Ends], kinds: Sequence[Key]) -> dict[tuple[Count, Count], float]:
     """{(all that stood there, all that stands there now): how likely}, site by site."""
     nothing = _count((), kinds)
     totals = {(nothing, nothing): 1.0}
-    for changes in each:
-        parts = [(_count(was, kinds), _count(now, kinds), chance) for (was, now), chance in changes.items()]
+    for ends in each:
+        parts = [(_count(was, kinds), _count(now, kinds), chance) for (was, now), chance in ends.items()]
         more: dict[tuple[Count, Count], float] = {}
         for (was, now), chance in totals.items():
             for one, other, part in parts:

@@ -30,6 +30,7 @@ from tests.companion.sample_games import played, up_to_a_window
 from tests.patience import until
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo
+from vision.reading.pieces import Piece
 
 FEWER_S = 3.5  # how long it is left alone where fewer units were placed than may be, at most
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -707,8 +708,11 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
     more = tuple((who, unit, n + 1) for who, unit, n in has)
     insists = {"b3": ((more, 0.99), (has, 0.01))}
 
-    def looked_at(picture: Picture) -> str:
-        table.eye.laid = TableView("settled", replace(reading_of(table.match.position, insists), board_image=picture))
+    def looked_at(picture: Picture, *pieces: Piece) -> str:
+        seen = reading_of(table.match.position, insists)
+        known = tuple(replace(one, score=0.999) for one in seen.pieces)
+        seen = replace(seen, board_image=picture, pieces=known + pieces)
+        table.eye.laid = TableView("settled", seen)
         table.look()
         return table.look(60.0)
 
@@ -718,10 +722,13 @@ def test_what_was_answered_once_is_asked_no_more_as_long_as_the_area_looks_the_s
     assert looked_at(picture) == "sync"
     table.match.offer(ADVANCE)
     assert looked_at(np.asarray(picture * 1.2, np.uint8)) == "sync", "in another light, after a turn"
-    middle = table.match.position.board.area("b3").centres_mm[0]
-    down, across = (round(2 * (part + 8.0)) for part in reversed(middle))
+    across_mm, down_mm = table.match.position.board.area("b3").centres_mm[0]
+    beside = (across_mm + 14.0, down_mm)
+    across, down = (round(2 * (part + 8.0)) for part in beside)
     picture[down - 12 : down + 12, across - 12 : across + 12] = 250
-    assert looked_at(picture) == "unsure", "a piece more: it has to be asked again"
+    (who, unit, _n), *_ = has
+    seen_there = Piece(who, unit, "b3", beside, 0.99)
+    assert looked_at(picture, seen_there) == "unsure", "a piece more: it has to be asked again"
 
 
 def test_where_another_turn_is_taken_than_the_first_people_have_said_what_stands_there(match: Match) -> None:

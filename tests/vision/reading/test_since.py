@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from vision.geometry import Grid, Picture
 from vision.reading.count import Combo, CountBelief, UsualForce
 from vision.reading.pieces import Piece
-from vision.reading.since import Sight, belief_since, change_at, chances_of, sites_of
+from vision.reading.since import Change, Changes, belief_since, chances_of, commander_since, sites_of
 
 GRID = Grid((80.0, 60.0))
 A, B, C = (15.0, 20.0), (40.0, 20.0), (62.0, 40.0)
@@ -17,9 +19,9 @@ ONE, TWO, THREE = ((("red", "troop", n),) for n in (1, 2, 3))
 NOTHING: Combo = ()
 
 
-def board(*discs: tuple[float, float], stacked: tuple[float, float] | None = None, light: int = 0) -> Picture:
+def board(*discs: tuple[float, float], stacked: tuple[float, float] | None = None) -> Picture:
     """A board image with discs; one on another shows beside it, as its top lies elsewhere in a picture taken aslant."""
-    image = np.full((*GRID.shape, 3), 90 + light, np.uint8)
+    image = np.full((*GRID.shape, 3), 90, np.uint8)
     for at_mm in discs:
         cv2.circle(image, GRID.pixel(at_mm), 15, (30, 30, 200), -1)
     if stacked is not None:
@@ -31,8 +33,17 @@ def troop(at_mm: tuple[float, float], *scores: float, who: str = "red", kind: st
     return [Piece(who, kind, "b2", at_mm, score) for score in scores]
 
 
+class Sight(NamedTuple):
+    pieces: list[Piece]
+    board_bgr: Picture
+
+
+def since(known: Combo, before: Sight, now: Sight, usual: UsualForce) -> CountBelief | None:
+    return belief_since(known, before.pieces, now.pieces, Changes(before.board_bgr, now.board_bgr, GRID), usual)
+
+
 def found(known: Combo, before: Sight, now: Sight) -> CountBelief:
-    belief = belief_since(known, before, now, GRID)
+    belief = since(known, before, now, UsualForce())
     assert belief is not None
     assert sum(chance for _, chance in belief.options) == pytest.approx(1, abs=0.01)
     return belief
@@ -85,13 +96,13 @@ def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched() -> No
 
 def test_more_than_was_ever_found_explains_nothing() -> None:
     seen = Sight(troop(A, 0.999), board(A))
-    assert belief_since((("red", "troop", 5),), seen, seen, GRID) is None
+    assert since((("red", "troop", 5),), seen, seen, UsualForce()) is None
 
 
 def test_what_is_unusual_is_as_much_less_likely() -> None:
     before = Sight(troop(A, 0.99), board(A))
     now = Sight(troop(A, 0.99) + troop(B, 0.7, who="black"), board(A, B))
-    usual = belief_since(ONE, before, now, GRID, UsualForce(shared=False))
+    usual = since(ONE, before, now, UsualForce(shared=False))
     assert usual is not None
     assert dict(usual.options)[ONE] > dict(found(ONE, before, now).options)[ONE]
 
@@ -111,13 +122,35 @@ def test_finds_of_both_pictures_in_one_place_are_of_one_site() -> None:
     assert sites[1].best == 0.7
 
 
-def test_a_little_more_light_touches_nothing() -> None:
-    change = change_at(A, (board(A), board(A, light=4)), GRID)
-    assert change.untouched > 0.9
-    assert change_at(A, (board(A), board()), GRID).middle > 0.99
+def test_another_light_touches_nothing() -> None:
+    brighter = np.asarray(board(A) * 1.2, np.uint8)
+    assert Changes(board(A), brighter, GRID).at(A).untouched > 0.9
+    assert Changes(board(A), board(), GRID).at(A).middle > 0.99
 
 
-def test_a_site_at_the_edge_of_the_picture_is_looked_at_as_far_as_there_is_one() -> None:
-    corner = (-7.0, -7.0)
-    assert change_at(corner, (board(), board()), GRID).untouched > 0.99
-    assert change_at(corner, (board(), board(corner)), GRID).middle > 0.99
+def test_where_most_of_the_board_looks_otherwise_pictures_cannot_be_compared() -> None:
+    third = board().shape[1] // 3
+    shadow = board(A)
+    shadow[:, :third] //= 3
+    shadow[:, third : 2 * third] //= 2
+    assert not Changes(board(A), shadow, GRID).comparable
+    assert Changes(board(A), board(B, C), GRID).comparable
+
+
+@pytest.mark.parametrize("corner", [(-7.0, -7.0), (87.0, 67.0)])
+def test_a_site_at_the_edge_of_the_picture_is_looked_at_as_far_as_there_is_one(corner: tuple[float, float]) -> None:
+    assert Changes(board(), board(), GRID).at(corner).untouched > 0.99
+    assert Changes(board(), board(corner), GRID).at(corner).middle > 0.99
+
+
+def test_a_commander_has_come_only_where_something_has() -> None:
+    touched, untouched = Change(1.0, 1.0), Change(0.0, 0.0)
+    assert commander_since(0.5, False, touched) > 0.9
+    assert commander_since(0.01, False, touched) < 0.2
+    assert commander_since(0.8, False, untouched) == 0
+    assert commander_since(1.0, False, untouched) == 0
+
+
+def test_a_commander_stays_where_nobody_touched_it() -> None:
+    assert commander_since(0.1, True, Change(0.0, 0.0)) == 1
+    assert commander_since(0.1, True, Change(1.0, 1.0)) == pytest.approx(0.1)
