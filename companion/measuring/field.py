@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.measuring.moves import MovedUnit, explain_moves
+from companion.text.percent import decimal
 from engine.sonae.field import Place, angle_between, distance
 from engine.sonae.measure import SIDES_DEG, Cell, Measure
 from engine.sonae.position import Position
@@ -100,7 +101,7 @@ def _fault(seen: Measurement, position: Position) -> str:
         "not turned: {corners}."
     )
     wide, high = position.scenario.size
-    return form.format(wide=f"{wide:g}", high=f"{high:g}", corners=_corners(seen.clashing))
+    return form.format(wide=decimal(wide), high=decimal(high), corners=_corners(seen.clashing))
 
 
 def _corners(numbers: Iterable[int]) -> str:
@@ -115,7 +116,7 @@ def misplaced_words(number: int, how: MisplacedCorner) -> str:
         return form.format(marker=marker, other=corner_words(how.at))
     if how.turned:
         return _("The “{marker}” marker is turned {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
-    return _("The “{marker}” marker is {n} Movements off its place.").format(marker=marker, n=f"{how.off:.1f}")
+    return _("The “{marker}” marker is {n} Movements off its place.").format(marker=marker, n=decimal(how.off, 1))
 
 
 def corner_words(number: int) -> str:

@@ -75,6 +75,13 @@ def deck_sample(deck: Deck, most: int) -> DeckCards:
     return DeckCards(tuple(replace(deck_card(card), copies=0) for card in generals[:most]))
 
 
+def deck_costing(deck: Deck, cost: int, most: int) -> tuple[DeckCard, ...]:
+    """Some of a deck's cards of that cost, generals first."""
+    found = [card for card in deck.cards.values() if card.cost == cost]
+    found.sort(key=lambda card: card.kind != "general")
+    return tuple(replace(deck_card(card), copies=0) for card in found[:most])
+
+
 def deck_card(card: Card) -> DeckCard:
     """A card with its points, or in our words."""
     if card.kind != "general":

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.language import _, plural
 from companion.text.orders import listed, sentence
-from companion.text.percent import chance_percent
+from companion.text.percent import chance_percent, decimal
 from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
 from engine.sonae.pools import Pool
@@ -98,7 +98,7 @@ def status_words(unit: Unit) -> str:
 
 def movements(length: float) -> str:
     """A length: "1.6 Movements"."""
-    return _("{n} Movements").format(n=f"{length:.1f}")
+    return _("{n} Movements").format(n=decimal(length, 1))
 
 
 # ---- dice ----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
 from companion.ui.curve import Curve, CurveSide, Laurels
-from companion.ui.deck_cards import DeckCard, DeckCards
+from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
 from companion.ui.intents import (
     Button,
     Intent,
@@ -47,6 +47,7 @@ __all__ = [
     "Bars",
     "BoardPicture",
     "Button",
+    "CardBacks",
     "Crosses",
     "Curve",
     "CurveSide",
@@ -348,6 +349,7 @@ Block = (
     | Checklist
     | Coach
     | DeckCards
+    | CardBacks
     | TextLine
     | Keys
     | Verdict

@@ -61,6 +61,10 @@ class ShelfScene(SubScene, Generic[T]):
         """Buttons that lead to new things; the last is the one most people want."""
         return ()
 
+    def with_example(self, screen: Screen) -> Screen:
+        """The screen of an empty shelf, with something that might lie on it."""
+        return screen
+
     def folders(self) -> Iterable[Path]:
         """Where files may lie that can be taken over."""
         return (*mounted(), shared_folder())
@@ -85,14 +89,15 @@ class ShelfScene(SubScene, Generic[T]):
             Slip(words.unreadable.format(file=path.name), why.replace(f"{path}: ", ""), mark="no")
             for path, why in contents.broken
         ]
-        return Screen(
+        screen = Screen(
             title=words.title,
-            blocks=(*blocks, *([Text(words.about, "quiet")] if words.about else [])),
+            blocks=(*blocks, *([Text(words.about)] if words.about else [])),
             actions=(back_button("quiet" if self.ways() else "primary"), *self.ways()),
             banner=self.banner,
             banner_tone="bad",
             page=self.page,
         )
+        return screen if buttons or contents.broken else self.with_example(screen)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open what was touched, take a file over, or go back; a file that cannot be read is named in the banner."""

@@ -25,7 +25,7 @@ class DisputeScene:
 
     def __init__(self, stage: Stage, table: AnyTable, seat: str = "") -> None:
         self.stage = stage
-        self.table = table
+        self.table = self.back = table
         self.seat = seat
         self.page = 0
         stage.services.clock.hold(WHY)

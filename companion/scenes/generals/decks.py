@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.content import deck_drafts
@@ -14,10 +14,12 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample
 from companion.text.orders import card_count
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
+
+SAMPLE = 5  # cards of a deck, to be told by
 
 
 class DecksScene(ShelfScene[Deck]):
@@ -30,6 +32,10 @@ class DecksScene(ShelfScene[Deck]):
         """Decks are written in the app, from nothing or from a copy."""
         empty = _("Enter the cards you own: the rules don't list the printed ones. Or copy a practice deck.")
         return ShelfWords(_("Your decks"), _("{file} is not a deck"), empty=empty)
+
+    def with_example(self, screen: Screen) -> Screen:
+        """Cards of the decks that there are, which can be copied."""
+        return replace(screen, blocks=(*screen.blocks, *_samples(map(load_deck, deck_names()))))
 
     def thing_button(self, thing: Deck) -> Button:
         """A deck in a few words."""
@@ -64,6 +70,12 @@ class DecksScene(ShelfScene[Deck]):
         return None
 
 
+def _samples(decks: Iterable[Deck]) -> Iterator[Block]:
+    """A few cards of each deck, under its title."""
+    for deck in decks:
+        yield from (Text(deck.title, "strong"), deck_sample(deck, SAMPLE))
+
+
 class CopyScene(SubScene):
     """Which deck is the start of a new one?"""
 
@@ -71,7 +83,9 @@ class CopyScene(SubScene):
         """All decks."""
         known = [load_deck(name) for name in deck_names()]
         buttons = tuple(Button(one.title, Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known)
-        return Screen(_("Which deck to copy?"), (Buttons(buttons, 2),), (back_button(),), page=self.page)
+        return Screen(
+            _("Which deck to copy?"), (Buttons(buttons, 2), *_samples(known)), (back_button(),), page=self.page
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Copy it, or back."""

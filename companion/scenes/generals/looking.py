@@ -218,18 +218,24 @@ class PilesPanel:
     def show(self) -> Face:
         """Numbers."""
         side = self.duel.position.sides[self.index]
+        title = Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title")
+        return self._face((title, Text(side.deck.title, "quiet"), self._piles((_("Pile"), _("Cards")))))
+
+    def show_to(self, seat: str) -> Face:
+        """In half the room the numbers come first."""
+        del seat
+        return self._face((self._piles((_("{who}'s cards").format(who=self.duel.name(self.index)), "")),))
+
+    def _piles(self, heads: tuple[str, str]) -> Grid:
+        side = self.duel.position.sides[self.index]
         numbers = {"resources": side.resources, "hand": side.hand, "expended": side.expended,
                    "defeated": len(side.defeated)}  # fmt: skip
-        rows = tuple((pile_title(pile), str(n)) for pile, n in numbers.items())
+        return Grid(heads, tuple((pile_title(pile), str(n)) for pile, n in numbers.items()))
+
+    def _face(self, piles: tuple[Block, ...]) -> Face:
         back = Button(_("Back"), Intent("cancel"), "quiet")
         other = Button(_("Correct round and discards"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
-        blocks = (
-            Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title"),
-            Text(side.deck.title, "quiet"),
-            Grid((_("Pile"), _("Cards")), rows),
-            *upkeep_texts(self.duel, self.index),
-            *self._fallen(),
-        )
+        blocks = (*piles, *upkeep_texts(self.duel, self.index), *self._fallen())
         return Face(blocks, (back, rule_button("upkeep"), other))
 
     def _fallen(self) -> tuple[Block, ...]:

@@ -101,7 +101,7 @@ class DuelScoreScene(SubScene):
         return Grid((_("Statistics"), *self._heads()), written), Text(f"{turns}, {steps}.", "quiet")
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
-        turned = Button(_("Back") if self.figures else _("Statistics"), Intent("figures"), sign="log")
+        turned = Button(_("Result") if self.figures else _("Statistics"), Intent("figures"), sign="log")
         back = back_button() if over else Button(_("Back to the table"), Intent("back"), "primary")
         return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
 

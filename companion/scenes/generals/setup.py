@@ -14,7 +14,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.table import DuelTable
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, is_playable
+from companion.text.decks import deck_cards, deck_check, deck_costing, deck_known, deck_note, deck_sample, is_playable
 from companion.text.faults import fault_words
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import (
@@ -22,6 +22,7 @@ from companion.ui.screen import (
     Button,
     Buttons,
     Columns,
+    DeckCards,
     Intent,
     Look,
     Prompt,
@@ -223,14 +224,28 @@ class FirstScene(SubScene):
         decision = _("Tie: cut again, or agree who decides.")
         if setup.decides:
             decision = _("{who} decides.").format(who=setup.player(setup.decides))
-        hint = Text(_("Each cut your deck; the higher cost decides who goes first (Game Play 3)."), "quiet")
+        hint = Text(_("Each cut your deck; the higher cost decides who goes first (Game Play 3)."))
         toss = Button(_("Choose at random"), Intent("toss"), "quiet")
         ready: Look = "primary" if self.setup.first else "off"
         return Screen(
             title=_("Who goes first?"),
-            blocks=(hint, Steppers(cuts), Text(decision, "strong"), Buttons((*buttons, toss), 3)),
+            blocks=(
+                hint,
+                Steppers(cuts),
+                Columns(*map(self._cut, SIDES)),
+                Text(decision, "strong"),
+                Buttons((*buttons, toss), 3),
+            ),
             actions=(back_button(), Button(_("Next"), Intent("next"), ready)),
         )
+
+    def _cut(self, who: str) -> tuple[Block, ...]:
+        """The cards of the deck that cost as much: one of them was cut."""
+        deck, cost = self.setup.deck(who), self.setup.cut[who]
+        cards = deck_costing(deck, cost, SAMPLE)
+        if not cards:
+            return (Text(_("No card in this deck costs {n}.").format(n=cost), "warn"),)
+        return (DeckCards(cards),)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A cost, the first player, on or back."""

@@ -55,7 +55,7 @@ class DuelTurnPanel:
         button = self._answer(_("Play a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
         text = _("{who} can answer").format(who=self.duel.people.name(seat))
-        waiting = Prompt(seat, text, _("with a special card, before play continues"))
+        waiting = Prompt(seat, text, _("With a special card, before play continues."))
         return Face((waiting, *found), (undo_button(),), picture=self.duel.picture(DuelMarks()))
 
     def _own(self) -> tuple[Block, ...]:
@@ -65,8 +65,8 @@ class DuelTurnPanel:
         warning = _("Ending the turn now loses the game: upkeep {n}, resources {all}.")
         lost = (Text(warning.format(n=end.generals, all=end.resources), "bad"),) if end.lost else ()
         ready = len({*duel.legal.move, *duel.legal.attack, *duel.legal.activate})
-        may = plural("touch a general: {n} can act", "touch a general: {n} can act", ready)
-        return (Prompt(SIDES[duel.mover], text, may if ready else _("no general can act now")), *lost)
+        may = plural("Touch a general: {n} can act.", "Touch a general: {n} can act.", ready)
+        return (Prompt(SIDES[duel.mover], text, may if ready else _("No general can act now.")), *lost)
 
     def _plays(self) -> tuple[Button, ...]:
         """Cards from the hand, by what they are for."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from companion.core.language import _
+from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import StageScene
 from companion.scenes.learn.lesson import Box, LessonScene, Tutorials
@@ -51,8 +52,9 @@ class BoxesScene(StageScene):
     def show(self) -> Screen:
         """A button for each."""
         buttons = tuple(Button(one.title, Intent("box", one.name), note=one.note) for one in self.boxes())
-        hint = Text(_("Take the pieces out: we'll put them in place together."), "quiet")
-        return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), page=self.page)
+        hint = Text(_("Take the pieces out: we'll put them in place together."))
+        picture = start_picture(self.stage.board)
+        return Screen(_("Which box?"), (hint, Buttons(buttons, 2)), (back_button(),), map=picture, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """To the box, or back."""

@@ -11,7 +11,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.presenter import SONAE
 from companion.ui.screen import Button, Intent, Screen, Text
 from engine.sonae.game import new_game
-from engine.sonae.scenario import Scenario
+from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
 
 class OwnBattlesScene(ShelfScene[Scenario]):
@@ -26,6 +26,10 @@ class OwnBattlesScene(ShelfScene[Scenario]):
             "A battle is a text file with its armies and its field. Put it on a memory stick and it shows up here."
         )
         return ShelfWords(_("Your battles"), _("{file} isn't a battle"), about)
+
+    def with_example(self, screen: Screen) -> Screen:
+        """The battle that everybody has."""
+        return replace(screen, board=SONAE.picture(new_game(load_scenario(scenario_names()[0]))))
 
     def thing_button(self, thing: Scenario) -> Button:
         """A battle with its armies."""

@@ -17,7 +17,7 @@ from companion.scenes.trace.begin import ModeScene, resume_tracing
 from companion.text.orders import board_title
 from companion.tracing.draft_file import drafts, forget_draft
 from companion.ui.screen import Button, Intent, Screen, Text, back_button
-from engine.orders.board import Board
+from engine.orders.board import Board, board_names, load_board
 
 
 class OwnBoardsScene(ShelfScene[Board]):
@@ -29,8 +29,13 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def words(self) -> ShelfWords:
         """Boards are traced: there may be none yet."""
-        empty = _("No boards of your own yet.")
+        empty = _("No boards of your own yet. Scan one: it takes a photo and about ten minutes.")
         return ShelfWords(_("Your boards"), _("{file} isn't a board"), empty=empty)
+
+    def with_example(self, screen: Screen) -> Screen:
+        """A board that is as it was printed."""
+        printed = min(map(load_board, board_names()), key=lambda board: board.known == "practice")
+        return replace(screen, map=start_picture(printed))
 
     def thing_button(self, thing: Board) -> Button:
         """A board."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
 from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
+from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
@@ -48,7 +49,9 @@ class SavedScene:
             blocks.append(Text(_("No games yet. Every game is saved here automatically.")))
         blocks.append(_list(found, "game"))
         name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
-        return Screen(name, tuple(blocks), self._actions(), self.banner)
+        empty = not self.games and shelf().whole
+        picture = start_picture(self.stage.board) if empty else None
+        return Screen(name, tuple(blocks), self._actions(), self.banner, map=picture)
 
     def _actions(self) -> tuple[Button, ...]:
         if not self.games:

@@ -15,6 +15,7 @@ from companion.games.statistics import (
     actions_of,
     collect,
     dice_of,
+    finished_games,
     head_to_head,
     statistics_listing,
     wins,
@@ -24,11 +25,13 @@ from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.home.statistics_system import system_page
 from companion.systems.game_system import game_system
 from companion.text.orders import action_name, faction_name
-from companion.text.saved_games import still_reading
-from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text, back_button
+from companion.text.percent import decimal
+from companion.text.saved_games import played_title, still_reading
+from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
 
 MOST = 6  # bars of a chart
+LAST = 4  # games that were played last
 RENEW_EVERY_S = 1.0  # how often it is shown what has been counted so far
 Blocks = tuple[Block, ...]
 
@@ -130,14 +133,33 @@ def _players(found: Gathered) -> Blocks:
         if any(one.players for one in found.games):
             why = _("No finished games with player names yet.")
         left = (Text(why, "quiet"),)
-    return (Columns(left, (Bars(_("Head to head"), tuple(pairs[:MOST])),) if pairs else ()),)
+    return (Columns(left, (Bars(_("Head to head"), tuple(pairs[:MOST])),) if pairs else ()), *_last_games(found))
+
+
+def _last_games(found: Gathered) -> Blocks:
+    """The games that people finished last, the newest first, with their points where they have any."""
+    over = [one for one in finished_games(found.games) if len(one.players) == 2][-LAST:]
+    if not over:
+        return ()
+    slips = tuple(map(_result, reversed(over)))
+    return Text(_("Last games"), "strong"), Columns(slips[::2], slips[1::2])
+
+
+def _result(one: GameFacts) -> Slip:
+    """Who beat whom, at what, and the points."""
+    winner = next(who for who in one.players if who == one.winner)
+    loser = next(who for who in one.players if who != one.winner)
+    title = _("{winner} beat {loser}").format(winner=one.players[winner], loser=one.players[loser])
+    points = f"{one.points[winner]} : {one.points[loser]}" if one.points else ""
+    played = played_title(one.system, one.board, one.title).replace("\n", " ")
+    return Slip(title, " · ".join(filter(None, (points, played))))
 
 
 def _play(found: Gathered) -> Blocks:
     """Dice, and favourite actions, of the games that have both."""
     games = [one for one in found.games if one.actions]
     dice = [
-        Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
+        Bar(name or faction_name(faction), pips / count / 2, decimal(pips / count, 2), faction)
         for (name, faction), (count, pips) in dice_of(games).items()
     ]
     times = actions_of(games).most_common(MOST + 2)

@@ -17,6 +17,7 @@ from companion.games.statistics import (
 from companion.scenes.story.portrait import Portrait
 from companion.systems.game_system import GameSystem, part
 from companion.text.orders import faction_name
+from companion.text.percent import decimal
 from companion.text.saved_games import played_title
 from companion.ui.curve import Curve, CurveSide
 from companion.ui.screen import Bar, Bars, Block, Columns, Odds, Share, Text
@@ -51,9 +52,9 @@ def _lengths(system: GameSystem, games: Sequence[GameFacts], over: Sequence[Game
     if over:
         lines.append(_("Average turns: {n}").format(n=f"{_mean(one.turns for one in over):.0f}"))
         if system.counts_rounds:
-            lines[-1] += " · " + _("rounds: {n}").format(n=f"{_mean(one.rounds for one in over):.1f}")
+            lines[-1] += " · " + _("rounds: {n}").format(n=decimal(_mean(one.rounds for one in over), 1))
     if any(one.curve for one in over):
-        lines.append(_("Turns with a conflict per game: {n}").format(n=f"{_mean(one.fights for one in over):.1f}"))
+        lines.append(_("Turns with a conflict per game: {n}").format(n=decimal(_mean(one.fights for one in over), 1)))
     return lines
 
 

@@ -9,7 +9,19 @@ from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
 from companion.text.orders import action_name, card_title, faction_name, listed
-from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Screen, Text, back_button
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Columns,
+    DeckCard,
+    DeckCards,
+    Grid,
+    Intent,
+    Screen,
+    Text,
+    back_button,
+)
 from engine.orders.cards import deck_size, playable, size
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -76,12 +88,19 @@ class CardTextScene(BackScene):
         return Screen(
             title=card_title(board, card.name),
             blocks=(
-                Text(_(card.text), "strong"),
-                *(Text(line) for line in likely(card)),
-                Text(_(card.condition)),
-                *((Text(now, "good"),) if now else ()),
-                Text(_("Or spend it to reroll your dice."), "quiet"),
-                Text(in_sight(self.position, card), "quiet"),
+                Columns(
+                    (
+                        DeckCards(
+                            (DeckCard(card.heading, None, in_sight(self.position, card), text=_(card.text)),), True
+                        ),
+                    ),
+                    (
+                        *(Text(line) for line in likely(card)),
+                        Text(_(card.condition)),
+                        *((Text(now, "good"),) if now else ()),
+                        Text(_("Or spend it to reroll your dice.")),
+                    ),
+                ),
             ),
             actions=(back_button("primary"),),
         )

@@ -11,7 +11,7 @@ from companion.games.match import Match
 from companion.games.position_facts import hand_size
 from companion.scenes.base.stage import Scene, Stage
 from companion.text.orders import card_count, faction_name
-from companion.ui.screen import Button, Buttons, Intent, Screen, Text, back_button
+from companion.ui.screen import Button, Buttons, CardBacks, Intent, Screen, Text, back_button
 from engine.orders.cards import WITH_DEPLOY, playable
 from hardware.events import CodeRead, Event
 
@@ -33,7 +33,8 @@ class CoverScene:
             title=_("{name}'s hand").format(name=self.name),
             blocks=(
                 Text(_("For {name}'s eyes only.").format(name=self.name), "strong"),
-                Text(_("Hides after {n} seconds. Never saved.").format(n=round(OPEN_S)), "quiet"),
+                CardBacks(hand_size(self.match.position, self.faction)),
+                Text(_("Hides after {n} seconds. Never saved.").format(n=round(OPEN_S))),
             ),
             actions=(back_button(), Button(_("Show"), Intent("show"), "primary")),
         )

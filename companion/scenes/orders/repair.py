@@ -22,7 +22,7 @@ class RepairScene:
 
     def __init__(self, stage: Stage, table: OrdersTable) -> None:
         self.stage = stage
-        self.table = table
+        self.table = self.back = table
         self.items: tuple[Item, ...] = ()
         self.gone: set[Item] = set()
         self.done: set[Item] = set()
@@ -80,7 +80,6 @@ class RepairScene:
         finished = len(self.items) - len(self._open())
         hands = Button(_("Move the pieces for me"), Intent("hands"), "quiet")
         return (
-            Text(_("{n} of {all} fixed").format(n=finished, all=len(self.items)), "quiet"),
             *self._turn(),
             Text(problem(item, self.table.match.board), "title"),
             *_ruling(item),
@@ -93,6 +92,7 @@ class RepairScene:
                 2,
             ),
             *((Buttons((hands,), 1),) if self.stage.senses.hands is not None else ()),
+            Text(_("{n} of {all} fixed").format(n=finished, all=len(self.items)), "quiet"),
             *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
         )
 

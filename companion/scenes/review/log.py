@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from companion.core.errors import MatchError
@@ -19,6 +20,7 @@ from companion.scenes.story.game_log import (
     redo_lines,
     take_back,
 )
+from companion.scenes.story.presenter import with_picture
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     Block,
@@ -65,8 +67,8 @@ class LogScene(BackScene):
         back = back_button("primary")
         undo = Button(_("Undo and redo"), Intent("undo-list"))
         turns = self._turns(found[chosen - 1], chosen) if found else ()
-        return Screen(
-            title=found[0].title if len(found) == 1 else "",
+        screen = Screen(
+            title=found[0].title if len(found) == 1 else _("Game log") if not found else "",
             blocks=(
                 *self._titles(found, chosen),
                 *self._scrubber(),
@@ -76,6 +78,14 @@ class LogScene(BackScene):
             actions=(undo, back),
             page=self.page,
         )
+        return (
+            screen if found else with_picture(screen, self.table.game_log.presenter.picture(self.table.match.position))
+        )
+
+    def show_to(self, seat: str) -> Screen:
+        """In a half the words: the table stands between the players."""
+        del seat
+        return replace(self.show(), map=None, board=None)
 
     def _titles(self, found: Sequence[Chapter], chosen: int) -> tuple[Block, ...]:
         """A button for the chosen chapter and for those beside it: three have room in a half of the screen."""
@@ -94,8 +104,8 @@ class LogScene(BackScene):
         """How the game began, under the turns of its first chapter."""
         if chosen > 1:
             return ()
-        start = Text(self.table.game_log.start(), "quiet")
-        return (start,) if chosen else (Text(_("Nothing has happened yet."), "quiet"), start)
+        start = Text(self.table.game_log.start(), "quiet" if chosen else "plain")
+        return (start,) if chosen else (Text(_("Nothing has happened yet.")), start)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A turn's moment, another chapter or page, the list of what to take back, or back."""

@@ -11,6 +11,7 @@ from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
+from companion.text.percent import decimal
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button, done_button
 
 HALF = 5  # rows in each of the two columns
@@ -25,7 +26,7 @@ def desk_summary(settings: Settings) -> str:
 
 
 def _long_press() -> Pick:
-    return Pick("long_press_s", _("A long press lasts"), tuple((n, f"{n:g} s") for n in (0.5, 0.7, 1.0, 1.5)))
+    return Pick("long_press_s", _("A long press lasts"), tuple((n, f"{decimal(n)} s") for n in (0.5, 0.7, 1.0, 1.5)))
 
 
 class DeskScene(StageScene):

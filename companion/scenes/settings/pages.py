@@ -10,6 +10,7 @@ from companion.core.language import _, language_tag, plural
 from companion.core.speech import INSTALL, find_voice
 from companion.settings.layers import Settings
 from companion.settings.values import ROTATIONS
+from companion.text.percent import decimal
 from companion.ui.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
 
 Named = tuple[tuple[Any, str], ...]
@@ -26,7 +27,7 @@ class Pick:
     def block(self, settings: Settings) -> Block:
         """The values side by side; one that was set in a file and is none of them comes last."""
         now = getattr(settings, self.field)
-        values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, f"{now:g}"))
+        values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, decimal(now)))
         looks: tuple[Look, ...] = tuple("chosen" if value == now else "plain" for value, _label in values)
         buttons = (Button(values[i][1], Intent("pick", self.field, i), look) for i, look in enumerate(looks))
         return Choice(self.label, tuple(buttons))
@@ -117,10 +118,10 @@ def _look() -> SettingsPage:
 
 def _size() -> SettingsPage:
     scales: Named = ((0.9, _("Small")), (1.0, _("Normal")), (1.2, _("Large")), (1.4, _("Extra large")))
-    inches: Named = tuple((n, f'{n:g}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
+    inches: Named = tuple((n, f'{decimal(n)}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
     return SettingsPage(
         _("Text and screen size"),
-        lambda now: f'{_word(scales, now.text_scale)} · {now.diagonal_inches:g}"',
+        lambda now: f'{_word(scales, now.text_scale)} · {decimal(now.diagonal_inches)}"',
         (
             Pick("text_scale", _("Text size"), scales),
             Pick("diagonal_inches", _("Screen size (diagonal)"), inches),
@@ -230,7 +231,7 @@ def _map() -> SettingsPage:
 
 def _bases() -> SettingsPage:
     ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
-    heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
+    heights: Named = ((None, _("Not measured")), *((n, decimal(n)) for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
     ratio = _("Height divided by width: 3 mm on a 40 mm base is 0.075; paper on the table is 0.")
     why = _("If you don't measure it, the camera assumes 0.04 to 0.12 and is less sure of bases far away.")
     return SettingsPage(
@@ -247,4 +248,4 @@ def _bases() -> SettingsPage:
 
 def _high(height: float | None) -> str:
     """How high bases are, for the hub."""
-    return _("height not measured") if height is None else _("height {n}").format(n=f"{height:g}")
+    return _("height not measured") if height is None else _("height {n}").format(n=decimal(height))

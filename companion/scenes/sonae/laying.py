@@ -11,6 +11,7 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
 from companion.scenes.sonae.table import BattleTable
+from companion.text.percent import decimal
 from companion.text.sonae import army_title, division_title, kind_words, short_title
 from companion.ui.battlefield_picture import SIGNS
 from companion.ui.screen import (
@@ -91,7 +92,7 @@ class LayingScene:
         grid = {"free": _("No grid – measure with a ruler."), "square": _("Square grid."), "hex": _("Hex grid.")}[
             scenario.grid
         ]
-        size = text.format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+        size = text.format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
         return Text(size), Text(grid, "quiet"), Checklist(_("Set up the terrain as shown"), lines)
 
     def _division(self, group: str) -> tuple[Block, ...]:
@@ -104,7 +105,7 @@ class LayingScene:
         if self.last:  # where the middle of the base goes that was touched last
             start = position.scenario.units[self.last].start
             form = _("{unit}: centre {x} Movements from the left edge and {y} from the near edge.")
-            hint = form.format(unit=short_title(position, self.last), x=f"{start.x:.1f}", y=f"{start.y:.1f}")
+            hint = form.format(unit=short_title(position, self.last), x=decimal(start.x, 1), y=decimal(start.y, 1))
         return Prompt(SEATS[division.side], who, hint), Buttons(tuple(map(self._unit, division.units)), 2)
 
     def _unit(self, name: str) -> Button:

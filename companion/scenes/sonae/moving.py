@@ -11,6 +11,7 @@ from companion.core.language import _
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
+from companion.text.percent import decimal
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
@@ -125,7 +126,7 @@ class MovePanel(BattleForm):
         form = {Advance: _("Advance: {gone} of {most}"), FallBack: _("Fall back: {gone} of {most}")}.get(
             self.kind, _("Turn: {gone} of {most}")
         )
-        return form.format(gone=f"{gone:.1f}", most=most)
+        return form.format(gone=decimal(gone, 1), most=most)
 
     def _kinds(self) -> tuple[Button, ...]:
         labels = {Advance: _("Advance"), FallBack: _("Fall back")}
@@ -167,7 +168,7 @@ class MovePanel(BattleForm):
         met = self._met()
         kind = "charge" if met else "move"
         gone = self.position.measure.apart(self.unit.place.at, end.at)
-        line = LineSight(kind, self.unit.place.at, end.at, f"{gone:.1f}")
+        line = LineSight(kind, self.unit.place.at, end.at, decimal(gone, 1))
         marks = {self.name: "chosen"} | dict.fromkeys(met, "target")
         return Sketch(marks, ((self.name, end, legal),), (line,), self.name, self.name, self.name, True)
 

@@ -113,7 +113,7 @@ class ReasonsPanel:
         """A line a part, then the chances."""
         pool = self.roll.pool
         assert pool is not None
-        title = Text(roll_title(self.roll.position, self.roll.due), "title")
+        title = Text(roll_title(self.roll.position, self.roll.due), "strong")
         sketch = sketch_of(self.roll.position, None)
         come = outcomes_of(self.roll.position)
         rule = rule_button(SECTIONS.get(self.roll.due.kind, "morale-tests"))

@@ -13,6 +13,7 @@ from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
+from companion.text.percent import decimal
 from companion.text.sonae import SIX, army_title, ending
 from companion.ui.screen import (
     Block,
@@ -98,7 +99,7 @@ class BattleScore(SubScene):
             (_("Exchanges of fire"), *(str(one.fired) for one in both)),
             (_("Hit dice rolled"), *(str(one.dice) for one in both)),
             (_("Sixes"), *(str(one.sixes) for one in both)),
-            (_("Expected sixes"), *(f"{one.hoped:.1f}" for one in both)),
+            (_("Expected sixes"), *(decimal(one.hoped, 1) for one in both)),
         )
         luck = tuple(Text(_luck(people.name(SEATS[side]), both[side]), "quiet") for side in BOTH)
         return (Grid(("", *(people.name(seat) for seat in SEATS)), rows), *luck)
@@ -128,7 +129,7 @@ def _luck(name: str, one: BattleFigures) -> str:
     form = _("{name}: {n} sixes luckier than average.")
     if one.luck < 0:
         form = _("{name}: {n} sixes unluckier than average.")
-    return form.format(name=name, n=f"{abs(one.luck):.1f}")
+    return form.format(name=name, n=decimal(abs(one.luck), 1))
 
 
 def decide_scene(table: Table, back: Scene) -> DecideScene:

@@ -18,6 +18,7 @@ from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.picture import SEATS, field_picture
 from companion.scenes.sonae.table import BattleTable
 from companion.text.faults import fault_words
+from companion.text.percent import decimal
 from companion.ui.screen import (
     Block,
     Button,
@@ -182,7 +183,7 @@ def known_words(scenario: Scenario) -> str:
 def _facts(scenario: Scenario) -> str:
     """Who fights, how large the field is, and for how many turns."""
     armies = _("{one} vs {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
-    size = _("{wide} × {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+    size = _("{wide} × {high} Movements").format(wide=decimal(scenario.size[0]), high=decimal(scenario.size[1]))
     turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no turn limit")
     return ", ".join((armies, size, turns, known_words(scenario)))
 

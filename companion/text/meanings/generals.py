@@ -75,7 +75,7 @@ GENERALS: Meanings = {
         mark("Generals"), mark("Move, attack, or use an effect with one of your generals."), "movement"
     ),
     "general:": Meaning(mark("General"), mark("Choose this general."), "card-types"),
-    "zone:": Meaning(mark("Zone"), mark("The zone this general stands in."), "battlefield"),
+    "zone:": Meaning(mark("Zone"), mark("The zone this general is in."), "battlefield"),
     "gone:": Meaning(mark("Off the battlefield"), mark("Takes this general off the battlefield.")),
     "winner:": Meaning(mark("Winner"), mark("Ends the game: you both agree that this side has won.")),
 }

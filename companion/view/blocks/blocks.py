@@ -21,7 +21,7 @@ from companion.view.blocks.controls import (
     draw_switch,
     draw_thing,
 )
-from companion.view.blocks.deck_cards import draw_deck_cards
+from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
@@ -358,6 +358,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Crosses: draw_crosses,
     scr.Coach: draw_coach,
     scr.DeckCards: draw_deck_cards,
+    scr.CardBacks: draw_card_backs,
     scr.TextLine: keys.text_line,
     scr.Keys: keys.keys,
 }

@@ -11,11 +11,12 @@ from companion.view.kit.theme import GAP_PT
 
 LABEL_PT = 16.0
 SMALL_PT = 13.5  # of a label under its sign, where the button is narrow
-TIGHT_PT = 11.5  # of a label where there is little height
+TIGHT_PT = 11.5  # of a label where there is little height, or a word has no room
 NOTE_PT = 12.5
 NARROW_PT = 112.0  # a narrower button has its sign above the label
 SIGN_PT = 35.0  # the room that a sign takes at the left
 PAD_PT = 6.0
+DENSE_PT = 3.0  # above and below the words of a button where a page is saved by it
 MOST_LINES = 2
 STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
@@ -41,6 +42,8 @@ def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     room = _text_width(one, wide)
     if not _fits_in(sheet, one.label, (size, True), room):
         size = _least(sheet, one, wide)
+    if _widest(sheet, one.label, (size, True)) > room:
+        size = TIGHT_PT
     bold = one.look in ("primary", "chosen", "plain", "danger")
     lines = [(line, (ink, size, bold)) for line in wrapped(sheet.measure, one.label, (size, bold), room)]
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else ()
@@ -71,7 +74,7 @@ def _high(words: Sequence[Words]) -> float:
 def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
     """The height that a button of that width needs."""
     over = 22.0 if _is_stacked(one, wide) else 0.0
-    return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * PAD_PT)
+    return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT))
 
 
 def even_height(sheet: Sheet) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ui.deck_cards import DeckCard, DeckCards
+from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
 from companion.view.kit.sheet import Rect, Sheet, line_height, paragraph
 from companion.view.kit.signs import sign
 
@@ -12,56 +12,67 @@ EDGE_PT = 7.0
 COST_PT = 10.5  # half the disc of the cost
 HEAD_PT = 29.0
 TITLE_PT, KIND_PT, TEXT_PT, POINTS_PT = 13.0, 11.5, 12.0, 18.0
+LARGE = 1.5
+BACK_PT = (120.0, 168.0)  # a card that lies face down: how wide and high
+BACKS = 8  # of so many it can be seen how many there are
+SHOWS = 0.45  # how much of each is seen beside the next one, at least
 
 
-def card_columns(width: float) -> int:
+def card_columns(width: float, large: bool = False) -> int:
     """How many cards stand side by side."""
-    return max(1, int((width + GAP_PT) // (LEAST_PT + GAP_PT)))
+    return max(1, int((width + GAP_PT) // (LEAST_PT * _scale(large) + GAP_PT)))
+
+
+def _scale(large: bool) -> float:
+    return LARGE if large else 1.0
 
 
 def draw_deck_cards(sheet: Sheet, block: DeckCards, place: Rect) -> float:
     """Rows of cards, all of a row as high as its highest; the height they took."""
-    across = card_columns(place.w)
+    across, k = card_columns(place.w, block.large), _scale(block.large)
     wide, y = (place.w - GAP_PT * (across - 1)) / across, place.y
     for i in range(0, len(block.cards), across):
         row = block.cards[i : i + across]
-        high = max(_height(sheet, one, wide) for one in row)
+        high = max(_height(sheet, one, (wide, k)) for one in row)
         for n, one in enumerate(row):
-            _card(sheet, one, Rect(place.x + n * (wide + GAP_PT), y, wide, high))
+            _card(sheet, one, Rect(place.x + n * (wide + GAP_PT), y, wide, high), k)
         y += high + GAP_PT
     return max(0.0, y - GAP_PT - place.y)
 
 
-def _height(sheet: Sheet, card: DeckCard, wide: float) -> float:
-    return _body(sheet.scratch(), card, Rect(0, 0, wide, 0)) + EDGE_PT
+def _height(sheet: Sheet, card: DeckCard, wide_and_scale: tuple[float, float]) -> float:
+    wide, k = wide_and_scale
+    return _body(sheet.scratch(), card, Rect(0, 0, wide, 0), k) + EDGE_PT * k
 
 
-def _card(sheet: Sheet, card: DeckCard, rect: Rect) -> None:
+def _card(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> None:
     """The paper, the disc of its cost, and what is written on it."""
     look = sheet.look
     sheet.box(rect, look.cream, look.ink, 7, 1.4)
-    centre = (rect.x + EDGE_PT + COST_PT - 2, rect.y + HEAD_PT / 2 + 1)
-    sheet.disc(centre, COST_PT, look.ink)
-    number = Rect(centre[0] - COST_PT, centre[1] - COST_PT, 2 * COST_PT, 2 * COST_PT)
-    sheet.label(number, str(card.cost), (look.cream, TITLE_PT, True), "centre")
-    _body(sheet, card, rect)
+    if card.cost is not None:
+        radius = COST_PT * k
+        centre = (rect.x + EDGE_PT * k + radius - 2, rect.y + HEAD_PT * k / 2 + 1)
+        sheet.disc(centre, radius, look.ink)
+        number = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
+        sheet.label(number, str(card.cost), (look.cream, TITLE_PT * k, True), "centre")
+    _body(sheet, card, rect, k)
 
 
-def _body(sheet: Sheet, card: DeckCard, rect: Rect) -> float:
+def _body(sheet: Sheet, card: DeckCard, rect: Rect, k: float) -> float:
     """All that is written: title, kind, points or words; where it ends below the upper edge."""
-    ink = sheet.look.ink
-    left = rect.x + EDGE_PT + 2 * COST_PT + 1
-    sheet.label(Rect(left, rect.y, rect.right - left - 5, HEAD_PT), card.title, (ink, TITLE_PT, True))
-    y, inner = rect.y + HEAD_PT, rect.w - 2 * EDGE_PT
+    ink, edge = sheet.look.ink, EDGE_PT * k
+    left = rect.x + edge + (2 * COST_PT * k + 1 if card.cost is not None else 0.0)
+    sheet.label(Rect(left, rect.y, rect.right - left - 5, HEAD_PT * k), card.title, (ink, TITLE_PT * k, True))
+    y, inner = rect.y + HEAD_PT * k, rect.w - 2 * edge
     copies = f"×{card.copies}" if card.copies else ""
-    line = Rect(rect.x + EDGE_PT, y, inner - 24, line_height(KIND_PT))
-    sheet.label(line, card.kind, (ink, KIND_PT, False))
-    sheet.label(Rect(line.right, y, 24, line.h), copies, (ink, TITLE_PT, True), "right")
-    y += line.h + 2
+    line = Rect(rect.x + edge, y, inner - (24 * k if copies else 0), line_height(KIND_PT * k))
+    sheet.label(line, card.kind, (ink, KIND_PT * k, False))
+    sheet.label(Rect(line.right, y, 24 * k, line.h), copies, (ink, TITLE_PT * k, True), "right")
+    y += line.h + 2 * k
     if card.points is not None:
-        y += _points(sheet, card.points, Rect(rect.x + EDGE_PT, y, inner, line_height(POINTS_PT)))
+        y += _points(sheet, card.points, Rect(rect.x + edge, y, inner, line_height(POINTS_PT * k)))
     if card.text:
-        y += paragraph(sheet, card.text, (ink, TEXT_PT, False), Rect(rect.x + EDGE_PT, y, inner, 0))
+        y += paragraph(sheet, card.text, (ink, TEXT_PT * k, False), Rect(rect.x + edge, y, inner, 0))
     return y - rect.y
 
 
@@ -73,3 +84,20 @@ def _points(sheet: Sheet, points: tuple[int, int], place: Rect) -> float:
         sign(sheet, name, ((x + 8, place.centre[1]), 7.0), sheet.look.ink)
         sheet.label(Rect(x + 20, place.y, half - 20, place.h), str(n), (sheet.look.ink, POINTS_PT, True))
     return place.h
+
+
+def draw_card_backs(sheet: Sheet, block: CardBacks, place: Rect) -> float:
+    """Cards face down, each partly over the one before it; the height they took."""
+    look, (wide, high) = sheet.look, BACK_PT
+    count = min(block.count, BACKS)
+    if not count:
+        return 0.0
+    step = min(wide + GAP_PT, (place.w - wide) / max(count - 1, 1))
+    step = max(step, wide * SHOWS)
+    left = place.x + max(0.0, (place.w - wide - step * (count - 1)) / 2)
+    for n in range(count):
+        card = Rect(left + n * step, place.y, wide, high)
+        sheet.box(card, look.raised, look.cream, 7, 1.6)
+        sheet.box(card.shrunk(7), look.panel, look.edge, 4, 1.2)
+        sign(sheet, "deck", (card.centre, 20.0), look.edge, "hand")
+    return high

@@ -119,8 +119,8 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
         case scr.Steppers(steppers):
             across = stepper_columns(sheet, place.w)
             yield from (scr.Steppers(part) for part in _runs(steppers, across))
-        case scr.DeckCards(cards):
-            yield from (scr.DeckCards(part) for part in _runs(cards, card_columns(place.w)))
+        case scr.DeckCards(cards, large):
+            yield from (scr.DeckCards(part, large) for part in _runs(cards, card_columns(place.w, large)))
         case scr.Columns(left, right) if blocks.is_narrow(place):
             for inner in (*left, *right):
                 yield from _pieces(sheet, inner, place)

@@ -30,7 +30,16 @@ from companion.view.page import layout
 from companion.view.window import panes
 from companion.view.window.panes import Shown
 from engine.ruling import use_edition
-from tests.companion.gallery.sheet_checks import Try, cut_shapes, faint, faults_on, pages_that_need_not_be
+from tests.companion.gallery.sheet_checks import (
+    Try,
+    breaking,
+    broken_words,
+    cut_shapes,
+    faint,
+    faults_on,
+    ill_worded,
+    pages_that_need_not_be,
+)
 from tests.companion.owned import shelves
 from tests.companion.touching import Hand
 
@@ -138,11 +147,12 @@ def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[st
 
     Only where it is painted too, which takes most of the time, are its colours and the edges of its shapes looked at.
     """
-    with tried() as tries, nullcontext() if painted else unpainted():
+    with tried() as tries, breaking() as ends, nullcontext() if painted else unpainted():
         _picture, shown = drawn(hand, variant)
+    worded = [fault for one in shown for fault in (*broken_words(one.canvas, ends), *ill_worded(one.pane.screen))]
     seen = shown if painted else ()
     faded = [fault for one in seen for fault in (*faint(one.canvas), *cut_shapes(one))]
-    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + faded
+    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries) + worded + faded
 
 
 @contextmanager

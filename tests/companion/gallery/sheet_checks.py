@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
+from unittest import mock
 
 import pygame
 
+from companion.core.language import _
 from companion.ui.battlefield_picture import FieldPicture
-from companion.ui.screen import Block, Log, Screen, Text
+from companion.ui.screen import Block, Columns, Log, Prompt, Screen, Slip, Text, Verdict
 from companion.view.blocks.bar import Bar, bar_height
 from companion.view.blocks.blocks import stack
+from companion.view.kit import sheet as sheet_module
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import Label, Rect, Sheet, Target
+from companion.view.kit.sheet import Label, Measure, Rect, Sheet, Target
 from companion.view.kit.theme import CLOSE_PT
 from companion.view.page import marks
 from companion.view.page.canvas import RIM_PT, Canvas
@@ -34,6 +39,8 @@ SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
 SLACK_PT = 0.3
 CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
 LARGE_PT = 19.0
+WORD = re.compile(r"[^\W\d_]+\W?")
+AREA = re.compile(r"[a-z]\d|\S+\.")
 AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
@@ -73,6 +80,58 @@ def halved(canvas: Canvas) -> list[str]:
         for banner in banners
         if banner.y <= rect.y < banner.bottom - 1 and rect.bottom > banner.bottom + 1
     ]
+
+
+@contextmanager
+def breaking() -> Iterator[set[str]]:
+    """The ends of lines that are drawn meanwhile in the middle of a word, the names of files apart."""
+    found: set[str] = set()
+    parted = sheet_module._parts
+
+    def watched(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
+        parts = parted(measure, word, font, width)
+        if WORD.fullmatch(word):
+            found.update(parts[:-1])
+        return parts
+
+    sheet_module.wrapped.cache_clear()
+    with mock.patch.object(sheet_module, "_parts", watched):
+        yield found
+    sheet_module.wrapped.cache_clear()
+
+
+def broken_words(canvas: Canvas, ends: set[str]) -> list[str]:
+    """Labels that end in the middle of a word; ends: what `breaking` found meanwhile."""
+    labels = [label.text for layer in canvas.sheet.layers() for label in layer.labels]
+    return [
+        f"{text!r} ends in the middle of a word" for text in labels if text.split()[-1:] and text.split()[-1] in ends
+    ]
+
+
+def ill_worded(screen: Screen) -> list[str]:
+    """What is wrong with the words of a screen."""
+    return [*twins(screen), *small_beginnings(screen.blocks)]
+
+
+def twins(screen: Screen) -> list[str]:
+    """Buttons along the lower edge that are called alike, or that both lead to the table."""
+    names = Counter(one.label for one in screen.actions)
+    found = [f"{name!r} is there {n} times" for name, n in names.items() if n > 1]
+    home = [one for one in screen.actions if one.label in (_("Table"), _("Back to the table"))]
+    return found + (["two ways lead to the table"] if len(home) > 1 else [])
+
+
+def small_beginnings(blocks: Sequence[Block]) -> list[str]:
+    """Sentences that begin in small letters, where they have a line of their own; names of areas and files may."""
+    found = []
+    for block in blocks:
+        if isinstance(block, Columns):
+            found += small_beginnings((*block.left, *block.right))
+        told = {Text: ("text",), Prompt: ("text", "hint"), Verdict: ("text",), Slip: ("title",)}.get(type(block), ())
+        for text in (getattr(block, name) for name in told):
+            if text.endswith(".") and text[0].islower() and not AREA.match(text):
+                found.append(f"{text!r} begins with a small letter")
+    return found
 
 
 def _layers(canvas: Canvas) -> Iterator[Canvas]:

@@ -17,7 +17,16 @@ from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules
 from tests.companion.gallery.explained import unexplained
 from tests.companion.gallery.gallery import Variant, at_a_glance, faults_in, hung, scene, scenes, variants
-from tests.companion.gallery.sheet_checks import crossing, cut_off, faint, on_top, too_small
+from tests.companion.gallery.sheet_checks import (
+    breaking,
+    broken_words,
+    crossing,
+    cut_off,
+    faint,
+    ill_worded,
+    on_top,
+    too_small,
+)
 
 BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") / "data" / "rules").iterdir()]
 
@@ -28,6 +37,8 @@ def inner_names() -> frozenset[str]:
     return frozenset(rules | {name for book in BOOKS for name in load_readings(book) if "-" in name})
 
 
+NOTE = scr.Button("Back to the table", Intent("back"))
+TO_TABLE = scr.Button("Table", Intent("table"))
 INNER = inner_names()
 WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
 
@@ -94,3 +105,18 @@ def test_the_checks_see_what_is_wrong() -> None:
     assert faint(canvas)
     assert too_small(canvas) == ["small is only 3.8 by 9.5 mm"]
     assert crossing(canvas)
+
+
+def test_the_checks_see_words_that_go_wrong() -> None:
+    narrow = Screen("Somethingelse" * 9, (scr.Columns((scr.Text("no general can act."),), ()),), (NOTE, NOTE, TO_TABLE))
+    with breaking() as ends:
+        canvas = draw(narrow, (800, 480))
+    assert broken_words(canvas, ends)
+    assert ill_worded(narrow) == [
+        "'Back to the table' is there 2 times",
+        "two ways lead to the table",
+        "'no general can act.' begins with a small letter",
+    ]
+    with breaking() as ends:
+        assert broken_words(draw(Screen("All words whole", (scr.Text("c4 is empty."),)), (800, 480)), ends) == []
+    assert ill_worded(Screen("", (scr.Text("c4 is empty."),), (NOTE,))) == []
