@@ -6,7 +6,7 @@ from companion.content.boards import BOARDS
 from companion.core.language import _, plural
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene
-from companion.text.orders import board_title
+from companion.text.orders import board_title, sentence
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork
 from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
@@ -18,7 +18,7 @@ def check_blocks(work: TraceWork) -> tuple[Block, ...]:
     faults = work.faults()
     grave = sum(fault.grave for fault in faults)
     slips = (
-        Slip(fault_sentence(fault), intent=Intent("fault", "", number), mark="no" if fault.grave else "")
+        Slip(sentence(fault_sentence(fault)), intent=Intent("fault", "", number), mark="no" if fault.grave else "")
         for number, fault in enumerate(faults)
     )
     return (_verdict(len(faults), grave), *slips)

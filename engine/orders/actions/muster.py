@@ -16,7 +16,9 @@ from engine.orders.position import Position, Rows, Stage, Turn
 from engine.orders.steps import Deploy, Load, Play, merge_loads
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
+from engine.words import mark, place, say
 
+GROUND = {"land": mark("{area} is land"), "water": mark("{area} is water"), "air": mark("{area} is an air zone")}
 FEWER = "place-fewer"
 """The reading by which all units are placed that there is room for."""
 
@@ -108,11 +110,19 @@ def judge_places(
         is_open = bool((allowed | (seize or 0)) >> area & 1)
         if hearing.thorough or not is_open:
             rule = _area_rule(seen, action, area, (here, seize))
-            hearing.weigh(rule, is_open, standing=standing(seen.position, seen.me, area))
+            hearing.weigh(rule, is_open, standing=_fact(seen, action, area))
     if seize:
         contested = (here & seize).bit_count()
         one_only = "commandeer-many" in seen.position.readings
         hearing.weigh("commandeer.many", not one_only or contested <= 1, n=contested)
+
+
+def _fact(seen: Outlook, action: ActionKind, area: int) -> str:
+    """What decides whether an area is open: what it is, where such units are nowhere on its kind, or who holds it."""
+    ground = seen.board.areas[area]
+    if ground.kind == action.kind:
+        return standing(seen.position, seen.me, area)
+    return say(GROUND[ground.kind], area=place(ground.name))
 
 
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -102,6 +103,11 @@ def test_the_pages_show_small_charts(shelf: Path) -> None:
     scene.wait()
     assert "2 damaged games not counted." in words(scene.show().blocks)
     assert titles(scene) == ["Games won", "Head to head"]
+    slips = [one for one in flat(scene.show().blocks) if isinstance(one, scr.Slip)]
+    assert [(one.title, one.text) for one in slips] == [
+        (f"{winner} beat {loser}", "6 : 4 · Sengoku Jidai: Rivers")
+        for winner, loser in (("Bo", "Ana"), ("Bo", "Ana"), ("Ana", "Bo"))
+    ]
     scene.touch(Intent("tab", "orders"))
     assert titles(scene) == ["Wins: Sengoku Jidai: Rivers"]
     scene.touch(Intent("tab", "play"))
@@ -111,6 +117,11 @@ def test_the_pages_show_small_charts(shelf: Path) -> None:
     assert (scene.tab, scene.show().page) == ("play", 1)
     assert scene.tick(1.0) is None
     assert scene.touch(Intent("back")) is back
+
+
+def flat(blocks: tuple[scr.Block, ...]) -> Iterator[scr.Block]:
+    for block in blocks:
+        yield from flat((*block.left, *block.right)) if isinstance(block, scr.Columns) else (block,)
 
 
 def titles(scene: StatisticsScene) -> list[str]:

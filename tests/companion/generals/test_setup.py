@@ -15,8 +15,8 @@ from companion.scenes.generals.setup import (
 )
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.home.game_choice import GamesScene, setup_of
-from companion.ui.screen import Intent, Slip, Verdict
-from engine.generals.cards import add_deck, read_deck, remove_deck
+from companion.ui.screen import Columns, DeckCards, Intent, Slip, Verdict
+from engine.generals.cards import MOST_COST, add_deck, read_deck, remove_deck
 from tests.companion.generals.conftest import FOXES, Begin
 from tests.companion.touching import Hand
 
@@ -41,6 +41,18 @@ def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
     assert isinstance(app.scene, FirstScene)
     app.touch(Intent("cut", "black", 1))
     assert "Black decides." in hand.text()
+    columns = next(block for block in app.screen().blocks if isinstance(block, Columns))
+    sides = (*columns.left, *columns.right)
+    cut = [card for block in sides if isinstance(block, DeckCards) for card in block.cards]
+    assert {card.cost for card in cut} == {0, 1}
+    app.touch(Intent("cut", "red", 1))
+    for _again in range(MOST_COST):
+        app.touch(Intent("cut", "black", 1))
+    assert f"No card in this deck costs {MOST_COST}." in hand.text()
+    for _again in range(MOST_COST):
+        app.touch(Intent("cut", "black", -1))
+    app.touch(Intent("cut", "black", 1))
+    app.touch(Intent("cut", "red", -1))
     hand.press("Black goes first", "Next")
     assert isinstance(app.scene, LayScene)
     for intent in (Intent("did", "", 1), Intent("did", "", 1), Intent("did", "", 0)):

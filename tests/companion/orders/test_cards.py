@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
+from companion.games.position_facts import hand_size
 from companion.games.private_hand import PrivateHands
 from companion.scenes.orders.cards import CardsScene, in_sight
 from companion.scenes.orders.cards_private import OPEN_S, CoverScene, HandScene
 from companion.scenes.table.board_table import BoardTable
-from companion.ui.screen import Buttons, Intent
+from companion.ui.screen import Buttons, CardBacks, Columns, DeckCard, DeckCards, Intent
 from companion.view.page.pictures import PrivateScreenError, save_card, save_screen
 from engine.orders import game
 from engine.orders.position import Position
@@ -87,7 +88,10 @@ def scene_of(app: App) -> CardsScene:
 
 def test_the_cards_lead_to_each_card_and_back(hand: Hand) -> None:
     hand.press("Ambush")
-    assert "Roll 2 more dice" in hand.text()
+    drawn = next(block for block in hand.screen.blocks if isinstance(block, Columns)).left
+    assert drawn == (
+        DeckCards((DeckCard("Ambush", None, "Advance · 3 copies", text="Roll 2 more dice in defence."),), large=True),
+    )
     hand.press("Back")
     assert isinstance(hand.app.scene, CardsScene)
     hand.press("Back")
@@ -112,9 +116,12 @@ def test_only_the_own_half_lifts_the_cover(hand: Hand) -> None:
 
 
 def test_the_cover_tells_nothing(hand: Hand) -> None:
+    held = hand_size(scene_of(hand.app).match.position, "red")
     hand.press("Red's hand", "Show", "Ambush", "Hide")
     assert not hand.screen.private
     assert "mbush" not in repr(hand.screen)
+    backs = [block.count for block in hand.screen.blocks if isinstance(block, CardBacks)]
+    assert backs == [held]
 
 
 def test_an_open_hand_covers_itself(hand: Hand) -> None:

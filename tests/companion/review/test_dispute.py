@@ -56,6 +56,10 @@ def test_the_clock_stands_still_until_they_are_back_at_the_table(dispute: Hand) 
     assert not dispute.app.stage.services.clock.held
 
 
+def test_one_button_leads_back_to_the_table(dispute: Hand) -> None:
+    assert [one.label for one in dispute.app.screen().actions] == ["Back to the table"]
+
+
 def test_the_last_steps_are_there_the_newest_first(dispute: Hand) -> None:
     assert [slip.cite for slip in slips(dispute)] == ["Why was that allowed?"] * 2
     assert slips(dispute)[0].intent == Intent("step", "", 2)

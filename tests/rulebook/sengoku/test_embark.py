@@ -41,6 +41,10 @@ def test_not_into_water_that_is_controlled_but_cut_off() -> None:
     refused(rivers("e3:3 c2:1"), step, "embark.area", "Red controls c2, but its supply line")
 
 
+def test_not_onto_land_though_it_is_supplied() -> None:
+    refused(example(), deploy("embark:1", "b3:1"), "embark.area", "b3 is land")
+
+
 def test_own_ships_at_a_supplied_port_are_no_hindrance() -> None:
     allowed(rivers("e3:3 e4:1"), deploy("embark:1", "e4:2"), "embark.area", "e4 is in supply for Red")
 
