@@ -325,6 +325,24 @@ def question(step: Step, position: Position) -> str:
     return _("Allowed? {what}").format(what=step_words(step, position))
 
 
+def brief_question(step: Step, position: Position) -> str:
+    """The same where it is clear which unit is meant."""
+    match step:
+        case Advance():
+            mover = position.unit(step.unit)
+            met = enemies_touched(position, mover, end_of(position, mover, step)) if mover is not None else ()
+            return _("Charge {enemy}?").format(enemy=titles(position, met)) if met else _("Advance that far?")
+        case FallBack():
+            return _("Fall back there?")
+        case Wheel():
+            return _("Turn and go there?")
+        case Fire():
+            return _("Fire at {enemy}?").format(enemy=title(position, step.target))
+        case Rally():
+            return _("Rally?")
+    return question(step, position)
+
+
 # ---- what came of a step -------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.story.presenter import ArgumentQuestion, with_picture
 from companion.scenes.story.tables import GameTable
 from companion.text.orders import sentence
-from companion.text.sonae import division_title, kind_words, question, roll_title, status_words, title
+from companion.text.sonae import brief_question, division_title, kind_words, roll_title, status_words, title
 from companion.ui.screen import Block, Intent, Screen, Slip, Text, back_button
 from engine.sonae.game import owed
 from engine.sonae.options import Option, unit_options
@@ -86,7 +86,7 @@ class MayScene(SubScene):
             first = one.objections[0]
             why, cite = why_words(position, first), str(first.citation)
         mark = "yes" if one.legal else "no"
-        return Slip(question(one.step, position), why, cite, Intent("ask", "", index), mark)
+        return Slip(brief_question(one.step, position), why, cite, Intent("ask", "", index), mark)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A unit, a question, or back."""

@@ -12,7 +12,7 @@ from companion.scenes.sonae.panels import FieldPanel, prompt, why_words
 from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.together import by_likelihood, chance_of
 from companion.text.orders import sentence
-from companion.text.percent import chance_percent
+from companion.text.percent import chance_percent, decimal
 from companion.text.sonae import kind_words, short_title, status_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Text
@@ -262,7 +262,7 @@ def _note(position: Position, one: Option) -> str:
         return ""
     if one.kind in ("advance", "fall_back"):
         form = _("{n} straight ahead") if one.kind == "advance" else _("{n} straight back")
-        return form.format(n=f"{_length(position, one):.1f}")
+        return form.format(n=decimal(_length(position, one), 1))
     if one.kind == "charge":
         return _charge_note(position, one)
     chance = chance_percent(chance_of(position, one))
