@@ -78,8 +78,8 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
     assert "Touch a unit" in hand.text()
     hand.app.touch(Intent("unit", SHOCK))
     told = {slip.title: slip for slip in slips(hand)}
-    assert told["Can Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
-    rally = told["Can Maru-ichi Shock Sonae 1 rally?"]
+    assert told["Fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
+    rally = told["Rally?"]
     assert (rally.mark, rally.cite) == ("no", "Morale")
     hand.app.touch(Intent("page", "", 1))
     hand.app.touch(rally.intent or Intent(""))
