@@ -20,15 +20,17 @@ MOST = 0.89
 """The likelihood of what is left open, at most: it is not sure."""
 
 
-def tempered(turns: Sequence[Explanation], position: Position, fuller: float = 0.0) -> tuple[Explanation, ...]:
+def tempered(
+    turns: Sequence[Explanation], position: Position, fuller: float = 0.0, doubtful: bool = False
+) -> tuple[Explanation, ...]:
     """The turns, the likeliest first, each as sure as it may be called.
 
     Dice may have been rolled again, a card played that changed nothing, or the turn be the beginning of a fuller one,
-    whose odds are `fuller`.
+    whose odds are `fuller`. doubtful: the eye isn't sure that the table looks as the first of them leaves it.
     """
     first, *others = turns
     alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
-    most = MOST if alike or fuller >= BEGUN else 1.0
+    most = MOST if doubtful or alike or fuller >= BEGUN else 1.0
     return tuple(replace(one, likelihood=min(most, one.likelihood * _told(one, position))) for one in turns)
 
 

@@ -331,9 +331,12 @@ class SyncMonitor:
             return _as_recorded(position, reading, differences, done)
         if fits and turns:
             asked = question(position, reading, done)
-            beside = items_of(compare(turns[0].position, reading))
-            said = tempered(turns, position, inference.fuller)
-            seen = SyncState("proposal", differences=differences, explanations=said, question=asked, items=beside)
+            after = compare(turns[0].position, reading)
+            doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
+            said = tempered(turns, position, inference.fuller, doubtful)
+            seen = SyncState(
+                "proposal", differences=differences, explanations=said, question=asked, items=items_of(after)
+            )
             few = choice(turns) if asked is not None else 0
             return replace(seen, question=None, choice=few) if few else seen
         nearest = inference.repair

@@ -31,6 +31,11 @@ def test_what_may_be_the_beginning_of_a_fuller_turn_is_not_sure(match: Match) ->
     assert said.likelihood == MOST < 0.9
 
 
+def test_a_turn_is_no_surer_than_what_the_eye_makes_of_the_table(match: Match) -> None:
+    [said] = tempered((turn(match.position, ADVANCE),), match.position, doubtful=True)
+    assert said.likelihood == MOST < 0.9
+
+
 def test_another_turn_that_leaves_the_same_table_leaves_it_open(match: Match) -> None:
     position = match.position
     first = turn(position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3))))

@@ -69,14 +69,14 @@ def test_what_has_come_is_added_to_what_was_known_though_the_eye_saw_something_e
     now = picture(HERE, BESIDE)
     told = areas.told(seen(BEFORE, now, {TWO: 0.85, ONE: 0.15}, (HERE, BESIDE)), BEFORE.board)
     assert count(told).best == TWO
-    assert count(told).confidence < 0.9, "the eye itself isn't sure"
+    assert told.confidence[AREA] < 0.9, "the eye itself isn't sure"
 
 
 def test_sure_of_another_count_is_only_what_the_eye_is_sure_of_itself() -> None:
     areas = known(picture(HERE), {ONE: 0.99})
     told = areas.told(seen(BEFORE, picture(HERE, BESIDE), {TWO: 0.99}, (HERE, BESIDE)), BEFORE.board)
     assert count(told).best == TWO
-    assert count(told).confidence > 0.9
+    assert told.confidence[AREA] > 0.9
 
 
 def test_an_area_that_the_eye_insists_on_is_not_known() -> None:

@@ -1,0 +1,103 @@
+"""Areas read by what has changed since the last turn, against the eye alone: recorded whole games (docs/eye.md).
+
+`python -m benchmarks.known_areas FOLDER...` reads each board that was at rest after a turn, holds the one before for
+confirmed, and counts areas that don't look as they did: those whose contents stayed the same, and those that changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from statistics import mean
+
+from benchmarks.whole_games.camera import SwiftEye
+from benchmarks.whole_games.recording import AT_REST, Recording, at_rest
+from companion.perception.adapters import SURE, plan_of
+from companion.perception.area_questions import standing_in
+from companion.perception.known_areas import KnownAreas
+from engine.orders.position import Position
+from vision.reading.count import Combo
+from vision.reading.crops import Cropper, is_same_sight
+from vision.reading.read import Reading
+
+LEAST = 1e-4
+"""The chance that counts for what was given none."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was made of an area: right or not, the chance given to the truth, and whether it was sure."""
+
+    right: bool
+    chance: float
+    sure: bool
+
+
+@dataclass(frozen=True)
+class AreaSeen:
+    """An area that doesn't look as it did a turn ago: whether its contents have changed, and what was made of it."""
+
+    changed: bool
+    alone: Told
+    since: Told
+
+
+def told_of(reading: Reading, area: str, truth: Combo) -> Told:
+    """What a reading says of an area."""
+    chances = {tuple(sorted(combo)): chance for combo, chance in reading.counts[area].options}
+    best = tuple(sorted(reading.counts[area].best))
+    return Told(best == truth, max(chances.get(truth, 0.0), LEAST), reading.confidence[area] >= SURE)
+
+
+def boards_at_rest(recording: Recording) -> Iterator[tuple[Position, Reading]]:
+    """The true position and the reading of each board that was left alone."""
+    eye = SwiftEye(recording.calibrated())
+    for moment in recording.moments:
+        if moment.hands == AT_REST:
+            yield at_rest(recording.game.positions[moment.steps]), eye.read(recording.picture(moment))
+
+
+def areas_in(recording: Recording) -> Iterator[AreaSeen]:
+    """All areas of a game that don't look as they did a turn ago."""
+    known, last = KnownAreas(), None
+    cropper = Cropper(plan_of(recording.game.last.board))
+    for position, reading in boards_at_rest(recording):
+        since = known.told(reading, position.board)
+        if last is not None and reading.board_image is not None and last[1].board_image is not None:
+            for area in position.board.areas:
+                crops = [cropper.crop(one, area.name) for one in (last[1].board_image, reading.board_image)]
+                if area.name in reading.unreadable or is_same_sight(*crops):
+                    continue
+                truth, was = standing_in(position, area.name), standing_in(last[0], area.name)
+                yield AreaSeen(truth != was, told_of(reading, area.name, truth), told_of(since, area.name, truth))
+        known.confirm(position, since, position.commanders)
+        last = position, reading
+
+
+def line(what: str, told: list[Told]) -> str:
+    """A line of figures."""
+    right, sure = mean(one.right for one in told), mean(one.sure for one in told)
+    loss = mean(-log(one.chance) for one in told)
+    wrong = sum(one.sure and not one.right for one in told)
+    return f"{what:<28} {len(told):6} {right:9.1%} {sure:9.1%} {wrong:11} {loss:9.3f}"
+
+
+def main() -> None:
+    """Print the figures of all games together."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.known_areas", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="a recorded game")
+    folders: list[Path] = parser.parse_args().folders
+    seen = [area for folder in folders for area in areas_in(Recording.load(folder))]
+    print(f"{'areas':<28} {'number':>6} {'right':>9} {'sure':>9} {'surely wrong':>11} {'log loss':>9}")
+    for changed, name in ((False, "unchanged"), (True, "changed")):
+        of = [one for one in seen if one.changed is changed]
+        if of:
+            print(line(f"{name}, the eye alone", [one.alone for one in of]))
+            print(line(f"{name}, by what changed", [one.since for one in of]))
+
+
+if __name__ == "__main__":
+    main()
