@@ -17,8 +17,8 @@ from collections.abc import Callable
 
 import cv2
 
+from benchmarks.eye.traced_tables import photograph
 from benchmarks.measuring import memory_mb
-from benchmarks.traced_tables import photograph
 from benchmarks.window import separate_place
 from companion.app.app import App
 from companion.bootstrap import play

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from benchmarks.eye_evaluate import main, units_before_turn
+from benchmarks.eye.evaluate import main, units_before_turn
 from tests.vision.table_folder import write_table
 from tests.vision.tables import four_areas
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.eye_evaluate import INK, calibration_error, diagram, steps_of
+from benchmarks.eye.evaluate import INK, calibration_error, diagram, steps_of
 
 PAIRS = [(0.95, True)] * 19 + [(0.95, False)] + [(0.6, True)] * 3 + [(0.6, False)] * 2
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.eye_boards import marks_for
+from benchmarks.eye.boards import marks_for
 from companion.perception.adapters import plan_of
 from engine.orders.board import Board, load_board
 from training.traced.captured import Captures

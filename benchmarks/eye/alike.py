@@ -1,6 +1,6 @@
 """Whether two machines read the same pictures alike: two outputs of `gunbai read --json`, compared.
 
-    python -m benchmarks.alike HERE.jsonl THERE.jsonl
+    python -m benchmarks.eye.alike HERE.jsonl THERE.jsonl
 
 Prints the areas that were counted differently, and by how much the confidence of an area differs at most. Exit status 1
 where any count, any commander or the list of unreadable areas differs, or where the pictures are not the same ones.
@@ -55,7 +55,9 @@ def report(here: Sequence[Reading], there: Sequence[Reading]) -> int:
 
 def main() -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.alike", description="two machines' readings compared")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.eye.alike", description="two machines' readings compared"
+    )
     parser.add_argument("here", type=Path)
     parser.add_argument("there", type=Path)
     options = parser.parse_args()

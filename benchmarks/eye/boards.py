@@ -1,4 +1,4 @@
-"""How well the eye reads other boards: `python -m benchmarks.eye_boards OUT --board wwii-island --tables 3`.
+"""How well the eye reads other boards: `python -m benchmarks.eye.boards OUT --board wwii-island --tables 3`.
 
 Draws tables of a board that comes with the engine, of seeds that nothing was trained or fitted on, into OUT, and
 measures the eye on them as `gunbai bench` does. Tables that are there already are not drawn again.
@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import reliability
+from benchmarks.eye.evaluate import reliability
 from companion.demo.table import marks_of
 from companion.perception.adapters import plan_of
 from companion.terminal.bench import miss_text, opened, tally_of, tally_text

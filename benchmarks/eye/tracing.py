@@ -1,7 +1,7 @@
 """How well a board is traced from a photo, and how many touches it takes: a simulated owner against the known board.
 
-    python -m benchmarks.tracing /path/to/vision-bench            # dev-1 to dev-4: known corners, Rivers
-    python -m benchmarks.tracing --drawn 901 902 903              # boards of no game, drawn and photographed here
+    python -m benchmarks.eye.tracing /path/to/vision-bench            # dev-1 to dev-4: known corners, Rivers
+    python -m benchmarks.eye.tracing --drawn 901 902 903              # boards of no game, drawn and photographed here
 
 The owner touches the four corners (with the error that the table's file has, or a finger's), takes the proposal, and
 then corrects what differs from the board in front of him, touch by touch, through the draft that the app works on:
@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.traced_tables import photograph
+from benchmarks.eye.traced_tables import photograph
 from companion.perception.adapters import plan_of
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces

@@ -1,4 +1,4 @@
-"""What the eye makes of chips in colours that the board doesn't have: `python -m benchmarks.eye_strange [--tables 8]`.
+"""What the eye makes of chips in colours that the board doesn't have: `python -m benchmarks.eye.strange [--tables 8]`.
 
 Drawn tables of the Rivers board, two frames each, with discs of other colours in empty areas. A chip may be told as
 something of neither side, asked about, or overlooked; counted as a side's for sure is what must never happen.
@@ -13,7 +13,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from benchmarks.eye_boards import marks_for
+from benchmarks.eye.boards import marks_for
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate

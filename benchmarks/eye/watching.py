@@ -1,6 +1,6 @@
 """What watching a table costs: motion, shifts and averages as ratios to decoding the frame's JPEG, and memory.
 
-    python -m benchmarks.watching [--size 1280x960]
+    python -m benchmarks.eye.watching [--size 1280x960]
 
 The memory is that of a camera process which watches a simulated table, frames of that size, until it has settled.
 """

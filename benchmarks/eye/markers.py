@@ -1,4 +1,6 @@
-"""How well the eye measures marked tables: python -m benchmarks.markers [SEEDS] [--tuning] [--grades fair,usual,hard].
+"""How well the eye measures marked tables.
+
+    python -m benchmarks.eye.markers [SEEDS] [--tuning] [--grades fair,usual,hard] [--errors]
 
 With --errors it is asked how many bases lie within the error that is told of them, though nobody said how high they
 are, or a corner marker was not laid where it belongs.
@@ -197,7 +199,7 @@ def measure_frames(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.markers")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.markers")
     parser.add_argument("seeds", nargs="?", type=int, default=20)
     parser.add_argument("--tuning", action="store_true")
     parser.add_argument("--errors", action="store_true")

@@ -1,4 +1,4 @@
-"""How well the eye reads the support board beside the map: `python -m benchmarks.support_board --tables 4`.
+"""How well the eye reads the support board beside the map: `python -m benchmarks.eye.support_board --tables 4`.
 
 Draws tables of the four modes that nothing was trained on, each with an invented support board beside the map whose
 spaces are touched as a finger does, in all kinds of light. Commanders stand on half of its spaces; after half of the
@@ -16,7 +16,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from benchmarks.eye_boards import marks_for
+from benchmarks.eye.boards import marks_for
 from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
 from vision.calibration.calibrate import calibrate

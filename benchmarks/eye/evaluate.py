@@ -1,4 +1,4 @@
-"""The figures of `gunbai bench`, and how far confidence can be trusted: `python -m benchmarks.eye_evaluate FOLDER`.
+"""The figures of `gunbai bench`, and how far confidence can be trusted: `python -m benchmarks.eye.evaluate FOLDER`.
 
 FOLDER holds tables as `gunbai bench` reads them. Prints its figures and, over all tables, how often areas are right by
 how sure the eye was, and how far the board's corners were missed; `--readings FILE` keeps the readings as JSON lines,
@@ -165,7 +165,7 @@ def diagram(pairs: Pairs) -> Picture:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure; exit 0 when it could, 2 on bad input."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye_evaluate")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.evaluate")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--readings", type=Path)
     parser.add_argument("--list", action="store_true")

@@ -1,4 +1,4 @@
-"""What confirmed turns are worth: `python -m benchmarks.learning FOLDER [--turns 10]`.
+"""What confirmed turns are worth: `python -m benchmarks.eye.learning FOLDER [--turns 10]`.
 
 FOLDER holds tables as `gunbai bench` reads them. At each table the first frames are turns that people
 confirm; the rest is read without and with what they taught. Prints, a line each: areas right, expected calibration
@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.eye_evaluate import calibration_error
+from benchmarks.eye.evaluate import calibration_error
 from companion.terminal.bench import opened, sources_in
 from vision.reading.count import SURE
 from vision.reading.experience import Experience
@@ -66,7 +66,7 @@ def session(frames: Sequence[tuple[Reading, Truth]], turns: int) -> tuple[Answer
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.learning")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.eye.learning")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--turns", type=int, default=10)
     options = parser.parse_args(argv)

@@ -1,6 +1,6 @@
 """How well and how fast dice are read: throws beside simulated tables that nothing was trained or tuned on.
 
-    python -m benchmarks.dice [--first 8000] [--tables 40] [--size 1280x960]
+    python -m benchmarks.eye.dice [--first 8000] [--tables 40] [--size 1280x960]
 
 Each table gives an empty reference and frames with pieces on the board and throws beside it; on every second table the
 camera is nudged. The time of one reading (the frame's place being known) is also told as a ratio to decoding the JPEG.
