@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import alike, startup
+from benchmarks import startup
+from benchmarks.eye import alike
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 READING = {"frame": "a.png", "units": {}, "commanders": {}, "unreadable": [], "confidence": {"a1": 0.9}}

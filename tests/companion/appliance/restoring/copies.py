@@ -1,0 +1,116 @@
+"""Backups as the tests make and change them."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from companion.appliance import restoring
+from companion.appliance.restoring import Survey
+from companion.games import shelf, statistics
+from tests.companion.appliance.household import SCENARIO, state_of
+from tests.companion.tracing.photos import rivers
+
+Capture = pytest.CaptureFixture[str]
+
+NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
+
+PASS = b'{"pass": true}\n'
+
+NESTED = b"[" * 3000
+
+DIGITS = b"9" * 5000
+
+INDEXES = {f"games/{name}" for name in (shelf.INDEX, statistics.INDEX, f"{shelf.TRASH}/{shelf.INDEX}")}
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """What lies there but for what is worked out anew."""
+    return {name: text for name, text in state_of(folder).items() if name not in INDEXES}
+
+
+def survey(packed_copy: bytes) -> Survey:
+    return restoring.survey(io.BytesIO(packed_copy))
+
+
+def restored(packed_copy: bytes) -> Survey:
+    file = io.BytesIO(packed_copy)
+    surveyed = restoring.survey(file)
+    restoring.restore(file, surveyed)
+    return surveyed
+
+
+def fates(surveyed: Survey) -> dict[str, str]:
+    return {plan.name: plan.fate for plan in surveyed.plans}
+
+
+GAMES = {"games/a.jsonl": NEW + PASS, "games/a.jsonl.undone": b"{}\n", "games/a-2.jsonl": NEW}
+
+DEEP = "games/" + "/".join(["n" * 255] * 20) + ".jsonl"
+
+ODD_NAMES = (
+    "games/x.new-\u00b2",
+    "games/y.jsonl.new-99999999999999999999",
+    "games/x.jsonl.new-1",
+    "games/.hidden.jsonl",
+    "games/index.json",
+    "games/a.jsonl.evidence/turn-0001-3f9a01c2d4e5.jpg",
+    "games/sub/a.jsonl",
+    "games/Labels.json",
+    "games",
+    "../evil.jsonl",
+    "games/../../evil.jsonl",
+    "/etc/evil.jsonl",
+    "games//a.jsonl",
+    "else/a.toml",
+    "boards/Board.toml",
+    "boards/a.text",
+    "boards/drafts/../a.toml",
+    "settings/settings.toml",
+    "settings/../chosen.toml",
+    "tables/other",
+    "games/" + "n" * 240 + ".jsonl",
+    DEEP,
+)
+
+BOARD = rivers().text().encode()
+
+JUNK: dict[str, tuple[bytes, str]] = {
+    "games/a.jsonl": (b"junk", "not JSON"),
+    "games/b.jsonl": (b"", "not JSON"),
+    "games/c.jsonl": (b'{"do": "odds"}\n', "a saved game starts with"),
+    "games/d.jsonl": (b'{"do": ' + DIGITS + b"}\n", "a number beyond 64 bits"),
+    "games/e.jsonl": (b'{"do": ' + NESTED, "nested too deeply"),
+    "games/f.jsonl": (b"\xff\xfe", "not a text file"),
+    "games/g.jsonl": (b'{"do": "new", "a": "' + b"a" * 1_000_000 + b'"}', "longer than"),
+    "games/h.jsonl": (b'{"do": [' + b"[]," * 20_000 + b"1]}", "more than 20000 objects and lists on a line"),
+    "games/x.jsonl.undone": (b"\x00", "not JSON"),
+    "games/x.jsonl.clock.json": (b'{"spent_s": {"red": 1e400}}', "too large a number"),
+    "games/y.jsonl.clock.json": (b'{"spent_s": {"red": "a"}}', "not the time that players have used"),
+    "games/z.jsonl.clock.json": (b"{}", "not the time that players have used"),
+    "games/labels.json": (b'{"a.jsonl": ' + DIGITS + b"}", "a number beyond 64 bits"),
+    "games/trash/labels.json": (b'{"a.jsonl": 1}', "not a list of game names"),
+    "boards/a.toml": (b"a = " + NESTED, "the board: nested too deeply"),
+    "boards/b.toml": (b"a = " + DIGITS, "the board: a number with too many digits"),
+    "boards/c.toml": (b"a = 1", "the board: "),
+    "boards/d.toml": (BOARD, "a file for the board sengoku-rivers-ana must be named sengoku-rivers-ana.toml"),
+    "boards/e.toml": (b"a" * 900_000, "too large"),
+    "boards/drafts/a/draft.toml": (b"a = 1", "the draft: "),
+    "boards/drafts/a/photo.jpg": (b"GIF89a", "not a JPEG file"),
+    "boards/drafts/b/photo.jpg": (
+        b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00",
+        "65535x65535 pixels",
+    ),
+    "decks/a.toml": (b"\xff\xfe", "not a text file"),
+    "decks/b.toml": (b"a = 1", "the deck: "),
+    "decks/drafts/a.json": (NESTED, "nested too deeply"),
+    "decks/drafts/b.json": (b"{}", "not a deck draft"),
+    "scenarios/a.toml": (SCENARIO.replace("owner", "practice").encode(), "the battle: known: "),
+    "tables/a.table": (b"PK", "not a zip file"),
+    "tables/a.table.experience.json": (b"{}", "not a table's experience"),
+    "tables/b.table.experience.json": (b'{"table": "a", "experience": "["}', "not JSON"),
+    "tables/camera": (b"/etc/passwd", "not a camera number or device"),
+    "tags/a.toml": (b"[tags]\na = " + DIGITS, "a number with too many digits"),
+    "tags/b.toml": (b"[other]", "not a list of card tags"),
+    "tags/c.toml": (b"[tags]\na = 1", "not a list of card tags"),
+}

@@ -1,0 +1,237 @@
+"""What is told before a turn is confirmed, and what hands do after it."""
+
+from __future__ import annotations
+
+from companion.perception.amiss import Item
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.moving import MoveForm
+from companion.scenes.orders.preview import ends
+from companion.scenes.orders.task_list import ToDo, ToDoPanel
+from companion.scenes.orders.turn import TurnPanel
+from companion.scenes.review.follow import HandTasks
+from companion.ui import screen as scr
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.steps import Agreed, Deploy, Pass, Play, Reroll, Step
+from tests.boards.practice import castle
+from tests.companion.orders.turn.playing import PASS, TO_C4, happened, prompt, scene
+from tests.companion.sample_games import played
+from tests.companion.touching import Hand
+from tests.tables import deploy, rivers, rolled, stand
+
+
+def listed(hand: Hand) -> list[str]:
+    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
+
+
+def test_what_a_move_changes_is_told_and_drawn(table: Hand) -> None:
+    table.area("c5")
+    assert "Points: Red 2 (+2), Black 0. Red supplies c5. Red gains Shipyard." in table.text()
+    assert table.screen.map is not None
+    assert {area.name: area.change for area in table.screen.map.areas if area.change} == {"c5": "gained"}
+    table.app.stage.change(forecast=False)
+    table.press("Cancel").area("c5")
+    assert "Points" not in table.text()
+    assert not {area.name for area in table.screen.map.areas if area.change}
+
+
+def test_every_end_of_a_fight_has_its_chance() -> None:
+    position = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 1, "black": 2})
+    found = ends(position, deploy("advance:c4", "d3:3"))
+    assert sum(end.chance for end in found) == 1
+    won = [end for end in found if end.position.controller("c4") == "red"]
+    assert [(end.gained, {who: more for who, _n, more in end.points}) for end in won] == [
+        ((("red", ("c4",)),), {"red": 2, "black": 0})
+    ]
+    assert ends(position, deploy("advance:c4", "d3:9")) == ()
+
+
+def test_an_end_that_ends_the_game_says_who_wins() -> None:
+    position = rivers("e3:3 d4:1 c3:1 b4:3", "a3:1")
+    found = ends(position, deploy("bombard:b4", "a3"))
+    assert {end.winner for end in found} == {None, "red"}
+    assert found[0].leader == "red"
+
+
+def test_losses_with_a_choice_are_played_out_too() -> None:
+    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+    assert sum(end.chance for end in ends(position, deploy("siege:a2", "b2"))) == 1
+
+
+def test_hands_are_told_what_to_do_and_tick_it(table: Hand) -> None:
+    table.area("c4").press("Deploy")
+    assert listed(table) == ["Commander to Advance c4", "2 troops from d5 to c4"]
+    table.app.touch(Intent("todo"))
+    assert isinstance(scene(table).panel, ToDoPanel)
+    table.press("Commander to Advance c4")
+    assert table.button("Commander to Advance c4").look == "chosen"
+    table.press("Back")
+    block = next(block for block in table.screen.blocks if isinstance(block, scr.Checklist))
+    assert [line.done for line in block.lines] == [True, False]
+    table.app.touch(Intent("did"))
+    assert not listed(table)
+    assert "Red advanced to c4 with 2 troops from d5." in table.text(), "then there is room for the log"
+
+
+def test_the_list_never_waits(table: Hand) -> None:
+    table.area("c4").press("Deploy")
+    table.app.touch(Intent("todo"))
+    table.area("b2")
+    assert isinstance(scene(table).panel, MoveForm), "a touch on the map goes on"
+    table.press("Deploy")
+    assert listed(table) == ["Commander to Advance b2", "1 troop from a1 to b2"], "the turn before is taken as done"
+
+
+def test_the_last_tick_closes_the_list(table: Hand) -> None:
+    table.press("Pass")
+    table.app.touch(Intent("todo"))
+    table.press("Red: put a commander on standby")
+    assert isinstance(scene(table).panel, TurnPanel)
+    table.press("Pass")
+    table.app.touch(Intent("todo"))
+    table.press("Done")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
+    table.area("c4").press("Deploy", "Undo")
+    assert listed(table) == ["2 troops from c4 to d5", "Take the commander back from Advance c4"]
+
+
+def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
+    """What the map shows of moves."""
+    assert hand.screen.map is not None
+    return [(one.kind, one.start, one.end, one.n) for one in hand.screen.map.traces]
+
+
+def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table: Hand) -> None:
+    table.area("c4").press("Deploy").area("b4")
+    table.press("Deploy")
+    both = scene(table).match.steps
+    assert len(both) == 2
+    table.press("Undo")
+    second = listed(table)
+    table.press("Undo")
+    assert listed(table) == [*second, "2 troops from c4 to d5", "Take the commander back from Advance c4"]
+    [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
+    assert todo.title == "To undo on the board:"
+    assert ("move", "c4", "d5", 2) in arrows(table)
+    assert len([one for one in arrows(table) if one[0] == "move"]) == 2, "the list and the map tell the same moves"
+    table.app.touch(Intent("did"))
+    assert not listed(table)
+    assert arrows(table) == []
+
+
+def test_what_is_put_back_goes_with_the_next_turn(table: Hand) -> None:
+    table.area("c4").press("Deploy", "Undo", "Pass")
+    assert listed(table) == ["Red: put a commander on standby"]
+    assert arrows(table) == []
+
+
+def test_nothing_is_left_to_do_once_it_is_settled_or_put_right(table: Hand) -> None:
+    for step in (Agreed(areas=(("c4", (("red", "troop", 1),)),), to_move="black"), Agreed(note="as it stands")):
+        table.area("c4").press("Deploy")
+        assert listed(table)
+        assert scene(table).match.offer(step).legal
+        assert not listed(table)
+        scene(table).match.undo(2)
+        table.app.version += 1
+        assert "2 troops from c4 to d5" in listed(table)
+        table.app.touch(Intent("did"))
+    table.area("c4").press("Deploy")
+    assert scene(table).match.offer(Agreed(readings=(("empty-target", "other"),))).legal
+    assert listed(table), "a question answered moves nothing"
+    scene(table).match.recast(0, (Pass(),))
+    assert not listed(table), "the record follows the table"
+    scene(table).match.undo(1)
+    assert listed(table) == ["Red: take the commander back from standby"]
+
+
+def test_no_list_where_nobody_wants_it(table: Hand) -> None:
+    table.app.stage.change(list_hands=False)
+    table.press("Pass")
+    assert not listed(table)
+    assert "Red passed" in table.text()
+
+
+def test_the_camera_ticks_what_it_sees_done() -> None:
+    position = rivers("e3:3 e4:2 d5:3", "a3:3")
+    step = deploy("advance:c4", "d5:2")
+    todo = ToDo("", tasks(position, game.apply(position, step), step))
+    todo.heed(SyncState("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
+    assert todo.done == {0}, "the commander stands there"
+    todo.heed(SyncState("moving"))
+    assert todo.open
+    todo.heed(SyncState("sync"))
+    assert not todo.open
+
+
+def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(table: Hand) -> None:
+    """The last deployment's commander is among them, though no position ever shows it on its space."""
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    found = tasks(positions[last], positions[last + 1], steps[last])
+    home = [task for task in found if task.text in ("Red: take back all commanders", "Black: take back all commanders")]
+    assert any("advance:b1" in task.places for task in home)
+    todo = ToDo("", home)
+    todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
+    assert todo.line() == " Black: take back all commanders"
+
+
+def test_a_whole_turn_with_cards_is_told_to_the_hands() -> None:
+    position = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault", "black": 2})
+    turn: list[Step] = [deploy("advance:c4", "d3:2 reserve:1", cards="ground_assault"), Play("ambush", "black")]
+    now, told = position, []
+    turn += [rolled("black", 0, 1, 1), Reroll("mobilise", "black"), rolled("black", 1, 1, 1)]
+    for step in turn:
+        following = game.apply(now, step)
+        told.append([task.text for task in tasks(now, following, step)])
+        assert put_back(now, following, step) or not told[-1]
+        now = following
+    assert told == [
+        [
+            "Discard Ground Assault",
+            "Commander to Advance c4",
+            "2 troops from d3 to c4",
+            "1 troop from reserve to c4",
+        ],
+        ["Discard Ambush"],
+        [],
+        ["Discard Mobilise"],
+        ["Remove 3 red troops from c4"],
+    ]
+    assert tasks(position, position, Agreed()) == put_back(position, position, Agreed()) == ()
+
+
+def test_a_new_round_is_told_once_and_clearly(table: Hand) -> None:
+    happened(table, TO_C4, *[PASS] * 8)
+    table.app.stage.change(round_end=False)
+    table.press("Pass")
+    assert prompt(table.screen) == "Round 2: Red to move"
+    assert listed(table)[-2:] == ["Red: take back all commanders", "Round marker to 2"]
+    table.press("Undo")
+    assert "Round marker back to 1" in listed(table)
+    assert "Commanders back to Advance c4" in listed(table)
+    table.press("Pass", "Pass")
+    assert prompt(table.screen) == "Black to move"
+
+
+def test_planning_is_told_to_the_hands() -> None:
+    position = rivers("e3:3", "a3:3", to_move="black", initiative="red")
+    step = Deploy("plan:1", draw=1)
+    found = [task.text for task in tasks(position, game.apply(position, step), step)]
+    assert found == ["Commander to Plan 1", "Black draws 1 card", "Flip the round marker to Black"]
+
+
+def test_the_end_is_told(table: Hand) -> None:
+    table.app.stage.change(score_at_end=False)
+    happened(table, *[PASS] * 39)
+    table.press("Pass")
+    assert prompt(table.screen) == "Red has won"
+    assert scene(table).hands.news == "The last round is over."
+    hands = HandTasks(scene(table).match)
+    table.press("Undo")
+    happened(table, {"agreed": {}, "winner": "black"})
+    hands.follow(scene(table).match)
+    assert hands.news == "As agreed by the players."

@@ -1,0 +1,27 @@
+"""What the tests of home and of a new game look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.games.match import Match
+from companion.scenes.table.board_table import BoardTable
+from tests.companion.touching import Hand
+
+
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
+    return hand.app.scene
+
+
+def labels(hand: Hand) -> list[str]:
+    return [one.label for one in hand.all_buttons()]
+
+
+def played(folder: Path, name: str, red: str, black: str) -> Path:
+    """An earlier game of two people on the disk."""
+    path = folder / "games" / f"{name}.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    tokens = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
+    Match.start(path, "sengoku-rivers", "red", tokens, {"red": red, "black": black}).close()
+    return path

@@ -1,0 +1,181 @@
+"""Marker, tokens and the board of a new game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.games.chance import Thrown
+from companion.games.journal import read_journal
+from companion.scenes.home.saved import SavedScene
+from companion.scenes.setup.chance import ChanceScene
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.setup import SetupScene
+from companion.scenes.table.board_table import BoardTable
+from companion.ui.screen import Intent
+from tests.companion.scenes.home.places import scene
+from tests.companion.touching import Hand, buttons, words
+
+
+def test_a_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
+    hand.press("New game", "Next")
+    assert hand.button("Next").look == "off"
+    assert "Still to choose: initiative, Sun, Moon, Star" in hand.text()
+    hand.press("Black", "Next")
+    assert isinstance(hand.app.scene, ChanceScene)
+    assert hand.screen.banner == "Still to choose: Sun, Moon, Star"
+    hand.press("Hidden Base", "Barracks")
+    assert "Token on the Star slot, in c5" in hand.text(), "the next slot is marked by itself"
+    hand.press("War Room", "Next", "Skip to the game")
+    assert hand.position.initiative_name == "black"
+    assert hand.position.bonuses == ("hidden_base", "barracks", "war_room")
+    request = json.loads(scene(hand).match.path.read_text().splitlines()[0])
+    assert request["chance"] == {"initiative": "table", "bonuses": "table"}
+
+
+def test_a_token_lies_on_one_slot_only(hand: Hand) -> None:
+    hand.press("New game", "Next", "Red", "Barracks")
+    elsewhere = hand.button("Barracks")
+    assert (elsewhere.look, elsewhere.note) == ("plain", "Sun · d1"), "it lies somewhere, and isn't dead"
+    hand.press("Barracks")
+    assert "Still to choose: Sun, Star" in hand.text(), "it was moved"
+
+
+def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
+    hand.press("New game", "Next").area("c5").press("Barracks").area("a1")
+    assert hand.screen.map is not None
+    lie = {area.name: area.bonus for area in hand.screen.map.areas if area.bonus}
+    assert lie == {"c5": "barracks"}
+    assert {area.name for area in hand.screen.map.areas if area.mark == "chosen"} == {"d1"}
+
+
+def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
+    hand.press("New game", "Next", "Flip for me", "Barracks", "Draw at random")
+    setup = hand.app.scene.setup  # type: ignore[attr-defined]
+    assert "The app flipped the marker" in hand.text()
+    assert hand.button("Flip for me").look == hand.button("Draw at random").look == "off"
+    before = (setup.initiative, dict(setup.tokens))
+    hand.press("Flip for me", "Draw at random")
+    assert (setup.initiative, setup.tokens) == before
+    assert setup.tokens["sun"] == "barracks"
+    assert len(set(setup.tokens.values())) == 3
+
+
+def test_every_flip_and_draw_of_the_app_is_possible() -> None:
+    tokens = ("barracks", "war_room", "pirate_haven", "shipyard", "hidden_base")
+    flips = {Thrown(seed).one(("red", "black")) for seed in range(40)}
+    draws = {Thrown(seed).some(tokens, 3) for seed in range(600)}
+    assert flips == {"red", "black"}
+    assert len(draws) == 60, "every row of three of five"
+    assert Thrown().one(("red", "black")) in flips
+
+
+def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand, tmp_path: Path) -> None:
+    hand.press("New game")
+    if (tmp_path / "games").exists():
+        (tmp_path / "games").rmdir()
+    (tmp_path / "games").write_text("a file where the folder belongs")
+    hand.press("Quick start")
+    assert isinstance(hand.app.scene, BoardTable)
+    match = hand.app.scene.match
+    hand.app.tick(0.0)
+    told = "Not saved: the games folder is missing. You can keep playing; nothing is being saved."
+    assert hand.screen.banner == told
+    hand.press("Pass")
+    assert hand.screen.status is not None
+    assert hand.screen.status.unsaved == "1 step"
+    (tmp_path / "games").unlink()
+    hand.app.tick(6.0)
+    assert hand.screen.banner == "Everything is saved again."
+    assert read_journal(match.path).steps == match.steps
+    assert len(match.steps) == 1
+
+
+def test_a_game_that_began_in_memory_leaves_nothing_behind_when_it_is_called_off(hand: Hand, tmp_path: Path) -> None:
+    hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard")
+    if (tmp_path / "games").exists():
+        (tmp_path / "games").rmdir()
+    (tmp_path / "games").write_text("a file where the folder belongs")
+    hand.press("Next")
+    assert isinstance(hand.app.scene, LayoutScene)
+    hand.press("Back")
+    assert isinstance(hand.app.scene, ChanceScene)
+    assert not hand.app.fault
+
+
+@pytest.fixture
+def laying(hand: Hand) -> Hand:
+    hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard", "Next")
+    assert isinstance(hand.app.scene, LayoutScene)
+    return hand
+
+
+def marked(hand: Hand, mark: str) -> set[str]:
+    assert hand.screen.map is not None
+    return {area.name for area in hand.screen.map.areas if area.mark == mark}
+
+
+def test_the_map_shows_where_every_piece_goes(laying: Hand) -> None:
+    assert marked(laying, "live") == {"d3", "d5", "e1", "e3", "e4"}
+    assert laying.button("e4").note == "3 ships"
+    laying.press("Done")
+    assert marked(laying, "live") == {"a1", "a3", "a4", "b3", "b5"}
+    laying.press("Done")
+    assert laying.button("Moon · b1").note == "War Room"
+    laying.press("Done")
+    assert laying.button("Cards").note == "shuffle 24, face down"
+    assert laying.button("Round marker").note == "on 1, Red side up"
+    laying.press("Start playing")
+    assert scene(laying).match.steps == ()
+
+
+def test_a_thing_is_ticked_on_the_map_or_in_the_list_and_unticked(laying: Hand) -> None:
+    laying.area("e4").press("d3")
+    assert marked(laying, "chosen") == {"e4", "d3"}
+    laying.area("d3").area("a1")
+    assert marked(laying, "chosen") == {"e4"}, "Black's units come later"
+
+
+def test_each_player_lays_their_own_side(laying: Hand) -> None:
+    layout = laying.app.scene
+    assert isinstance(layout, LayoutScene)
+    laying.app.stage.change(layout="two")
+    mine = {seat: [one.label for one in buttons(layout.show_to(seat).blocks)] for seat in ("red", "black")}
+    assert mine == {"red": ["d3", "d5", "e1", "e3", "e4"], "black": ["a1", "a3", "a4", "b3", "b5"]}
+    laying.app.touch(Intent("area", "a1", seat="black"))
+    laying.app.touch(Intent("area", "a3", seat="red"))
+    assert layout.ticked == {"a1", "a3"}, "the map is shared: whoever touches it"
+    picture = layout.show_to("red").map
+    assert picture is not None
+    assert {area.name for area in picture.areas if area.mark == "chosen"} == {"a1", "a3"}
+    assert sum(area.mark == "live" for area in picture.areas) == 8
+    for _group in range(3):
+        laying.app.touch(Intent("all", seat="red"))
+    assert "still setting up" in words(layout.show_to("red").blocks)
+    laying.app.touch(Intent("back", seat="red"))
+    assert "Beside the board" in words(layout.show_to("red").blocks)
+    laying.app.touch(Intent("all", seat="red"))
+    for _group in range(3):
+        assert isinstance(laying.app.scene, LayoutScene)
+        laying.app.touch(Intent("all", seat="black"))
+    assert scene(laying).match.steps == (), "both have said so"
+
+
+def test_going_back_leaves_no_game_behind(laying: Hand, tmp_path: Path) -> None:
+    laying.press("Done", "Back")
+    assert isinstance(laying.app.scene, LayoutScene)
+    laying.press("Back")
+    assert isinstance(laying.app.scene, ChanceScene)
+    assert list((tmp_path / "games").glob("*.jsonl")) == []
+    laying.press("Next", "Skip to the game")
+    assert scene(laying).match.path.name == "game.jsonl"
+
+
+def test_saved_games_can_be_left_and_lead_to_a_new_game(hand: Hand) -> None:
+    hand.press("Saved games")
+    assert isinstance(hand.app.scene, SavedScene)
+    assert "No games yet" in hand.text()
+    hand.press("New game")
+    assert isinstance(hand.app.scene, SetupScene)
