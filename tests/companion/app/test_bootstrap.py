@@ -167,6 +167,7 @@ def test_play_with_a_demo_watches_the_simulated_table(
     assert shown[0][0].stage.senses.hands is not None
 
 
+@pytest.mark.usefixtures("_own_place")
 def test_a_demonstration_may_be_asked_for_in_the_app(
     shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
