@@ -1,4 +1,4 @@
-"""The app's figures: idle at the table, a touch until it is shown, the start to the first screen, and the memory.
+"""The app's figures: idle at the table, a touch until it is shown, a frame of motion, the start, and the memory.
 
     python -m benchmarks.app [--idle-s 20] [--sizes 800x480,1280x720]
 
@@ -33,6 +33,7 @@ from companion.app.app import App
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
+from companion.view.window.window import LOOK_MS
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers
 from tests.companion.sample_games import BOARD, BONUSES, played
@@ -41,10 +42,12 @@ STARTS = 5
 TOUCHED_STEPS = 40
 TURNS_BETWEEN = 10  # of the window's loop between two touches: a second
 SETTLE_S = 3.0
+FRAME_S = LOOK_MS / 1000
 FILLS = 50
 WANTED = {
     "idle": "under 1 %",
     "touch": "15 median, 30 worst",
+    "motion": "6 worst",
     "start": "under 1 s of CPU",
     "memory": "under 150 MB",
 }
@@ -109,16 +112,40 @@ def _time_command(command: list[str]) -> tuple[float, float]:
 
 
 class TimedFingers(Fingers):
-    """Fingers that note how long each touch takes from the event until the picture is shown."""
+    """Fingers that note how long each touch takes from the event until the picture is shown, and what then moves.
+
+    took: each touch; moved_ms: the CPU milliseconds of each frame of motion after it.
+    """
 
     def __init__(self, app: App, window_px: tuple[int, int]) -> None:
         super().__init__(app, window_px, looks=False)
         self.took: list[Timed] = []
+        self.moved_ms: list[float] = []
+        self.clock_s = 0.0
+        self._let_move()
 
     def _touch(self, one: Shown, target: Target) -> None:
         for _turn in range(TURNS_BETWEEN):
             self.window.rest()
         self.took.append(time_work(lambda: super(TimedFingers, self)._touch(one, target)))
+        self._let_move()
+
+    def _let_move(self) -> None:
+        """Turn the window's loop until everything has arrived."""
+        began = 0.0
+
+        def next_frame() -> tuple[pygame.event.Event, ...]:
+            nonlocal began
+            now = time.process_time()
+            if began:
+                self.moved_ms.append(1000 * (now - began))
+            began = now
+            self.clock_s += FRAME_S
+            self.app.running = bool(self.window.motion.flights)
+            return ()
+
+        self.window.run(next_frame, lambda: self.clock_s)
+        self.app.running = True
 
 
 def touches(size: str, layout: str) -> TimedFingers:
@@ -166,6 +193,7 @@ def _report(size: str, seconds: float, game: Path) -> None:
         print_row(f"{name}, ms by the clock", _summary(wall for _cpu, wall in fingers.took))
         ratio = median(cpu for cpu, _wall in fingers.took) / fill_ms()
         print_row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
+        print_row(f"{size} motion, layout {layout}, CPU ms a frame", _summary(fingers.moved_ms), WANTED["motion"])
 
 
 def main() -> None:
