@@ -32,8 +32,8 @@ from benchmarks.window import print_row, separate_place
 from companion.app.app import App
 from companion.games.match import Match
 from companion.view.kit.sheet import Target
+from companion.view.window.display import LOOK_MS
 from companion.view.window.panes import Shown
-from companion.view.window.window import LOOK_MS
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers
 from tests.companion.sample_games import BOARD, BONUSES, played

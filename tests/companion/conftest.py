@@ -19,10 +19,11 @@ from tests.companion.touching import Hand
 
 @pytest.fixture(autouse=True)
 def shelves() -> Iterator[None]:
-    """What a test puts on owners' shelves goes with it, and so does the language it spoke."""
+    """What a test puts on owners' shelves goes with it, and so do the language it spoke and the sound it made."""
     yield
     forget()
     use_language("en")
+    pygame.mixer.quit()
 
 
 @pytest.fixture
