@@ -35,8 +35,8 @@ def installed_release(layout: Layout) -> Path:
     release = releases.in_use(layout)
     if release is None:
         raise ApplianceError(
-            f"{layout.current}: Gunbai isn't installed here; install it first: "
-            "sudo ./gunbai install where it was cloned"
+            f"there is no {layout.current}: updates are for the appliance, and Gunbai isn't installed here as one "
+            "(sudo ./gunbai install in its tree does that)"
         )
     return release
 

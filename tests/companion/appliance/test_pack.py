@@ -16,6 +16,7 @@ from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.signing import SIGNERS
 from companion.cli import main
+from companion.appliance.tree import files_of
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import install, works
@@ -109,6 +110,7 @@ def test_a_package_of_python_alone_is_no_tree(
     for part in ("systemd", "requirements", "docs"):
         shutil.rmtree(packages / part)
     (packages / "gunbai").unlink()
+    (packages / "__init__.py").touch()
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.setattr("companion.appliance.running.ROOT", packages)
@@ -116,10 +118,17 @@ def test_a_package_of_python_alone_is_no_tree(
     assert main(words) == 2
     assert capsys.readouterr() == (
         "",
-        "gunbai: this needs Gunbai's whole tree: run ./gunbai where it was cloned "
-        f"({packages} has no systemd, requirements, docs, gunbai)\n",
+        "gunbai: this needs Gunbai's whole tree, which the Python package isn't: "
+        "unpack its source and run ./gunbai there\n",
     )
     assert list(Path().iterdir()) == []
+
+
+def test_half_a_tree_is_told_by_what_it_lacks(tmp_path: Path) -> None:
+    tree = make_tree(tmp_path / "tree")
+    shutil.rmtree(tree / "docs")
+    with pytest.raises(ApplianceError, match=r"needs Gunbai's whole tree: .* has no docs\)$"):
+        files_of(tree)
 
 
 def test_half_an_update_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
