@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from companion import __version__
 from companion.commands import (
@@ -40,11 +39,14 @@ from companion.commands import (
     uninstall,
     update,
 )
-from companion.core.errors import CompanionError, UsageError
+from companion.commands.parsing import Parser
+from companion.core.errors import CompanionError
+from companion.core.language import _, language_of, speaking
 from companion.core.log import tell
 from companion.core.printable import fault_of, let_go, visible_output
 from companion.crash import last_net
 from engine.errors import EngineError
+from engine.words import mark
 from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
@@ -73,14 +75,15 @@ COMMANDS: tuple[Command, ...] = (
 )
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
-ABOUT = (
+ABOUT = mark(
     "A companion for General Orders, Sonae and Generals Order: it checks your moves, reads the board and keeps score."
 )
-COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
-FIRST_STEPS = f"""\
+LIST = mark("""\
 commands:
-{COMMAND_LIST}
+{commands}
 
+""")
+FIRST_STEPS = mark("""\
 first steps:
   gunbai demo                 watch a whole game play itself, with nothing to plug in
   gunbai play                 the touchscreen app
@@ -88,37 +91,26 @@ first steps:
   ./gunbai test               in a clone: set up the test tools too, and run every check
 
 exit status: 0 done, 1 the answer is no, 2 bad input
-"""
+""")
 
 
-class Format(argparse.RawDescriptionHelpFormatter):
-    """Help with room for the longest command and option beside its text."""
+def parser(listed: bool = True) -> argparse.ArgumentParser:
+    """The parser of all commands, in the language in use; `run` in what it returns is the command's function.
 
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=32, width=110)
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser that reports faults in one line, as all other faults are."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise UsageError instead of printing the usage."""
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands; `run` in what it returns is the command's function."""
-    top = Parser(prog="gunbai", description=ABOUT, epilog=FIRST_STEPS, formatter_class=Format)
-    top.add_argument("--version", action="version", version=f"gunbai {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True, help="one of the commands below")
+    listed: the help lists the commands. Without it each carries its own line, for what lists them itself: the manual
+    page and the completions.
+    """
+    lines = "\n".join(f"  {command.NAME:<11}{_(command.HELP)}" for command in COMMANDS)
+    last = _(LIST).format(commands=lines) + _(FIRST_STEPS) if listed else _(FIRST_STEPS)
+    top = Parser(prog="gunbai", description=_(ABOUT), epilog=last)
+    version = f"gunbai {__version__}"
+    top.add_argument("--version", action="version", version=version, help=_("show the version and exit"))
+    commands = top.add_subparsers(metavar="COMMAND", required=True, help=_("one of the commands below"))
     for command in COMMANDS:
-        one = commands.add_parser(
-            command.NAME,
-            description=command.DESCRIPTION,
-            formatter_class=Format,
-        )
+        told = {} if listed else {"help": _(command.HELP)}
+        one = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
         command.arguments(one)
-        one.set_defaults(run=command.run, alone=command.NAME in ALONE)
+        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE)
     return top
 
 
@@ -157,7 +149,8 @@ def _own_boards() -> None:
 def _status(argv: Sequence[str]) -> int:
     """Run one command and report any fault in one line. Only here is every exception caught."""
     try:
-        options = parser().parse_args(argv or ["--help"])
+        with speaking(language_of(os.environ)):
+            options = parser().parse_args(argv or ["--help"])
         if not options.alone:
             _own_boards()
         return int(options.run(options))

@@ -2,9 +2,12 @@
 
 import argparse
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "backup"
-HELP = "copy the saved games, boards, decks, battles, tables and choices into one file"
-DESCRIPTION = """\
+HELP = mark("copy the saved games, boards, decks, battles, tables and choices into one file")
+DESCRIPTION = mark("""\
 Copies the saved games, the trash, owners' boards, decks and battles, calibrated tables, tags and choices made in the
 app into one file, and reads it back. Writes nothing if nothing has changed since the last copy, keeps the latest
 copies, and never fills the disk. Pictures beside games are left out; anything else that can't be copied is listed. You
@@ -13,7 +16,7 @@ can play meanwhile.
 examples:
   gunbai backup --to /media/stick
   gunbai backup --to - | ssh desk gunbai backup --stdin --to copies
-  sudo gunbai backup --to /media/stick     on the appliance: the service's games"""
+  sudo gunbai backup --to /media/stick     on the appliance: the service's games""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +24,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         metavar="DIR",
-        help="the folder for the copies (default: backups beside the games), or - for standard output",
+        help=_("the folder for the copies (default: backups beside the games), or - for standard output"),
     )
-    parser.add_argument("--keep", metavar="N", type=int, default=14, help="how many copies to keep (default: 14)")
-    parser.add_argument("--stdin", action="store_true", help="keep the copy arriving on standard input")
+    parser.add_argument("--keep", metavar="N", type=int, default=14, help=_("how many copies to keep (default: 14)"))
+    parser.add_argument("--stdin", action="store_true", help=_("keep the copy arriving on standard input"))
 
 
 def run(options: argparse.Namespace) -> int:

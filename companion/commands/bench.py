@@ -3,9 +3,12 @@
 import argparse
 import json
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "bench"
-HELP = "how often the eye is right on your photos, once you say what was on the board"
-DESCRIPTION = """\
+HELP = mark("how often the eye is right on your photos, once you say what was on the board")
+DESCRIPTION = mark("""\
 Scores the eye on a folder of tables: calibrates each, reads its frames and compares them with the truth. A table is a
 bundle whose pictures were confirmed (see gunbai bundle), or a folder with reference.jpg (the empty board), start.jpg,
 frame-01.jpg and so on, table.json and truth.json; docs/photographs.md has the forms. A board of your own goes
@@ -18,18 +21,22 @@ the eye does worse than that over all tables.
 examples:
   gunbai bench photos
   gunbai bench report.zip --list
-  gunbai bench photos --areas 0.98 --silent 0"""
+  gunbai bench photos --areas 0.98 --silent 0""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
-    parser.add_argument("folder", metavar="FOLDER", help="tables with their truth: folders or bundles, or one of them")
-    parser.add_argument("--no-start", action="store_true", help="calibrate without the photos of the starting position")
-    parser.add_argument("--list", action="store_true", help="name every wrong area: what was wanted, what was read")
-    parser.add_argument("--json", action="store_true", help="one JSON object per table, then one for all")
-    parser.add_argument("--areas", type=_share, metavar="SHARE", help="the least share of areas right, 0 to 1")
     parser.add_argument(
-        "--silent", type=_number, metavar="N", help="the most areas that may be sure and wrong, covered ones too"
+        "folder", metavar="FOLDER", help=_("tables with their truth: folders or bundles, or one of them")
+    )
+    parser.add_argument(
+        "--no-start", action="store_true", help=_("calibrate without the photos of the starting position")
+    )
+    parser.add_argument("--list", action="store_true", help=_("name every wrong area: what was wanted, what was read"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object per table, then one for all"))
+    parser.add_argument("--areas", type=_share, metavar="SHARE", help=_("the least share of areas right, 0 to 1"))
+    parser.add_argument(
+        "--silent", type=_number, metavar="N", help=_("the most areas that may be sure and wrong, covered ones too")
     )
 
 

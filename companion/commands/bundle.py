@@ -8,13 +8,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
+from engine.words import mark
+
 if TYPE_CHECKING:
     from companion.evidence.bundle_file import Units
     from companion.games.journal import OrdersJournal
 
 NAME = "bundle"
-HELP = "pack pictures, readings, table and game for a bug report, or re-read such a bundle"
-DESCRIPTION = """\
+HELP = mark("pack pictures, readings, table and game for a bug report, or re-read such a bundle")
+DESCRIPTION = mark("""\
 Packs everything for a bug report into one file: pictures of the board, what the eye reads in them, the table file and
 a saved game with the last frames kept beside it. With --steps you say how far the game was in each picture, with
 --truth what was on the board without a game; gunbai bench then scores the eye on the bundle. In tests/bundles a bundle
@@ -30,34 +33,34 @@ examples:
   gunbai bundle game.jsonl --table kitchen.table -o report.zip
   gunbai bundle game.jsonl frame-1.jpg frame-2.jpg --steps "0 4" --table kitchen.table -o photos.zip
   gunbai bundle photo.jpg --table kitchen.table --truth position.json -o report.zip
-  gunbai bundle --check report.zip"""
+  gunbai bundle --check report.zip""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
-    parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help="a saved game, and pictures of the board")
-    parser.add_argument("--table", metavar="TABLE", help="the calibrated table (default: from the settings)")
+    parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help=_("a saved game, and pictures of the board"))
+    parser.add_argument("--table", metavar="TABLE", help=_("the calibrated table (default: from the settings)"))
     parser.add_argument(
         "--truth",
         action="append",
         default=[],
         metavar="STATE",
-        help="what was on the board: a position or a saved game, one per picture, in order",
+        help=_("what was on the board: a position or a saved game, one per picture, in order"),
     )
     parser.add_argument(
         "--steps",
         metavar='"N N ..."',
-        help="the game's last step before each picture, as gunbai replay numbers them; 0 is the start",
+        help=_("the game's last step before each picture, as gunbai replay numbers them; 0 is the start"),
     )
     parser.add_argument(
         "--as-played",
         action="store_true",
-        help="the board was as the game says in all pictures that the app kept of it",
+        help=_("the board was as the game says in all pictures that the app kept of it"),
     )
-    parser.add_argument("--with-names", action="store_true", help="keep the players' names and notes in the game")
-    parser.add_argument("-o", "--output", metavar="BUNDLE", help="the file to write")
-    parser.add_argument("--check", metavar="BUNDLE", help="read a bundle's pictures again")
-    parser.add_argument("--json", action="store_true", help="with --check: one JSON object per picture")
+    parser.add_argument("--with-names", action="store_true", help=_("keep the players' names and notes in the game"))
+    parser.add_argument("-o", "--output", metavar="BUNDLE", help=_("the file to write"))
+    parser.add_argument("--check", metavar="BUNDLE", help=_("read a bundle's pictures again"))
+    parser.add_argument("--json", action="store_true", help=_("with --check: one JSON object per picture"))
 
 
 def run(options: argparse.Namespace) -> int:

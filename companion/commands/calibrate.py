@@ -2,9 +2,12 @@
 
 import argparse
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "calibrate"
-HELP = "teach the eye your table, from a photo of the empty board"
-DESCRIPTION = """\
+HELP = mark("teach the eye your table, from a photo of the empty board")
+DESCRIPTION = mark("""\
 Makes a table file from photos taken by the camera that will read the games.
 
 The corners are the board's own, in pixels of REFERENCE: top left, top right, bottom right, bottom left, as in the
@@ -21,17 +24,19 @@ example:
   gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
       --start start.jpg -o kitchen.table
   gunbai calibrate empty.jpg --board sengoku-rivers --support "plan:1 1240,300 plan:2 1240,380" \\
-      -o kitchen.table"""
+      -o kitchen.table""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
-    parser.add_argument("reference", metavar="REFERENCE", help="a photo of the empty board: no pieces, no tokens")
-    parser.add_argument("--board", required=True, metavar="B", help="the board's name, such as sengoku-rivers")
-    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
-    parser.add_argument("--support", metavar='"S x,y S x,y"', help="spaces of the support board, where it is in sight")
-    parser.add_argument("--start", metavar="START", help="a photo of the starting position, to learn your pieces")
-    parser.add_argument("-o", "--output", required=True, metavar="TABLE", help="the table file to write")
+    parser.add_argument("reference", metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens"))
+    parser.add_argument("--board", required=True, metavar="B", help=_("the board's name, such as sengoku-rivers"))
+    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
+    parser.add_argument(
+        "--support", metavar='"S x,y S x,y"', help=_("spaces of the support board, where it is in sight")
+    )
+    parser.add_argument("--start", metavar="START", help=_("a photo of the starting position, to learn your pieces"))
+    parser.add_argument("-o", "--output", required=True, metavar="TABLE", help=_("the table file to write"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -3,9 +3,12 @@
 import argparse
 import json
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "check"
-HELP = "judge a step, with the rules behind the verdict"
-DESCRIPTION = """\
+HELP = mark("judge a step, with the rules behind the verdict")
+DESCRIPTION = mark("""\
 Judges steps one after the other, starting from a position. Prints every criterion with its rule and its place in the
 book. Stops at the first illegal step, with exit status 1.
 
@@ -15,14 +18,14 @@ examples:
   gunbai check game.jsonl steps.json
   gunbai check game.jsonl "advance:c4 from d5=2t"
   gunbai check game.jsonl '{"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}'
-  gunbai check battle.jsonl '{"fire": "maru_guns", "target": "shikaku_foot"}'"""
+  gunbai check battle.jsonl '{"fire": "maru_guns", "target": "shikaku_foot"}'""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION STEPS [--json]."""
-    parser.add_argument("position", metavar="POSITION", help="a position or a saved game, or - for standard input")
-    parser.add_argument("steps", metavar="STEPS", help="a file of steps (JSON), or one step")
-    parser.add_argument("--json", action="store_true", help="one JSON object per step")
+    parser.add_argument("position", metavar="POSITION", help=_("a position or a saved game, or - for standard input"))
+    parser.add_argument("steps", metavar="STEPS", help=_("a file of steps (JSON), or one step"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object per step"))
 
 
 def run(options: argparse.Namespace) -> int:

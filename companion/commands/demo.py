@@ -2,11 +2,13 @@
 
 import argparse
 
+from companion.core.language import _
 from engine.systems import DEFAULT, SYSTEMS
+from engine.words import mark
 
 NAME = "demo"
-HELP = "play a whole game by itself on a simulated table"
-DESCRIPTION = """\
+HELP = mark("play a whole game by itself on a simulated table")
+DESCRIPTION = mark("""\
 Plays a game by itself. Every turn is legal; the pieces are moved on a simulated table, a simulated camera takes a
 picture, the eye reads it, and the reading is compared with the game. At the end the last picture is scored.
 On a screen you can watch, and a touch takes over. Without one it prints each turn and writes pictures.
@@ -16,7 +18,7 @@ result at the end.
 examples:
   gunbai demo
   gunbai demo --headless --seed 3 --turns 8 --pictures shots
-  gunbai demo --system sonae --headless --seed 4"""
+  gunbai demo --system sonae --headless --seed 4""")
 
 
 def _count(text: str) -> int:
@@ -33,13 +35,17 @@ def _seed(text: str) -> int:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
-    parser.add_argument("--headless", action="store_true", help="without a screen: print each turn")
-    parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help="which rules (default: orders)")
-    parser.add_argument("--board", default="", help="which board (default: sengoku-rivers), or which battle of Sonae")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="another number, another game (default: 1)")
-    parser.add_argument("--turns", type=_count, metavar="N", help="stop after N turns and score the board")
-    parser.add_argument("--pictures", metavar="DIR", help="the folder for pictures of screen and table")
-    parser.add_argument("--size", metavar="WxH", help="the screen's size, such as 800x480")
+    parser.add_argument("--headless", action="store_true", help=_("without a screen: print each turn"))
+    parser.add_argument("--system", choices=tuple(SYSTEMS), default=DEFAULT, help=_("which rules (default: orders)"))
+    parser.add_argument(
+        "--board", default="", help=_("which board (default: sengoku-rivers), or which battle of Sonae")
+    )
+    parser.add_argument(
+        "--seed", type=_seed, default=1, metavar="N", help=_("another number, another game (default: 1)")
+    )
+    parser.add_argument("--turns", type=_count, metavar="N", help=_("stop after N turns and score the board"))
+    parser.add_argument("--pictures", metavar="DIR", help=_("the folder for pictures of screen and table"))
+    parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
 
 def run(options: argparse.Namespace) -> int:

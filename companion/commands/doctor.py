@@ -3,9 +3,12 @@
 import argparse
 from pathlib import Path
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "doctor"
-HELP = "check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera"
-DESCRIPTION = """\
+HELP = mark("check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera")
+DESCRIPTION = mark("""\
 Checks everything that Gunbai depends on and says whether it is OK, or what to do. It changes nothing and leaves a
 running Gunbai alone. The app has the same check under Home, More, Health check, with crosses to test the
 touchscreen. Exit status 1: something needs attention.
@@ -13,13 +16,13 @@ touchscreen. Exit status 1: something needs attention.
 examples:
   gunbai doctor
   gunbai doctor --pictures here     also save the camera's picture
-  gunbai doctor --json"""
+  gunbai doctor --json""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--json] [--pictures DIR]."""
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="save the camera's picture in this folder")
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help=_("save the camera's picture in this folder"))
 
 
 def run(options: argparse.Namespace) -> int:

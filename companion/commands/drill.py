@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
+from engine.words import mark
+
 if TYPE_CHECKING:
     from companion.drill.scenario import Scenario
 
 NAME = "drill"
-HELP = "make things go wrong in a scratch folder, and check that no step is lost"
-DESCRIPTION = """\
+HELP = mark("make things go wrong in a scratch folder, and check that no step is lost")
+DESCRIPTION = mark("""\
 Starts the app in a scratch folder with a simulated table, kills, freezes and starves it, and checks that it recovers
 by itself and has every confirmed step. Your games, settings, camera and pins, and a running app, are not touched. It
 takes about a minute. Exit status 1: a scenario failed.
@@ -18,14 +21,14 @@ takes about a minute. Exit status 1: a scenario failed.
 examples:
   gunbai drill
   gunbai drill camera-killed disk-full
-  gunbai drill --list"""
+  gunbai drill --list""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[NAME ...] [--list] [--json]."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these scenarios (default: all)")
-    parser.add_argument("--list", action="store_true", help="list the scenarios, with the expected outcome")
-    parser.add_argument("--json", action="store_true", help="one JSON object per line for each scenario")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=_("only these scenarios (default: all)"))
+    parser.add_argument("--list", action="store_true", help=_("list the scenarios, with the expected outcome"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object per line for each scenario"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,6 +6,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
+from engine.words import mark
+
 if TYPE_CHECKING:
     from companion.measuring.field import Sighting
     from companion.settings.marking import Marking
@@ -13,8 +16,8 @@ if TYPE_CHECKING:
     from engine.sonae.ruler import Ruler
 
 NAME = "measure"
-HELP = "measure a battle in a photo: where each base is, what moved, what is in range"
-DESCRIPTION = """\
+HELP = mark("measure a battle in a photo: where each base is, what moved, what is in range")
+DESCRIPTION = mark("""\
 Measures the bases of a Sonae battle in a photo of a table with markers (see gunbai print markers): place and facing in
 Movements from the near left corner, each with its error. With a saved game it says what has moved since and whether
 that was allowed; with two units, it lays a ruler between them.
@@ -24,26 +27,28 @@ examples:
   gunbai measure photo.jpg --game battle.jsonl
   gunbai measure photo.jpg --game battle.jsonl --units maru-ni-firing shikaku-san-normal
 
-exit status: 0 measured, 1 a move was against the rules, 2 bad input"""
+exit status: 0 measured, 1 a move was against the rules, 2 bad input""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
-    parser.add_argument("photo", metavar="PHOTO", help="a picture of the whole table")
+    parser.add_argument("photo", metavar="PHOTO", help=_("a picture of the whole table"))
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="the battle that the units belong to")
-    which.add_argument("--game", metavar="FILE", help="the saved battle: what has moved since, and was it allowed?")
-    parser.add_argument("--units", nargs=2, metavar=("A", "B"), help="lay the ruler from one unit to another")
+    which.add_argument(
+        "--scenario", metavar="NAME", default="maru-shikaku", help=_("the battle that the units belong to")
+    )
+    which.add_argument("--game", metavar="FILE", help=_("the saved battle: what has moved since, and was it allowed?"))
+    parser.add_argument("--units", nargs=2, metavar=("A", "B"), help=_("lay the ruler from one unit to another"))
     parser.add_argument(
-        "--marking", choices=("middle", "rear"), default="middle", help="where the markers are on their bases"
+        "--marking", choices=("middle", "rear"), default="middle", help=_("where the markers are on their bases")
     )
     parser.add_argument(
         "--base-height",
         metavar="H",
         type=float,
-        help="height of a base divided by its width: 0.075 for 3 mm on 40 mm",
+        help=_("height of a base divided by its width: 0.075 for 3 mm on 40 mm"),
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
 
 
 def run(options: argparse.Namespace) -> int:

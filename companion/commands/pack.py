@@ -2,29 +2,32 @@
 
 import argparse
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "pack"
-HELP = "pack this tree and its packages into one file, for an update without network"
-DESCRIPTION = """\
+HELP = mark("pack this tree and its packages into one file, for an update without network")
+DESCRIPTION = mark("""\
 Writes one file with the committed program and every package it needs, each with its check value, for `gunbai update`
 on a machine without network. Packing needs the network, to download the packages.
 
 examples:
   gunbai pack -o gunbai-0.3.0.update
   gunbai pack -o small.update --for "aarch64 3.13"       for Raspberry Pi OS 13 only
-  gunbai pack -o signed.update --sign ~/.ssh/id_ed25519  see docs/appliance.md, Signed updates"""
+  gunbai pack -o signed.update --sign ~/.ssh/id_ed25519  see docs/appliance.md, Signed updates""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """-o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=_("the file to write"))
     parser.add_argument(
         "--for",
         dest="runs_on",
         action="append",
         metavar='"PROCESSOR PYTHON"',
-        help="where it will run; may be repeated (default: aarch64 and x86_64, Python 3.11 and 3.13)",
+        help=_("where it will run; may be repeated (default: aarch64 and x86_64, Python 3.11 and 3.13)"),
     )
-    parser.add_argument("--sign", metavar="KEY", help="sign it with this private OpenSSH key")
+    parser.add_argument("--sign", metavar="KEY", help=_("sign it with this private OpenSSH key"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -3,9 +3,12 @@
 import argparse
 import gc
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "play"
-HELP = "the touchscreen app"
-DESCRIPTION = """\
+HELP = mark("the touchscreen app")
+DESCRIPTION = mark("""\
 Opens the app on the screen. Without --game you can resume the last game from the home screen.
 With a calibrated table and a camera the board is compared with the game all the time; --demo does the same on a
 simulated table.
@@ -13,16 +16,18 @@ simulated table.
 examples:
   gunbai play
   gunbai play --demo --size 800x480
-  gunbai play --table kitchen.table --camera 0"""
+  gunbai play --table kitchen.table --camera 0""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--demo] [--size WxH] [--game FILE] [--table TABLE --camera SPEC]."""
-    parser.add_argument("--demo", action="store_true", help="a simulated table instead of a camera")
-    parser.add_argument("--size", metavar="WxH", help="a window of this size, such as 800x480 (default: whole screen)")
-    parser.add_argument("--game", metavar="FILE", help="continue this saved game")
-    parser.add_argument("--table", metavar="TABLE", help="the calibrated table (see gunbai calibrate)")
-    parser.add_argument("--camera", metavar="SPEC", help="a camera's number or device, or a folder of pictures")
+    parser.add_argument("--demo", action="store_true", help=_("a simulated table instead of a camera"))
+    parser.add_argument(
+        "--size", metavar="WxH", help=_("a window of this size, such as 800x480 (default: whole screen)")
+    )
+    parser.add_argument("--game", metavar="FILE", help=_("continue this saved game"))
+    parser.add_argument("--table", metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)"))
+    parser.add_argument("--camera", metavar="SPEC", help=_("a camera's number or device, or a folder of pictures"))
 
 
 def run(options: argparse.Namespace) -> int:

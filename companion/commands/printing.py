@@ -6,12 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import add_language, speak_as_asked
+from companion.core.language import _
+from engine.words import mark
+
 if TYPE_CHECKING:
     from companion.printing import prints
 
 NAME = "print"
-HELP = "print a board, its cards and pieces on paper, true to scale"
-DESCRIPTION = """\
+HELP = mark("print a board, its cards and pieces on paper, true to scale")
+DESCRIPTION = mark("""\
 Makes sheets to print: the board in true size, divided if the paper is smaller, the support board, the operation cards,
 pieces to cut out, codes to stick on the cards of the box, so that the camera sees which card was played, and a "Yes" to
 lay on the table: resting a hand on it takes the turn that the camera has seen. With paper and a handful of buttons
@@ -25,7 +29,7 @@ examples:
   gunbai print wwii-island --parts board --svg sheets
                                                   drawings to edit, one file per sheet
   gunbai print markers --scenario maru-shikaku --base-mm 40
-                                                  markers.pdf: corners and bases, for bases 40 mm wide"""
+                                                  markers.pdf: corners and bases, for bases 40 mm wide""")
 
 
 MARKERS = "markers"
@@ -35,28 +39,27 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
-    parser.add_argument("board", metavar="BOARD", help='which board, e.g. wwii-alpine, or "markers"')
-    parser.add_argument("-o", "--output", metavar="FILE", help="the PDF to write (default: BOARD.pdf)")
-    parser.add_argument("--svg", metavar="FOLDER", help="write one SVG per sheet into this folder instead")
-    parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help="the board's paper")
-    parser.add_argument("--parts", metavar="PART,...", help="board, support, cards, pieces, codes, yes (default: all)")
-    parser.add_argument("--language", metavar="CODE", default="en", help="en or pt_BR")
-    parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="markers: the battle")
-    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help="markers: the width of a base")
+    parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
+    parser.add_argument("-o", "--output", metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)"))
+    parser.add_argument("--svg", metavar="FOLDER", help=_("write one SVG per sheet into this folder instead"))
+    parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help=_("the board's paper"))
     parser.add_argument(
-        "--marking", choices=("middle", "rear"), default="middle", help="markers: their place on the bases"
+        "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")
+    )
+    add_language(parser, _("en or pt_BR"))
+    parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help=_("markers: the battle"))
+    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help=_("markers: the width of a base"))
+    parser.add_argument(
+        "--marking", choices=("middle", "rear"), default="middle", help=_("markers: their place on the bases")
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
-    from companion.core.language import languages, use_language
     from companion.printing import prints
     from intake.text import one_line
 
-    if options.language not in languages():
-        raise _usage(f"--language: {options.language!r} is none of {', '.join(languages())}")
-    use_language(options.language)
+    speak_as_asked(options)
     printed = _markers(options) if options.board == MARKERS else _board(options)
     count = sum(len(pages) for pages in printed.parts.values())
     if options.svg:

@@ -6,25 +6,30 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from companion.core.language import _
+from engine.words import mark
+
 if TYPE_CHECKING:
     from engine.orders.position import Position
 
 NAME = "read"
-HELP = "read photos: which units are where"
-DESCRIPTION = """\
+HELP = mark("read photos: which units are where")
+DESCRIPTION = mark("""\
 Counts the pieces on the board in each picture, by area, faction and kind, and says how sure it is.
 
 example:
   gunbai read --table kitchen.table photo-1.jpg photo-2.jpg --json
-  gunbai read --table kitchen.table photo.jpg --game game.jsonl"""
+  gunbai read --table kitchen.table photo.jpg --game game.jsonl""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """--table TABLE FRAME... [--game GAME] [--json]."""
-    parser.add_argument("--table", required=True, metavar="TABLE", help="the calibrated table (see gunbai calibrate)")
-    parser.add_argument("frames", nargs="+", metavar="FRAME", help="a picture of the board")
-    parser.add_argument("--game", metavar="GAME", help="the game so far, as a hint to what is on the board")
-    parser.add_argument("--json", action="store_true", help="one JSON object per picture")
+    parser.add_argument(
+        "--table", required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
+    )
+    parser.add_argument("frames", nargs="+", metavar="FRAME", help=_("a picture of the board"))
+    parser.add_argument("--game", metavar="GAME", help=_("the game so far, as a hint to what is on the board"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object per picture"))
 
 
 def run(options: argparse.Namespace) -> int:

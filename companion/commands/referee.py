@@ -3,9 +3,11 @@
 import argparse
 import sys
 
+from engine.words import mark
+
 NAME = "referee"
-HELP = "answer JSON requests, one per line, for other programs"
-DESCRIPTION = """\
+HELP = mark("answer JSON requests, one per line, for other programs")
+DESCRIPTION = mark("""\
 Reads one JSON request per line on standard input and writes one JSON answer per line on standard output, until the
 input ends. "system" names the rules: "orders" (the default), "sonae" or "generals". docs/referee.md shows every request
 with its answer.
@@ -13,7 +15,7 @@ with its answer.
 examples:
   echo '{"do": "new", "system": "sonae", "scenario": "maru-shikaku"}' | gunbai referee
   echo '{"do": "new", "board": "sengoku-rivers", "initiative": "red",
-         "bonuses": {"sun": "barracks", "moon": "war_room", "star": "shipyard"}}' | tr -d '\\n' | gunbai referee"""
+         "bonuses": {"sun": "barracks", "moon": "war_room", "star": "shipyard"}}' | tr -d '\\n' | gunbai referee""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,9 +6,13 @@ import argparse
 import json
 from pathlib import Path
 
+from companion.commands.parsing import add_language, speak_as_asked
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "replay"
-HELP = "print a saved game, step by step"
-DESCRIPTION = """\
+HELP = mark("print a saved game, step by step")
+DESCRIPTION = mark("""\
 Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
 complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
 With --html or --gif it writes the game to a file instead: a page that any browser replays offline, or an animated
@@ -16,16 +20,18 @@ picture.
 
 examples:
   gunbai replay game.jsonl
-  gunbai replay game.jsonl --html game.html --gif game.gif"""
+  gunbai replay game.jsonl --html game.html --gif game.gif""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
-    parser.add_argument("game", metavar="GAME", help="a saved game (JSON lines)")
-    parser.add_argument("--json", action="store_true", help="only the last position, as JSON")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="write a page that replays the game in any browser")
-    parser.add_argument("--gif", metavar="FILE", type=Path, help="write the game as an animated picture")
-    parser.add_argument("--language", metavar="CODE", default="en", help="of the page and the picture: en or pt_BR")
+    parser.add_argument("game", metavar="GAME", help=_("a saved game (JSON lines)"))
+    parser.add_argument("--json", action="store_true", help=_("only the last position, as JSON"))
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help=_("write a page that replays the game in any browser")
+    )
+    parser.add_argument("--gif", metavar="FILE", type=Path, help=_("write the game as an animated picture"))
+    add_language(parser, _("of the page and the picture: en or pt_BR"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,16 +60,13 @@ def run(options: argparse.Namespace) -> int:
 def _write(options: argparse.Namespace) -> int:
     """0 when the files are written."""
     from companion.core.errors import MatchError, UsageError
-    from companion.core.language import languages, use_language
     from companion.replays.animation import write_gif
     from companion.replays.page import write_page
     from intake.text import one_line
 
     if options.json:
         raise UsageError("--json prints the last position: it doesn't go with --html or --gif")
-    if options.language not in languages():
-        raise UsageError(f"--language: {options.language!r} is none of {', '.join(languages())}")
-    use_language(options.language)
+    speak_as_asked(options)
     for write, path in ((write_page, options.html), (write_gif, options.gif)):
         if path is not None:
             try:

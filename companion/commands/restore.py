@@ -2,22 +2,25 @@
 
 import argparse
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "restore"
-HELP = "restore saved games from a copy; no newer game is overwritten"
-DESCRIPTION = """\
+HELP = mark("restore saved games from a copy; no newer game is overwritten")
+DESCRIPTION = mark("""\
 Restores whatever is in a copy made by `gunbai backup` and missing here. A game with more steps here is kept; one that
 continued differently here is kept too, with the copy's beside it; one that lost steps is replaced, and kept beside. A
 copy may be a stranger's: anything that Gunbai doesn't write is left out and listed, with exit status 1.
 
 examples:
   gunbai restore gunbai-000012-2026-11-21.tar.gz --dry-run
-  sudo gunbai restore /media/stick/gunbai-000012-2026-11-21.tar.gz"""
+  sudo gunbai restore /media/stick/gunbai-000012-2026-11-21.tar.gz""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--dry-run]."""
-    parser.add_argument("file", metavar="FILE", help="the copy, or - for standard input")
-    parser.add_argument("--dry-run", action="store_true", help="only show what would be done")
+    parser.add_argument("file", metavar="FILE", help=_("the copy, or - for standard input"))
+    parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
 
 
 def run(options: argparse.Namespace) -> int:

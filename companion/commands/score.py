@@ -2,24 +2,29 @@
 
 import argparse
 
+from companion.core.language import _
+from engine.words import mark
+
 NAME = "score"
-HELP = "supply, victory points and the winner, from a position or a photo"
-DESCRIPTION = """\
+HELP = mark("supply, victory points and the winner, from a position or a photo")
+DESCRIPTION = mark("""\
 Scores a board as if the game ended now. For a battle of Sonae or a game of Generals Order it prints the state of both
 sides, and who has won.
 
 examples:
   gunbai score game.jsonl
   gunbai score --table kitchen.table photo.jpg
-  gunbai score --table kitchen.table photo.jpg --game game.jsonl"""
+  gunbai score --table kitchen.table photo.jpg --game game.jsonl""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
-    parser.add_argument("what", metavar="POSITION|FRAME", help="a position or saved game, or with --table a picture")
-    parser.add_argument("--table", metavar="TABLE", help="score a picture of this table")
-    parser.add_argument("--game", metavar="GAME", help="with --table: the game it belongs to, for round and initiative")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("what", metavar="POSITION|FRAME", help=_("a position or saved game, or with --table a picture"))
+    parser.add_argument("--table", metavar="TABLE", help=_("score a picture of this table"))
+    parser.add_argument(
+        "--game", metavar="GAME", help=_("with --table: the game it belongs to, for round and initiative")
+    )
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
 
 
 def run(options: argparse.Namespace) -> int:

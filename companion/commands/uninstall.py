@@ -3,22 +3,24 @@
 import argparse
 
 from companion.commands.install import asking
+from companion.core.language import _
+from engine.words import mark
 
 NAME = "uninstall"
-HELP = "remove the appliance; the saved games stay (asks first; needs root)"
-DESCRIPTION = """\
+HELP = mark("remove the appliance; the saved games stay (asks first; needs root)")
+DESCRIPTION = mark("""\
 Stops Gunbai and removes what `gunbai install` made: units, rules, the command, /opt/gunbai and its user. The saved
 games in /var/lib/gunbai, their copies and /etc/gunbai stay, unless --purge is given. Debian packages always stay.
 
 examples:
   sudo gunbai uninstall
-  sudo gunbai uninstall --purge            saved games too; one last copy stays in /var/backups/gunbai"""
+  sudo gunbai uninstall --purge            saved games too; one last copy stays in /var/backups/gunbai""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--purge] [--yes] [--dry-run] [--root DIR]."""
     asking(parser)
-    parser.add_argument("--purge", action="store_true", help="remove saved games, copies and settings too")
+    parser.add_argument("--purge", action="store_true", help=_("remove saved games, copies and settings too"))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,6 +35,18 @@ def use_language(language: str) -> None:
     speak(_, _InUse.catalogue.ngettext)
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak this language for a while, and then again the one before."""
+    before = _InUse.catalogue
+    use_language(language)
+    try:
+        yield
+    finally:
+        _InUse.catalogue = before
+        speak(_, before.ngettext)
+
+
 def language_in_use() -> object:
     """Stands for the language that is spoken: another object where another one was chosen."""
     return _InUse.catalogue
@@ -57,8 +70,23 @@ def catalogue_of(language: str) -> gettext.NullTranslations:
 @lru_cache(maxsize=1)
 def languages() -> dict[str, str]:
     """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
-    codes = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
-    return {"en": "English"} | {code: _own_name(code) for code in codes if code != "en"}
+    return {code: "English" if code == "en" else _own_name(code) for code in _codes()}
+
+
+def _codes() -> list[str]:
+    """English, and each language that has a catalogue; none is opened."""
+    found = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
+    return ["en", *(code for code in found if code != "en")]
+
+
+def code_of(text: str) -> str | None:
+    """The language that a person means, however they write it; None where there is none like that.
+
+    >>> code_of("pt-BR"), code_of("PT_br"), code_of("tlh")
+    ('pt_BR', 'pt_BR', None)
+    """
+    wanted = text.replace("-", "_").casefold()
+    return next((code for code in _codes() if code.casefold() == wanted), None)
 
 
 def language_of(environment: Mapping[str, str]) -> str:
@@ -69,7 +97,7 @@ def language_of(environment: Mapping[str, str]) -> str:
     """
     named = next(filter(None, (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     wanted = re.split(r"[.@]", named)[0]
-    kin = [code for code in languages() if code.partition("_")[0] == wanted.partition("_")[0]]
+    kin = [code for code in _codes() if code.partition("_")[0] == wanted.partition("_")[0]]
     return wanted if wanted in kin else next(iter(kin), "en")
 
 

@@ -190,7 +190,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "map.names": ("show_names", values.switch),
     "map.points": ("show_points", values.switch),
     "map.camera": ("show_camera", values.switch),
-    "language": ("language", values.text),
+    "language": ("language", values.language),
     "board": ("board", values.text),
     "edition": ("edition", values.one_of(*EDITIONS)),
     "bases.marking": ("base_marking", values.one_of(*MARKINGS)),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.core.errors import UsageError
+from companion.core.language import code_of
 from companion.drawing.board_svg import COLOURS
 from engine.codec import brief
 
@@ -52,6 +53,12 @@ def text(value: object) -> str:
     if len(value) > MOST_CHARACTERS:
         raise UsageError("expected a shorter text")
     return value
+
+
+def language(value: object) -> str:
+    """A language's code, as the catalogues write it: pt-BR is pt_BR; one that is not known stays as it is."""
+    given = text(value)
+    return code_of(given) or given
 
 
 def rotation(value: object) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.setup.conftest import ROOT
 
-LOCKS = ("run", "test")
+LOCKS = ("run", "test", "build")
 PIN = re.compile(r"^([a-z0-9-]+)==([\w.]+)( ;[^\\]*)? \\$")
 HASH = re.compile(r"^    --hash=sha256:([0-9a-f]{64})( \\)?$")
 
@@ -35,16 +35,17 @@ def test_each_package_has_one_version_and_hashes(name: str) -> None:
     assert [package for package, (_, hashes) in lock.items() if not hashes] == []
 
 
-def test_the_test_lock_holds_the_run_lock() -> None:
-    assert read_lock("run").items() <= read_lock("test").items()
+@pytest.mark.parametrize("name", ["run", "build"])
+def test_the_test_lock_holds_the_others(name: str) -> None:
+    assert read_lock(name).items() <= read_lock("test").items()
 
 
 def test_what_the_project_asks_for_is_locked() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = {
-        "run": project["project"]["dependencies"],
-        "test": project["project"]["dependencies"] + project["dependency-groups"]["test"],
-    }
+    run = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["mqtt"]
+    build, tests = (project["dependency-groups"][name] for name in ("build", "test"))
+    assert tests[0] == {"include-group": "build"}
+    asked = {"run": run, "build": build, "test": run + build + tests[1:]}
     for name in LOCKS:
         names = {re.split(r"[<>=~!]", requirement)[0] for requirement in asked[name]}
         assert names <= read_lock(name).keys()

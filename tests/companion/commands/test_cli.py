@@ -65,7 +65,7 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
     [
         (["dance"], "argument COMMAND: invalid choice: 'dance'"),
         (["score"], "the following arguments are required: POSITION|FRAME (see gunbai score --help)"),
-        (["score", "a", "b"], "unrecognized arguments: b (see gunbai --help)"),
+        (["score", "a", "b"], "unrecognized arguments: b (see gunbai score --help)"),
         (["read", "x.jpg"], "the following arguments are required: --table (see gunbai read --help)"),
         (
             ["demo", "--turns", "0"],

@@ -1,0 +1,76 @@
+"""The parser of the command line: help in the user's language, and faults in one line that says what was meant."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from companion.core.errors import UsageError
+from companion.core.language import _, code_of, languages, use_language
+
+
+class Format(argparse.RawDescriptionHelpFormatter):
+    """Help with room for the longest command and option beside its text."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=32, width=110)
+
+    def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        """The line of all options, after a word in the user's language."""
+        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports faults in one line, as all other faults are, and names what is close."""
+
+    def __init__(self, *words: Any, **settings: Any) -> None:
+        super().__init__(*words, **settings, add_help=False, formatter_class=Format)
+        self._positionals.title = _("arguments")
+        self._optionals.title = _("options")
+        self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError instead of printing the usage."""
+        meant = self._meant(message)
+        told = message.partition(" (choose from ")[0] if meant else message
+        raise UsageError(f"{told}{meant} (see {self.prog} --help)")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse's, but words that no command takes are reported by the command, which knows its options."""
+        options, rest = self.parse_known_args(args, namespace)
+        if rest:
+            getattr(options, "parser", self).error(f"unrecognized arguments: {' '.join(rest)}")
+        return options
+
+    def _meant(self, message: str) -> str:
+        """The choice or option that is most like what was given, as a question; nothing where none is."""
+        what, _colon, given = message.partition(": ")
+        if what == "unrecognized arguments":
+            return _question(given.split()[0].partition("=")[0], self._option_string_actions)
+        for action in self._actions:
+            if action.choices and (found := re.search(r"invalid choice: '(.*?)' \(", message)):
+                names = (*action.option_strings, action.metavar, action.dest)
+                if what.removeprefix("argument ") in (*names, "/".join(action.option_strings)):
+                    return _question(found[1], map(str, action.choices))
+        return ""
+
+
+def _question(given: str, known: Iterable[str]) -> str:
+    near = get_close_matches(given, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def add_language(parser: argparse.ArgumentParser, told: str) -> None:
+    """The option for the language of what a command writes."""
+    parser.add_argument("--language", metavar="CODE", default="en", help=told)
+
+
+def speak_as_asked(options: argparse.Namespace) -> None:
+    """Speak the language that --language names from now on; UsageError where there is none of that name."""
+    code = code_of(options.language)
+    if code is None:
+        raise UsageError(f"--language: {options.language!r} is none of {', '.join(languages())}")
+    use_language(code)

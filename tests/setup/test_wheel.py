@@ -1,0 +1,133 @@
+"""The wheel: one package of ours, every command, a manual page and completions; what is no package's is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from companion import __version__
+from companion.cli import COMMANDS
+from requirements import manual
+from tests.patience import PATIENCE_S
+from tests.setup.conftest import ROOT
+
+WANTED = {f"gunbai/{room}" for room in ("intake", "engine", "vision", "hardware", "companion")}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the tree as it is, without a network."""
+    folder = tmp_path_factory.mktemp("dist")
+    return Path(next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of packages with the wheel in it, as an installer lays it down."""
+    folder = tmp_path_factory.mktemp("site-packages")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """`python -m gunbai` far from any tree."""
+    return subprocess.run(
+        [sys.executable, "-m", "gunbai", *words],
+        env={"PYTHONPATH": str(installed), "LANG": "C", "HOME": str(installed), "PATH": "/usr/bin:/bin"},
+        cwd=installed,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+
+@pytest.mark.long
+def test_one_package_holds_all_rooms(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    about = f"gunbai-{__version__}"
+    assert {name.split("/")[0] for name in names} == {"gunbai", f"{about}.dist-info", f"{about}.data"}
+    rooms = {"/".join(name.split("/")[:2]) for name in names if name.startswith("gunbai/")}
+    assert rooms == WANTED | {"gunbai/__init__.py", "gunbai/__main__.py"}
+
+
+@pytest.mark.long
+def test_it_brings_what_a_system_has_of_a_command(wheel: Path) -> None:
+    data = f"gunbai-{__version__}.data/data/"
+    found = {name.removeprefix(data) for name in zipfile.ZipFile(wheel).namelist() if name.startswith(data)}
+    assert found == {
+        "share/man/man1/gunbai.1",
+        "share/man/pt_BR/man1/gunbai.1",
+        "share/bash-completion/completions/gunbai",
+        "share/fish/vendor_completions.d/gunbai.fish",
+        "share/zsh/site-functions/_gunbai",
+    }
+
+
+@pytest.mark.long
+def test_its_entry_is_the_package(wheel: Path, installed: Path) -> None:
+    entries = (installed / f"gunbai-{__version__}.dist-info" / "entry_points.txt").read_text()
+    assert "gunbai = gunbai:entry" in entries
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", [("--version",), ("boards",), ("referee",)])
+def test_commands_run_outside_the_tree(words: tuple[str, ...], installed: Path) -> None:
+    done = run(installed, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("install", "--dry-run"), "this needs Gunbai's whole tree"),
+        (("pack", "-o", "a.update"), "this needs Gunbai's whole tree"),
+        (("update", "a.update", "--dry-run"), "updates are for the appliance"),
+    ],
+)
+def test_what_needs_a_tree_or_an_appliance_says_so(words: tuple[str, ...], told: str, installed: Path) -> None:
+    done = run(installed, *words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.long
+def test_a_demos_turn_is_seen_outside_the_tree(installed: Path) -> None:
+    done = run(installed, "demo", "--headless", "--turns", "1", "--pictures", "shots")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+def test_the_manual_has_every_command(language: str) -> None:
+    page = manual.page(language)
+    assert page.startswith(f'.TH GUNBAI "1" "" "gunbai {__version__}" "Gunbai"\n')
+    for command in COMMANDS:
+        assert f"gunbai {command.NAME}" in page.replace("\\fR", "").replace("\\fB", "").replace("\\-", "-")
+
+
+@pytest.mark.parametrize("shell", sorted(manual.COMPLETIONS))
+def test_completions_have_every_command_and_its_options(shell: str) -> None:
+    text = manual.completions(shell)
+    for word in (*(command.NAME for command in COMMANDS), "headless", "table"):
+        assert word in text
+
+
+def test_bash_completes_a_command(tmp_path: Path) -> None:
+    (tmp_path / "gunbai").write_text(manual.completions("bash"))
+    line = "source ./gunbai; COMP_WORDS=(gunbai cali); COMP_CWORD=1; _shtab_gunbai; echo ${COMPREPLY[*]}"
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["calibrate"]
+
+
+def test_the_build_needs_what_is_locked_for_it() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
