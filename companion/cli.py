@@ -7,7 +7,6 @@ the screen and the eye.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -94,7 +93,7 @@ exit status: 0 done, 1 the answer is no, 2 bad input
 """)
 
 
-def parser(listed: bool = True) -> argparse.ArgumentParser:
+def parser(listed: bool = True) -> Parser:
     """The parser of all commands, in the language in use; `run` in what it returns is the command's function.
 
     listed: the help lists the commands. Without it each carries its own line, for what lists them itself: the manual

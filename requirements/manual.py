@@ -7,10 +7,10 @@ them into it. Needs the packages of requirements/build.txt.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import shtab
-from argparse_manpage.manpage import Manpage
 
 from companion import __version__
 from companion.cli import parser
@@ -27,20 +27,39 @@ def page(language: str) -> str:
     """The manual page in a language, as man(1) reads it. It has no date, so that equal sources make equal pages."""
     with speaking(language):
         top = parser(listed=False)
-        told, top.epilog = top.epilog or "", None
-        about = {"project_name": f"gunbai {__version__}", "manual_title": "Gunbai"}
-        made = Manpage(top, about | {"description": top.description}, format="single-commands-section")
-        made.date = ""
-        return f"{made}.SH NOTES\n.nf\n{literal(told)}.fi\n"
+        lines = [f'.TH GUNBAI 1 "" "gunbai {__version__}" Gunbai', ".SH NAME", f"gunbai \\- {plain(top.description)}"]
+        lines += [".SH SYNOPSIS", plain(top.format_usage().partition(": ")[2])]
+        lines += [".SH COMMANDS"]
+        for name, one in top.commands().items():
+            lines += [f".SS gunbai {name}", *filled(one.description)]
+            for named, told in one.listed():
+                lines += [".TP", f"\\fB{plain(named)}\\fR", plain(told)]
+        return "\n".join([*lines, ".SH NOTES", *literal(top.epilog)]) + "\n"
 
 
-def literal(text: str) -> str:
-    r"""A text as it is, between lines that man(1) doesn't fill.
+def plain(text: str | None) -> str:
+    r"""A text on one line, with nothing in it that man(1) would obey.
 
-    >>> literal("gunbai COMMAND --help")
-    'gunbai COMMAND \\-\\-help'
+    >>> plain(".so  -o")
+    '\\&.so \\-o'
     """
-    return text.replace("\\", "\\e").replace("-", "\\-")
+    line = " ".join((text or "").split()).replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{line}" if line.startswith((".", "'")) else line
+
+
+def filled(text: str | None) -> Iterator[str]:
+    """Paragraphs that man(1) fills; one with lines that are set in, such as examples, stays as it is."""
+    for paragraph in (text or "").split("\n\n"):
+        yield from literal(paragraph) if "\n  " in paragraph else (plain(paragraph),)
+        yield ".PP"
+
+
+def literal(text: str | None) -> Iterator[str]:
+    """A text line by line, each as wide as it is."""
+    yield ".nf"
+    for line in (text or "").splitlines():
+        yield line.replace("\\", "\\e").replace("-", "\\-") or ".sp"
+    yield ".fi"
 
 
 def completions(shell: str) -> str:

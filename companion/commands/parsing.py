@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -22,6 +22,10 @@ class Format(argparse.RawDescriptionHelpFormatter):
         """The line of all options, after a word in the user's language."""
         super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
 
+    def named(self, action: argparse.Action) -> str:
+        """An argument as the help has it: `-o FILE, --output FILE`."""
+        return self._format_action_invocation(action)
+
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports faults in one line, as all other faults are, and names what is close."""
@@ -31,6 +35,18 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = _("arguments")
         self._optionals.title = _("options")
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))
+
+    def listed(self) -> Iterator[tuple[str, str]]:
+        """Each argument and option as the help has it, and what it says of it."""
+        formatter = Format(self.prog)
+        for action in self._actions:
+            if not isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - argparse names it nowhere else
+                yield formatter.named(action), action.help or ""
+
+    def commands(self) -> Mapping[str, Parser]:
+        """{command: its parser}."""
+        found = [one.choices for one in self._actions if isinstance(one, argparse._SubParsersAction)]  # noqa: SLF001
+        return found[0] if found else {}
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage."""

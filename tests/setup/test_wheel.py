@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,6 +19,7 @@ from requirements import manual
 from tests.patience import PATIENCE_S
 from tests.setup.conftest import ROOT
 
+KNOWN = (".TH", ".SH", ".SS", ".PP", ".TP", ".nf", ".fi", ".sp")
 WANTED = {f"gunbai/{room}" for room in ("intake", "engine", "vision", "hardware", "companion")}
 
 
@@ -109,9 +112,20 @@ def test_a_demos_turn_is_seen_outside_the_tree(installed: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "pt_BR"])
 def test_the_manual_has_every_command(language: str) -> None:
     page = manual.page(language)
-    assert page.startswith(f'.TH GUNBAI "1" "" "gunbai {__version__}" "Gunbai"\n')
+    assert page.startswith(f'.TH GUNBAI 1 "" "gunbai {__version__}" Gunbai\n')
     for command in COMMANDS:
-        assert f"gunbai {command.NAME}" in page.replace("\\fR", "").replace("\\fB", "").replace("\\-", "-")
+        assert f"\n.SS gunbai {command.NAME}\n" in page
+    assert "\n\\fB\\-\\-headless\\fR\n" in page
+    assert not [line for line in page.splitlines() if line.startswith((".", "'")) and line.split()[0] not in KNOWN]
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="man is not there")
+def test_man_has_nothing_to_say_against_it(tmp_path: Path) -> None:
+    (tmp_path / "gunbai.1").write_text(manual.page("pt_BR"))
+    words = ["man", "--warnings", "-Tutf8", "-E", "UTF-8", "-l", "gunbai.1"]
+    done = subprocess.run(words, cwd=tmp_path, env=os.environ | {"LC_ALL": "C.UTF-8"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Imprima a 100 %".replace("\xa0", " ") in " ".join(done.stdout.decode().split())
 
 
 @pytest.mark.parametrize("shell", sorted(manual.COMPLETIONS))
