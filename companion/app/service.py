@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.app.app import App
 from companion.core.log import tell
+from companion.games.live_note import Noted, place
 from hardware.notify import Notifier, from_environment
 
 if TYPE_CHECKING:
@@ -51,11 +52,14 @@ class Service:
         self._heart = Heartbeat(self.manager, camera)
         self._woken = threading.Event()
         self._said: tuple[str, float] = ("", 0.0)
+        self._note = Noted(place())
 
     def turn_done(self, now_s: float) -> None:
         """The window's loop has done a whole turn."""
         status = status_text(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turn_done(now_s, status)
+        situation = self.app.situation
+        self._note.tell(situation.game if situation else None, self.app.stage.sense.sign)
         # The journal gets a change, but not every flicker of it.
         said, said_s = self._said
         if status != said and (not said or now_s - said_s >= SAID_EVERY_S):
@@ -75,6 +79,10 @@ class Service:
         self._woken.wait(SCREEN_EVERY_S)
         return self.app.running
 
+    def ended(self) -> None:
+        """Nobody has anything to follow any more."""
+        self._note.forget()
+
     def stop(self) -> None:
         """The end was asked for from outside."""
         self.manager.stopping()
@@ -92,6 +100,7 @@ def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service
             yield service
         finally:
             service.manager.stopping()
+            service.ended()
             if app.table is not None:
                 app.table.match.close()
 

@@ -18,8 +18,9 @@ from tests.companion.touching import Hand
 
 
 @pytest.fixture(autouse=True)
-def shelves() -> Iterator[None]:
-    """What a test puts on owners' shelves goes with it, and so do the language it spoke and the sound it made."""
+def shelves(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test puts on owners' shelves goes with it, and so do its language and its sound; the machine's is English."""
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     yield
     forget()
     use_language("en")

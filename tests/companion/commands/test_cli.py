@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,8 @@ import pytest
 
 from companion import __version__, cli
 from companion.cli import main
+from companion.core.language import _
+from companion.settings import layers
 from engine.errors import BadTable
 from tests.companion.commands.terminal import START, fault, written
 from tests.companion.sample_games import REQUEST, game_file
@@ -90,6 +93,44 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
 )
 def test_wrong_arguments_are_told_in_one_line(argv: list[str], told: str, capsys: Capture) -> None:
     assert fault(capsys, *argv).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["paly"], "argument COMMAND: invalid choice: 'paly'; did you mean play? (see gunbai --help)"),
+        (["demo", "--borad", "x"], "unrecognized arguments: --borad x; did you mean --board? (see gunbai demo --help)"),
+        (["demo", "--sede=3"], "unrecognized arguments: --sede=3; did you mean --seed? (see gunbai demo --help)"),
+        (
+            ["demo", "--system", "sonea"],
+            "argument --system: invalid choice: 'sonea'; did you mean sonae? (see gunbai demo --help)",
+        ),
+    ],
+)
+def test_what_is_close_is_asked_for(argv: list[str], told: str, capsys: Capture) -> None:
+    assert fault(capsys, *argv) == told
+
+
+@pytest.mark.parametrize("command", ["", *(command.NAME for command in cli.COMMANDS)])
+def test_help_speaks_the_users_language(command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    with pytest.raises(SystemExit):
+        main([command, "--help"] if command else ["--help"])
+    out = capsys.readouterr().out
+    assert out.startswith("uso: gunbai")
+    assert "mostrar esta ajuda e sair" in out
+    assert "exemplo" in out
+    assert not re.search(r"\b(the|of|and|with)\b", re.sub(r"--?[\w-]+|gunbai \w+|docs/.*|\w+\.\w+", "", out)), out
+    assert _("Undo") == "Undo"
+
+
+def test_a_language_may_be_written_as_web_pages_do(tmp_path: Path) -> None:
+    game = str(game_file(tmp_path))
+    for written_as in ("pt-BR", "pt_br"):
+        assert main(["replay", game, "--html", str(tmp_path / "page.html"), "--language", written_as]) == 0
+        assert '<html lang="pt-BR"' in (tmp_path / "page.html").read_text()
+    assert layers.values.language("pt-BR") == "pt_BR"
+    assert layers.values.language("tlh") == "tlh"
 
 
 def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:

@@ -1,0 +1,82 @@
+"""What is told of a game: plain values that change from step to step, and the events that make one of another.
+
+Nothing here names a card in a hand: a draw is a number, as in the journal, and where players entered their cards openly
+they are counted. Of the players' names there are those in the game's first line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.games.journal import AnyJournal, players_of
+from companion.games.summary import records_of
+from companion.terminal.reports import report_of
+from engine.system import System
+from intake.text import one_line
+
+Event = dict[str, Any]
+"""A JSON object; `event` says which."""
+
+KEPT = ("round", "turn", "owed", "score", "winner")
+"""The events that say how the game is now: the last of each holds until the next."""
+
+
+def facts_of(system: System[Any, Any], position: Any) -> Event:
+    """{event: what it says now} of a position, for each of KEPT; "" is nobody."""
+    short = records_of(system.name).summary(position)
+    score = report_of(system.name).score_json(position)
+    over = bool(short.winner)
+    owed = None if over else system.pending(position)
+    return {
+        "round": {"round": short.round},
+        "turn": {"to_move": "" if over else short.to_move},
+        "owed": {"owed": owed and {key: value for key, value in owed.items() if key != "cards"}},
+        "score": {"score": score.get("vp") or score.get("sides", {})},
+        "winner": {"winner": short.winner, "reason": str(score.get("reason") or "") if over else ""},
+    }
+
+
+def opening(journal: AnyJournal, name: str) -> Event:
+    """The event that a game begins with, or comes on the table again with."""
+    start = records_of(journal.system.name).summary(journal.positions[0])
+    return {
+        "event": "game",
+        "game": name,
+        "system": journal.system.name,
+        "board": start.board,
+        "sides": list(start.sides),
+        "players": players_of(journal.request),
+        "steps": len(journal.steps),
+    }
+
+
+def step_event(system: System[Any, Any], name: str, n: int, step: Any, before: Any) -> Event:
+    """A step that was confirmed; n: its number, from 1. text: the same in English, for people."""
+    written = system.step_written(step)
+    if isinstance(written.get("draw"), list):
+        written = {**written, "draw": len(written["draw"])}
+        step = system.step(written)
+    text = report_of(system.name).step_text(step, before)
+    return {"event": "step", "game": name, "n": n, "step": written, "text": text}
+
+
+def changes(before: Mapping[str, Any], now: Mapping[str, Any], name: str, n: int) -> Iterator[Event]:
+    """What is different now, in the order of KEPT; n: how many steps the game has."""
+    for key in KEPT:
+        if now[key] != before.get(key):
+            yield {"event": key, "game": name, "n": n, **now[key]}
+
+
+def in_words(event: Event) -> str:
+    """An event for people: its name, and what it says."""
+    said = event.get("text") or ", ".join(
+        f"{key} {_short(value)}" for key, value in event.items() if key not in ("event", "game", "n", "step", "text")
+    )
+    return one_line(f"{event['event']} {said or event.get('game') or 'none'}")
+
+
+def _short(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {_short(one)}" for key, one in value.items())
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,196 @@
+"""Follows whatever game is on the table by looking at its file: nothing is asked of the app, and nothing is written.
+
+A new game, an older one that is continued, undo and a correction (the file is replaced), a torn line after a power cut,
+a restart of the app: after each of them the next look tells how it is now.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import MatchError
+from companion.core.storage import GAME_SUFFIX
+from companion.following.events import Event, changes, facts_of, opening, step_event
+from companion.games import checksums
+from companion.games.journal import AnyJournal, object_of, read_game, step_of
+from companion.games.live_note import LiveNote, read_note
+from engine.errors import EngineError
+
+State = tuple[int, int, int]
+"""A file's number, size in bytes, and when it was changed, in ns."""
+SCAN_EVERY = 8  # looks: how often the games that are not followed are looked at
+
+
+def state_of(path: Path) -> State | None:
+    """How a plain file is now; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class Followed:
+    """One game's file, read on from where the last look ended; anew where it is not the same file grown longer."""
+
+    def __init__(self, path: Path, journal: AnyJournal, state: State) -> None:
+        self.path = path
+        self.system = journal.system
+        self.state = state
+        self._take(journal)
+
+    def _take(self, journal: AnyJournal) -> None:
+        self.lines = list(journal.lines)
+        self.steps, self.last = list(journal.steps), journal.last
+        self._whole = journal.whole
+        self._chain = 0
+        for line in self.lines:
+            self._chain = checksums.next_checksum(self._chain, object_of(line))
+        self._grows = journal.fault is None and journal.data[: journal.whole] == b"".join(self.lines)
+        self.facts = facts_of(self.system, self.last)
+
+    def look(self, now: State) -> Iterator[Event]:
+        """What has happened since. MatchError where it is no game any more."""
+        longer = now[0] == self.state[0] and now[1] > self.state[1]
+        self.state = now
+        if longer and self._grows and (lines := self._added()) is not None:
+            yield from self._read_on(lines)
+        else:
+            yield from self._read_again()
+
+    def _added(self) -> list[bytes] | None:
+        """The whole lines that were added; None where there is none, or they are not to be read without the others."""
+        with self.path.open("rb") as file:
+            file.seek(self._whole)
+            data = file.read()
+        return data.splitlines(keepends=True) if data.endswith(b"}\n") else None
+
+    def _read_on(self, lines: list[bytes]) -> Iterator[Event]:
+        for line in lines:
+            try:
+                value = object_of(line)
+                chain = checksums.next_checksum(self._chain, value)
+                if not checksums.matches(value, chain):
+                    raise ValueError("damaged")
+                step = step_of(self.system, value)
+                position = self.system.play(self.last, step)[0]
+            except (EngineError, ValueError):
+                yield from self._read_again()
+                return
+            self._chain, self._whole = chain, self._whole + len(line)
+            self.lines.append(line)
+            yield from self._stepped(step, position)
+
+    def _stepped(self, step: Any, position: Any) -> Iterator[Event]:
+        self.steps.append(step)
+        yield step_event(self.system, self.path.name, len(self.steps), step, self.last)
+        yield from self._came_to(position)
+
+    def _came_to(self, position: Any) -> Iterator[Event]:
+        before, self.last = self.facts, position
+        self.facts = facts_of(self.system, position)
+        yield from changes(before, self.facts, self.path.name, len(self.steps))
+
+    def _read_again(self) -> Iterator[Event]:
+        journal = read_game(self.path)
+        if not journal.lines or journal.lines[0] != self.lines[0]:
+            self.system = journal.system
+            self._take(journal)
+            yield from begun(self.path, journal)
+            return
+        same = sum(
+            1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(self.lines, journal.lines, strict=False))
+        )
+        undone = same < len(self.lines)
+        if undone:
+            yield {"event": "undo", "game": self.path.name, "n": same - 1}
+        self.steps, self.last = list(journal.steps[: same - 1]), journal.positions[same - 1]
+        if undone:
+            yield from self._came_to(self.last)
+        for step, position in zip(journal.steps[same - 1 :], journal.positions[same:], strict=True):
+            yield from self._stepped(step, position)
+        self._take(journal)
+
+
+def begun(path: Path, journal: AnyJournal) -> Iterator[Event]:
+    """A game that comes on the table: what it is, and how it is now."""
+    yield opening(journal, path.name)
+    yield from changes({}, facts_of(journal.system, journal.last), path.name, len(journal.steps))
+
+
+class Follower:
+    """Each look tells what has happened since the last one; the first tells how it is now.
+
+    folder: of the saved games; note: where the running app leaves word; only: a game to be followed whatever else is
+    played.
+    """
+
+    def __init__(self, folder: Path, note: Path | None = None, only: Path | None = None) -> None:
+        self._folder, self._note_path, self._only = folder, note, only
+        self._game: Followed | None = None
+        self._told: dict[str, object] = {}
+        self._seen: dict[str, State] = {}
+        self._looks = 0
+        self._bad: tuple[Path, State] | None = None
+
+    def look(self) -> Iterator[Event]:
+        """The events since the last look."""
+        note = read_note(self._note_path)
+        yield from self._of_the_app(note)
+        path = self._only or self._on_the_table(note)
+        state = state_of(path) if path else None
+        if path is None or state is None:
+            if self._game is not None or "game" not in self._told:
+                self._game, self._told["game"] = None, None
+                yield {"event": "game", "game": None}
+            return
+        if self._bad == (path, state) or (self._game and (self._game.path, self._game.state) == (path, state)):
+            return
+        try:
+            if self._game is not None and self._game.path == path:
+                yield from self._game.look(state)
+            else:
+                journal = read_game(path)
+                self._game = Followed(path, journal, state)
+                yield from begun(path, journal)
+            self._told["game"] = path
+        except (MatchError, OSError):  # half written, or no game: looked at again once it has changed
+            self._bad = path, state
+
+    def _of_the_app(self, note: LiveNote | None) -> Iterator[Event]:
+        now = {"app": {"running": note is not None}, "camera": {"state": note.camera if note else "off"}}
+        for name, told in now.items():
+            if self._told.get(name) != told:
+                self._told[name] = told
+                yield {"event": name, **told}
+
+    def _on_the_table(self, note: LiveNote | None) -> Path | None:
+        """The game that the app names, else the one that was changed last."""
+        if note is not None and note.game is not None:
+            return note.game
+        self._looks += 1
+        if self._game is not None and self._looks % SCAN_EVERY != 1:
+            return self._game.path
+        return self._last_changed()
+
+    def _last_changed(self) -> Path | None:
+        """At first by the clock; later whichever has changed since, as clocks without a battery jump."""
+        try:
+            with os.scandir(self._folder) as found:
+                files = {one.name: one.stat() for one in found if one.name.endswith(GAME_SUFFIX) and one.is_file()}
+        except OSError:
+            files = {}
+        now = {name: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for name, stat in files.items()}
+        before, self._seen = self._seen, now
+        held = self._game.path if self._game else None
+        if held is not None and held.name in now:
+            changed = [name for name, state in now.items() if before.get(name) != state and before]
+            if not changed or held.name in changed:
+                return held
+            now = {name: now[name] for name in changed}
+        newest = max(now, key=lambda name: (now[name][2], name), default=None)
+        return self._folder / newest if newest is not None else None

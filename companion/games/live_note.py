@@ -1,0 +1,92 @@
+"""The note that a running app leaves for those who follow it: which game is on the table, and what the camera does.
+
+It lies in memory (/run), not on the card, is replaced whole, and goes with the app. Where there is no such folder, no
+note is written, and whoever follows goes by the saved games alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.core.storage import is_there
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+VARIABLE = "GUNBAI_LIVE"
+NAME = "live.json"
+MOST_BYTES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNote:
+    """game: the file on the table, None at home; camera: what it does (`sync_monitor.Sign`); pid: the app's."""
+
+    game: Path | None = None
+    camera: str = "off"
+    pid: int = 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the app that left it is still there: a kill leaves the note behind."""
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True
+        return True
+
+
+def place(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Where the note lies: in $GUNBAI_LIVE, else in the user's folder below /run; None where there is neither."""
+    named, own = environment.get(VARIABLE, ""), environment.get("XDG_RUNTIME_DIR", "")
+    folder = Path(named) if named else Path(own) / "gunbai" if own else None
+    return folder / NAME if folder else None
+
+
+class Noted:
+    """Keeps the note as it has to be; a folder that can't be written to means no note, and nothing else."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._last: LiveNote | None = None
+
+    def tell(self, game: Path | None, camera: str) -> None:
+        """Replace the note, if anything has changed."""
+        note = LiveNote(game, camera, os.getpid())
+        if self.path is None or note == self._last:
+            return
+        self._last = note
+        text = json.dumps({"game": str(game) if game else None, "camera": camera, "pid": note.pid})
+        with suppress(OSError, ValueError):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part = self.path.with_name(f"{NAME}.new")
+            part.write_text(text + "\n", encoding="utf-8")
+            part.replace(self.path)
+
+    def forget(self) -> None:
+        """The app ends."""
+        if self.path is not None:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def read_note(path: Path | None) -> LiveNote | None:
+    """The note of an app that is running; None where there is none, or it is no note."""
+    if path is None or not is_there(path):
+        return None
+    try:
+        told = parse_object(read_file(path, MOST_BYTES).decode())
+    except (OSError, Unreadable, UnicodeDecodeError):
+        return None
+    game, camera, pid = told.get("game"), told.get("camera"), told.get("pid")
+    if not isinstance(camera, str) or not isinstance(pid, int) or pid <= 0 or pid > 2**31 - 1:
+        return None
+    note = LiveNote(Path(game) if isinstance(game, str) and "\0" not in game else None, camera[:40], pid)
+    return note if note.is_alive else None

@@ -1,0 +1,241 @@
+"""The stream of events: each step once, and after undo, a new game, damage or a restart how it is now."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.following.events import KEPT, in_words, step_event
+from companion.following.follower import SCAN_EVERY, Follower
+from companion.games.live_note import Noted, place, read_note
+from companion.games.match import Match, open_game, session_of
+from engine.systems import system_named
+from tests.companion.sample_games import BOARD, BONUSES, played, saved
+
+STEPS, POSITIONS = played()
+
+
+def looked(follower: Follower) -> list[dict[str, Any]]:
+    return [json.loads(json.dumps(event)) for event in follower.look()]
+
+
+def names(events: list[dict[str, Any]]) -> list[str]:
+    return [event["event"] for event in events]
+
+
+def state(events: list[dict[str, Any]]) -> dict[str, Any]:
+    """The last of each event that holds until the next."""
+    return {event["event"]: {k: v for k, v in event.items() if k != "n"} for event in events if event["event"] in KEPT}
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    (tmp_path / "games").mkdir()
+    return tmp_path / "games"
+
+
+@pytest.fixture
+def game(games: Path) -> Match:
+    return Match.start(games / "first.jsonl", BOARD, "red", BONUSES)
+
+
+def fresh(games: Path) -> dict[str, Any]:
+    """What one tells who begins to follow now."""
+    return state(looked(Follower(games)))
+
+
+def test_nothing_is_told_where_nothing_is_played(games: Path) -> None:
+    follower = Follower(games)
+    assert looked(follower) == [
+        {"event": "app", "running": False},
+        {"event": "camera", "state": "off"},
+        {"event": "game", "game": None},
+    ]
+    assert looked(follower) == []
+
+
+def test_a_whole_game_is_told_step_by_step(games: Path, game: Match) -> None:
+    follower, told = Follower(games), []
+    begun = looked(follower)
+    assert names(begun) == ["app", "camera", "game", *KEPT]
+    assert begun[2] | {"event": "", "players": ""} == {
+        "event": "",
+        "game": "first.jsonl",
+        "system": "orders",
+        "board": BOARD,
+        "sides": ["red", "black"],
+        "players": "",
+        "steps": 0,
+    }
+    for n, step in enumerate(STEPS, 1):
+        assert game.offer(step).legal
+        events = looked(follower)
+        assert (events[0]["event"], events[0]["n"]) == ("step", n)
+        assert events[0]["text"]
+        assert looked(follower) == []
+        told += events
+    assert state(begun + told) == fresh(games)
+    assert state(told)["winner"]["winner"] == POSITIONS[-1].winner_name
+    assert state(told)["score"]["score"] == {"red": 4, "black": 6}
+    assert [event["round"] for event in told if event["event"] == "round"] == [2, 3, 4]
+    assert any(event["owed"] for event in told if event["event"] == "owed")
+
+
+def test_undo_and_a_correction_lead_to_what_is_there(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    for step in STEPS[:9]:
+        game.offer(step)
+    told = looked(follower)
+    game.undo(3)
+    undone = looked(follower)
+    assert undone[0] == {"event": "undo", "game": "first.jsonl", "n": 6}
+    assert state(told + undone) == fresh(games)
+    game.redo(2)
+    assert [event["n"] for event in looked(follower) if event["event"] == "step"] == [7, 8]
+    game.offer(STEPS[8])
+    assert [event["n"] for event in looked(follower) if event["event"] == "step"] == [9]
+
+
+def test_an_end_that_is_undone_is_none(games: Path, game: Match) -> None:
+    for step in STEPS:
+        game.offer(step)
+    follower = Follower(games)
+    assert state(looked(follower))["winner"]["winner"] == "black"
+    game.undo()
+    assert state(looked(follower))["winner"] == {"event": "winner", "game": "first.jsonl", "winner": "", "reason": ""}
+
+
+def test_a_new_game_is_followed(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    looked(follower)
+    Match.start(games / "second.jsonl", BOARD, "black", BONUSES)
+    os.utime(games / "second.jsonl", ns=(0, 0))  # a clock without a battery
+    told = [event for _ in range(SCAN_EVERY) for event in looked(follower)]
+    assert told[0]["game"] == "second.jsonl"
+    assert state(told)["turn"]["to_move"] == "black"
+    game.offer(STEPS[0])
+    told = [event for _ in range(SCAN_EVERY) for event in looked(follower)]
+    assert (told[0]["game"], told[0]["steps"]) == ("first.jsonl", 1)
+
+
+def test_a_torn_line_is_waited_for_and_a_cut_one_is_gone(games: Path, game: Match) -> None:
+    for step in STEPS[:4]:
+        game.offer(step)
+    whole = game.path.read_bytes()
+    follower = Follower(games)
+    looked(follower)
+    game.offer(STEPS[4])
+    longer = game.path.read_bytes()
+    game.path.write_bytes(longer[:-9])
+    assert names(looked(follower)) == []
+    game.path.write_bytes(longer)
+    assert "step" in names(looked(follower))
+    game.path.write_bytes(longer[:-9])  # the power went
+    cut = looked(follower)
+    assert cut[0] == {"event": "undo", "game": "first.jsonl", "n": 4}
+    game.close()
+    game.path.write_bytes(longer[:-9])
+    again = open_game(game.path)
+    assert again.path.read_bytes() == whole
+    again.offer(STEPS[4])
+    assert [event["n"] for event in looked(follower) if event["event"] == "step"] == [5]
+
+
+def test_zeros_and_noise_are_no_event_and_no_end(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    looked(follower)
+    good = game.path.read_bytes()
+    for spoiled in (b"\0" * 300, b"", b"{}\n", good + b"\0" * 50, good[:40]):
+        game.path.write_bytes(spoiled)
+        assert [event for event in looked(follower) if event["event"] != "undo"] == []
+    game.path.write_bytes(good)
+    looked(follower)
+    game.path.unlink()
+    assert looked(follower) == [{"event": "game", "game": None}]
+
+
+def test_a_game_that_begins_anew_under_the_same_name_is_another(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    game.offer(STEPS[0])
+    looked(follower)
+    game.path.write_bytes(saved(seed=3, steps=2).replace(b'"red"', b'"red" ', 1))
+    told = looked(follower)
+    assert (told[0]["event"], told[0]["steps"]) == ("game", 2)
+
+
+def test_a_battle_is_followed_too(games: Path) -> None:
+    battle = session_of("sonae").begin(games / "b.jsonl", {"do": "new", "system": "sonae", "scenario": "maru-shikaku"})
+    told = looked(Follower(games))
+    assert told[2]["system"] == "sonae"
+    assert set(state(told)["score"]["score"]) == {"maru", "shikaku"}
+    battle.close()
+
+
+def test_cards_drawn_are_a_number() -> None:
+    system = system_named("orders")
+    step = system.step({"deploy": "plan:1", "draw": ["ambush"]})
+    event = step_event(system, "a", 1, step, POSITIONS[0])
+    assert event["step"] == {"deploy": "plan:1", "draw": 1}
+    assert "mbush" not in json.dumps(event)
+
+
+def test_events_are_told_in_words(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    told = [in_words(event) for event in follower.look()]
+    assert told[:2] == ["app running False", "camera state off"]
+    assert "turn to_move red" in told
+    game.offer(STEPS[0])
+    assert in_words(next(iter(follower.look()))) == "step Red advances to c5 with 2 troops from d5"
+
+
+# ---- the note of the running app --------------------------------------------------------------------------------
+
+
+def test_the_app_says_which_game_and_what_the_camera_does(games: Path, game: Match, tmp_path: Path) -> None:
+    note = tmp_path / "run" / "live.json"
+    noted, follower = Noted(note), Follower(games, note)
+    other = Match.start(games / "other.jsonl", BOARD, "black", BONUSES)
+    noted.tell(game.path, "sync")
+    told = looked(follower)
+    assert told[:3] == [
+        {"event": "app", "running": True},
+        {"event": "camera", "state": "sync"},
+        told[2] | {"game": "first.jsonl"},
+    ]
+    noted.tell(other.path, "lost")
+    assert [(event["event"], event.get("game")) for event in looked(follower)][:2] == [
+        ("camera", None),
+        ("game", "other.jsonl"),
+    ]
+    noted.forget()
+    assert looked(follower)[:2] == [{"event": "app", "running": False}, {"event": "camera", "state": "off"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "{}", '{"camera": 3, "pid": 1}'),
+        *(f'{{"camera": "off", "pid": {pid}}}' for pid in ("-1", "2147483646", "9" * 500)),
+    ],
+)
+def test_what_is_no_note_of_a_running_app_is_none(text: str, tmp_path: Path) -> None:
+    (tmp_path / "live.json").write_text(text)
+    assert read_note(tmp_path / "live.json") is None
+
+
+def test_where_the_note_lies() -> None:
+    assert place({}) is None
+    assert place({"XDG_RUNTIME_DIR": "/run/user/1000"}) == Path("/run/user/1000/gunbai/live.json")
+    assert place({"GUNBAI_LIVE": "/run/x", "XDG_RUNTIME_DIR": "/run/user/1"}) == Path("/run/x/live.json")
+
+
+def test_a_folder_that_refuses_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    noted = Noted(tmp_path / "file" / "live.json")
+    noted.tell(None, "off")
+    noted.forget()
+    Noted(None).tell(None, "off")
