@@ -21,6 +21,7 @@ KEEPERS = {  # outside packages that only these parts of the house import
     "numpy": ("vision/", "companion/demo/"),
     "gpiozero": ("hardware/",),
     "serial": ("hardware/",),
+    "paho": ("companion/following/broker.py",),
 }
 NOT_FOR_THE_ENGINE = {  # of the standard library: chance, clocks, and the world outside
     *("random", "secrets", "uuid", "time", "datetime", "sched", "signal"),

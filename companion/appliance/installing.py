@@ -127,7 +127,7 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
 
 def _remove_stale(layout: Layout, release: Path) -> Undo:
     """Links that only the release before had."""
-    return system.unlink(layout, frozenset(layout.links(release)))
+    return system.unlink(layout, layout.kept(release))
 
 
 def _links_text(layout: Layout, newcomer: NewRelease) -> str:

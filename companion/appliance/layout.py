@@ -20,6 +20,7 @@ NOBODY = "65534"
 """A user without any right, on every Linux: stands in for ours where that is only known in a mounted tree."""
 SERVICE, CAMERA, FALLEN = "gunbai.service", "gunbai-camera.service", "gunbai-fallen.service"
 TIMER = "gunbai-backup.timer"
+BRIDGE = "gunbai-mqtt.service"
 STICKS = "gunbai-stick@*.service"
 """The units of all memory sticks that are plugged in."""
 UNIT_FOLDER = "etc/systemd/system"
@@ -29,12 +30,14 @@ FOLDERS: Mapping[str, str] = {
     "polkit": "etc/polkit-1/rules.d",
 }
 """Folder of `systemd/` in a release -> the system's folder that has links to its files."""
-SINCE = {254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}
+SINCE = {0: ("drop-ins", f"{UNIT_FOLDER}/{SERVICE}.d"), 254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}
 """A version of systemd -> the folder that is linked from it on, and the system's folder."""
 SHARED = "usr/lib/*/systemd/libsystemd-shared-*.so"
 COMMAND = "usr/local/bin/gunbai"
 COMMAND_SCRIPT = "systemd/gunbai.sh"
 ENABLED: Mapping[str, str] = {SERVICE: "multi-user.target.wants", TIMER: "timers.target.wants"}
+CHOSEN: Mapping[str, str] = {BRIDGE: "multi-user.target.wants"}
+"""What the owner may enable: an update leaves that as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,17 @@ class Layout:
             found[self.root / UNIT_FOLDER / wants / unit] = f"../{unit}"
         return found
 
+    def kept(self, release: Path) -> frozenset[Path]:
+        """The links that stay when this release comes into use: its own, and what the owner has enabled of it."""
+        own = self.links(release)
+        units = self.root / UNIT_FOLDER
+        return frozenset(own) | {units / wants / unit for unit, wants in CHOSEN.items() if units / unit in own}
+
     def found_links(self) -> Iterator[Path]:
         """Every link of ours that there is in the system's folders, those of other releases too."""
         if _is_ours(self.root / COMMAND):
             yield self.root / COMMAND
-        for unit, wants in ENABLED.items():
+        for unit, wants in {**ENABLED, **CHOSEN}.items():
             link = self.root / UNIT_FOLDER / wants / unit
             if link.is_symlink():
                 yield link

@@ -5,12 +5,13 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
 from companion.appliance import layout
-from companion.appliance.layout import CAMERA, ENABLED, FALLEN, FOLDERS, SERVICE, TIMER, Layout
+from companion.appliance.layout import BRIDGE, CAMERA, CHOSEN, ENABLED, FALLEN, FOLDERS, SERVICE, TIMER, Layout
 from companion.appliance.stick.work import LOG, unit_of
 from companion.cli import COMMANDS
 
@@ -69,7 +70,7 @@ def unit(name: str) -> Path:
 
 
 def test_these_are_the_units() -> None:
-    assert {path.name for path in UNITS} == {SERVICE, CAMERA, FALLEN, TIMER, "gunbai-backup.service", *OF_ROOT}
+    assert {path.name for path in UNITS} == {SERVICE, CAMERA, FALLEN, TIMER, BRIDGE, "gunbai-backup.service", *OF_ROOT}
 
 
 @pytest.mark.parametrize("path", [*SERVICES, SYSTEMD / "variants/wayland.conf"], ids=lambda path: str(path.name))
@@ -110,8 +111,10 @@ def test_all_run_as_the_same_user_without_any_right_of_root(path: Path) -> None:
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.name)
 def test_none_has_a_socket_of_the_internet(path: Path) -> None:
     families = set(one(path, "RestrictAddressFamilies").split())
-    assert families <= {"AF_UNIX", "AF_NETLINK", "none"}
+    internet = {"AF_INET", "AF_INET6"} if path.name == BRIDGE else set()
+    assert families <= {"AF_UNIX", "AF_NETLINK", "none", *internet}
     assert one(path, "IPAddressDeny") == "any"
+    assert one(path, "SocketBindDeny") == "any"
     assert not list((SYSTEMD / "units").glob("*.socket"))
 
 
@@ -181,9 +184,27 @@ def test_watched_services_tell_themselves() -> None:
 
 
 def test_what_starts_with_the_machine_says_so() -> None:
-    for name, wants in ENABLED.items():
+    for name, wants in {**ENABLED, **CHOSEN}.items():
         assert one(unit(name), "WantedBy", "Install") + ".wants" == wants
-    assert {path.name for path in UNITS if "Install" in read(path)} == set(ENABLED)
+    assert {path.name for path in UNITS if "Install" in read(path)} == {*ENABLED, *CHOSEN}
+
+
+def test_the_bridge_is_off_until_its_owner_sets_it_up(tmp_path: Path) -> None:
+    """It needs a file that nobody makes but the owner, is enabled by nobody else, and goes nowhere but near."""
+    wants = tmp_path / layout.UNIT_FOLDER / CHOSEN[BRIDGE] / BRIDGE
+    here = Layout(tmp_path)
+    assert wants not in here.links(ROOT)
+    assert "/etc/gunbai/mqtt.toml" in read(unit(BRIDGE))["Unit"]["ConditionPathExists"]
+    assert all(ip_network(near).is_private for near in one(unit(BRIDGE), "IPAddressAllow").split()[1:])
+    wants.parent.mkdir(parents=True)
+    wants.symlink_to(f"../{BRIDGE}")
+    assert list(here.found_links()) == [wants]
+    assert wants in here.kept(ROOT)
+
+
+def test_the_apps_note_lies_where_those_who_follow_look() -> None:
+    (dropin,) = (SYSTEMD / "drop-ins").iterdir()
+    assert f"/run/{one(dropin, 'RuntimeDirectory')}" == environment()["GUNBAI_LIVE"]
 
 
 def test_a_backup_catches_up_and_never_all_at_once() -> None:
@@ -268,6 +289,7 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
         for path in (SYSTEMD / folder).iterdir():
             assert f"{CURRENT}/systemd/{folder}/{path.name}" in linked
     named = {
+        "drop-ins",
         "since-254",
         "units",
         "variants",

@@ -1,0 +1,76 @@
+"""A connection to an MQTT broker by paho-mqtt, which reconnects by itself and keeps what is not yet acknowledged."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.core.log import tell
+from companion.following.bridge import OFFLINE, online_topic
+from companion.following.bridge_settings import BridgeSettings
+
+KEEPALIVE_S = 30
+LATEST_S = 30
+"""The longest wait between two tries to connect."""
+MOST_KEPT = 10_000
+"""Messages that wait for a broker; a whole evening has fewer."""
+AT_LEAST_ONCE = 1
+
+
+class PahoBroker:
+    """Connects in a thread of its own; once this is gone, the broker says so where it is said that it is there."""
+
+    def __init__(self, settings: BridgeSettings) -> None:
+        name = f"gunbai-{settings.table}"
+        self._client = Client(CallbackAPIVersion.VERSION2, client_id=name, clean_session=False)
+        self._client.max_queued_messages_set(MOST_KEPT)
+        self._client.max_inflight_messages_set(100)
+        self._client.reconnect_delay_set(1, LATEST_S)
+        self._client.will_set(online_topic(settings), OFFLINE, AT_LEAST_ONCE, retain=True)
+        if settings.user:
+            self._client.username_pw_set(settings.user, settings.password)
+        if settings.tls:
+            self._client.tls_set(settings.ca or None)
+        self._client.on_connect = self._connected
+        self._client.on_disconnect = self._lost
+        self._new = threading.Event()
+        self._settings = settings
+
+    def start(self) -> None:
+        """Connect as soon as the broker can be reached, and again whenever it is lost."""
+        self._client.connect_async(self._settings.broker, self._settings.port, KEEPALIVE_S)
+        self._client.loop_start()
+
+    def _connected(self, client: Client, data: object, flags: object, reason: Any, properties: object) -> None:
+        del client, data, flags, properties
+        if reason.is_failure:
+            tell("warning", f"{self._settings.broker}: the broker refuses: {reason}")
+        else:
+            tell("info", f"{self._settings.broker}: connected")
+            self._new.set()
+
+    def _lost(self, client: Client, data: object, flags: object, reason: Any, properties: object) -> None:
+        del client, data, flags, properties
+        if reason.is_failure:
+            tell("warning", f"{self._settings.broker}: connection lost: {reason}")
+
+    def fresh(self) -> bool:
+        """Whether the connection is another one than when this was last asked."""
+        new = self._new.is_set()
+        self._new.clear()
+        return new
+
+    def publish(self, topic: str, payload: str, retain: bool) -> None:
+        """Send it, at least once; kept in memory while there is no connection, the first ten thousand."""
+        self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
+
+    def stop(self) -> None:
+        """Say goodbye, once everything is sent, or after a few seconds."""
+        if self._client.is_connected():
+            last = self._client.publish(online_topic(self._settings), OFFLINE, AT_LEAST_ONCE, retain=True)
+            last.wait_for_publish(3.0)
+        self._client.disconnect()
+        self._client.loop_stop()
