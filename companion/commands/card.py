@@ -2,9 +2,12 @@
 
 import argparse
 
+from companion.core.language import _, code_of
+from engine.words import mark
+
 NAME = "card"
-HELP = "make a freshly flashed card install Gunbai at its first start"
-DESCRIPTION = """\
+HELP = mark("make a freshly flashed card install Gunbai at its first start")
+DESCRIPTION = mark("""\
 Puts an update and cloud-init's settings onto the boot partition of a card that Raspberry Pi Imager has just flashed
 with Raspberry Pi OS 13 Lite (without customising it). The Pi's first start then installs Gunbai, with no keyboard and
 no Wi-Fi, and ends on the table. Debian packages that Lite lacks are downloaded if a network cable is plugged in;
@@ -13,22 +16,22 @@ without one, give them with --packages. If it goes wrong, the card's gunbai-firs
 examples:
   gunbai pack -o pi.update --for "aarch64 3.13"
   gunbai card /media/ana/bootfs pi.update --language pt_BR --keyboard br --timezone America/Sao_Paulo
-  gunbai card /media/ana/bootfs pi.update --ssh-key ~/.ssh/id_ed25519.pub --signer release.pub"""
+  gunbai card /media/ana/bootfs pi.update --ssh-key ~/.ssh/id_ed25519.pub --signer release.pub""")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """CARD UPDATE [--user NAME] [--language CODE] [--keyboard LAYOUT] [--timezone ZONE] [--ssh-key FILE]
     [--signer FILE] [--packages DIR].
     """
-    parser.add_argument("card", metavar="CARD", help="where the card's boot partition is mounted")
-    parser.add_argument("update", metavar="UPDATE", help="a file made by `gunbai pack`")
-    parser.add_argument("--user", default="owner", metavar="NAME", help="the user for logging in (default: owner)")
-    parser.add_argument("--language", default="en", metavar="CODE", help="en or pt_BR")
-    parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help="the layout, such as us, gb, br")
-    parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help="such as America/Sao_Paulo")
-    parser.add_argument("--ssh-key", metavar="FILE", help="a public key that may log in; without it nobody can")
-    parser.add_argument("--signer", metavar="FILE", help="a public key whose signed updates the machine accepts")
-    parser.add_argument("--packages", metavar="DIR", help="Debian packages (.deb, arm64) to install first")
+    parser.add_argument("card", metavar="CARD", help=_("where the card's boot partition is mounted"))
+    parser.add_argument("update", metavar="UPDATE", help=_("a file made by `gunbai pack`"))
+    parser.add_argument("--user", default="owner", metavar="NAME", help=_("the user for logging in (default: owner)"))
+    parser.add_argument("--language", default="en", metavar="CODE", help=_("en or pt_BR"))
+    parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help=_("the layout, such as us, gb, br"))
+    parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help=_("such as America/Sao_Paulo"))
+    parser.add_argument("--ssh-key", metavar="FILE", help=_("a public key that may log in; without it nobody can"))
+    parser.add_argument("--signer", metavar="FILE", help=_("a public key whose signed updates the machine accepts"))
+    parser.add_argument("--packages", metavar="DIR", help=_("Debian packages (.deb, arm64) to install first"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -43,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
     wishes = Wishes(
         user=options.user,
-        language=options.language,
+        language=code_of(options.language) or options.language,
         keyboard=options.keyboard,
         timezone=options.timezone,
         ssh_key=key(options.ssh_key),
