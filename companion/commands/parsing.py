@@ -30,8 +30,8 @@ class Format(argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports faults in one line, as all other faults are, and names what is close."""
 
-    def __init__(self, *words: Any, **settings: Any) -> None:
-        super().__init__(*words, **settings, add_help=False, formatter_class=Format)
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "add_help": False, "formatter_class": Format})
         self._positionals.title = _("arguments")
         self._optionals.title = _("options")
         self.add_argument("-h", "--help", action="help", help=_("show this help and exit"))

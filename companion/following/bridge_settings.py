@@ -38,7 +38,12 @@ class BridgeSettings:
     names: bool = False
 
 
-FORMS = {"broker": HOST, "table": WORD, "topics": PATH, "home_assistant": re.compile(f"(?:{PATH.pattern})?")}
+FORMS: Mapping[str, re.Pattern[str]] = {
+    "broker": HOST,
+    "table": WORD,
+    "topics": PATH,
+    "home_assistant": re.compile(f"(?:{PATH.pattern})?"),
+}
 KINDS: Mapping[str, type] = {"port": int, "tls": bool, "names": bool}
 
 
@@ -69,6 +74,6 @@ def _fault(key: str, value: Any) -> str:
         return f"expected {'a number' if kind is int else 'true or false' if kind is bool else 'a text'}"
     if key == "port" and not 0 < value < 65536:
         return "expected 1 to 65535"
-    if key in FORMS and not FORMS[key].fullmatch(value):
+    if key in FORMS and not FORMS[key].fullmatch(str(value)):
         return "expected letters, digits, - and _" if key != "broker" else "expected a name or an address"
     return ""

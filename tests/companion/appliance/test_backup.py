@@ -122,10 +122,9 @@ def test_what_is_no_file_is_named_and_holds_nobody_up(
 ) -> None:
     games = data / "games"
     os.mkfifo(games / "pipe.jsonl")
-    with socket.socket(socket.AF_UNIX) as open_socket:
-        with monkeypatch.context() as there:
-            there.chdir(games)  # a socket's whole path may be too long for the system
-            open_socket.bind("socket.jsonl")
+    with socket.socket(socket.AF_UNIX) as open_socket, monkeypatch.context() as there:
+        there.chdir(games)  # a socket's whole path may be too long for the system
+        open_socket.bind("socket.jsonl")
     (games / "link.jsonl").symlink_to("/etc/passwd")
     (games / "nowhere.jsonl").symlink_to("none")
     (games / "zero.jsonl").symlink_to("/dev/zero")

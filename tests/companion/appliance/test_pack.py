@@ -15,8 +15,8 @@ from companion.appliance import archive, packing, signing, tree
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.signing import SIGNERS
-from companion.cli import main
 from companion.appliance.tree import files_of
+from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import install, works

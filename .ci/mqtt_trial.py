@@ -91,75 +91,74 @@ class Table:
             self.match.offer(self.steps[len(self.match.steps)])
 
 
-def main(folder):
-    port = free_port()
-    broker = start_broker(folder, port)
-    time.sleep(1)
-    subscriber = Subscriber(port)
-    wait_for("the subscriber is there", subscriber.client.is_connected)
-    tables = [Table(folder / str(n), n, port) for n in range(TABLES)]
+def told(subscriber, table):
+    return [event["n"] for event in subscriber.events[f"gunbai/{table.name}/event"] if event["event"] == "step"]
+
+
+def has_state(subscriber, table):
+    return json.loads(subscriber.retained.get(f"gunbai/{table.name}/state", "{}")) == table.bridge.state
+
+
+def play(tables, subscriber):
+    """Whole games side by side: every step arrives once, in order."""
     begin = time.monotonic()
     for _ in range(STEPS):
         for table in tables:
             table.play()
             table.bridge.turn()
     took = time.monotonic() - begin
-    for table in tables:
-        table.bridge.turn()
-
-    def told(table):
-        return [event["n"] for event in subscriber.events[f"gunbai/{table.name}/event"] if event["event"] == "step"]
-
-    def state(table):
-        return json.loads(subscriber.retained.get(f"gunbai/{table.name}/state", "{}"))
-
     wanted = {table.name: list(range(1, len(table.steps) + 1)) for table in tables}
-    count = sum(map(len, wanted.values()))
-    wait_for("the last step of every table", lambda: all(len(told(t)) >= len(wanted[t.name]) for t in tables))
+    wait_for("the last step of every table", lambda: all(len(told(subscriber, t)) >= len(t.steps) for t in tables))
     time.sleep(2)  # for what would come twice
-    wrong = [table.name for table in tables if told(table) != wanted[table.name]]
-    events = sum(map(len, subscriber.events.values()))
-    print(f"{TABLES} tables, {count} steps, {events} events in {took:.1f} s: {len(wrong)} tables with a lost step")
+    wrong = [table.name for table in tables if told(subscriber, table) != wanted[table.name]]
+    steps, events = sum(map(len, wanted.values())), sum(map(len, subscriber.events.values()))
+    print(f"{TABLES} tables, {steps} steps, {events} events in {took:.1f} s: {len(wrong)} tables with a lost step")
     if wrong:
         sys.exit(f"FAILED: {wrong}")
-    wait_for("every state", lambda: all(state(t) == t.bridge.state for t in tables))
+    wait_for("every state", lambda: all(has_state(subscriber, table) for table in tables))
 
+
+def come_back(tables, folder, port):
+    """A new broker that knows nothing: all that is retained is there again, and who comes later has it at once."""
+    broker, again = start_broker(folder, port), time.monotonic()
+    late = Subscriber(port)
+
+    def all_back():
+        for table in tables:
+            table.bridge.turn()
+        return all(has_state(late, table) for table in tables)
+
+    wait_for("every state after the broker's restart", all_back)
+    print(f"all again {time.monotonic() - again:.1f} s after the restart")
+    newcomer = Subscriber(port)
+    for topic, each in (("/state", 1), ("/online", 1), ("/sensor/", 6), ("/binary_sensor/", 1)):
+        count = each * TABLES
+        wait_for(
+            f"a newcomer has {count} of {topic}",
+            lambda topic=topic, count=count: sum(topic in one for one in list(newcomer.retained)) == count,
+        )
+    tables[0].broker.stop()
+    wait_for("a table that ends is offline", lambda: newcomer.retained["gunbai/t000/online"] == "offline")
+    for one in (*(table.broker for table in tables[1:]), late, newcomer):
+        one.stop()
+    broker.terminate()
+    broker.wait()
+
+
+def main(folder):
+    port = free_port()
+    broker = start_broker(folder, port)
+    subscriber = Subscriber(port)
+    wait_for("the subscriber is there", subscriber.client.is_connected)
+    tables = [Table(folder / str(n), n, port) for n in range(TABLES)]
+    play(tables, subscriber)
     broker.kill()
     broker.wait()
     subscriber.stop()
     for table in tables:  # an undo while there is no broker
         table.match.undo()
         table.bridge.turn()
-    broker = start_broker(folder, port)
-    again = time.monotonic()
-    late = Subscriber(port)
-
-    def back(table):
-        found = late.retained.get(f"gunbai/{table.name}/state")
-        return found is not None and json.loads(found) == table.bridge.state
-
-    def all_back():
-        for table in tables:
-            table.bridge.turn()
-        return all(map(back, tables))
-
-    wait_for("every state after the broker's restart", all_back)
-    newcomer = Subscriber(port)  # what is retained is handed to who comes later, at once
-    wait_for("a newcomer has every state", lambda: sum("/state" in topic for topic in newcomer.retained) == TABLES)
-    for topic in ("sensor", "binary_sensor", "online"):
-        found = [one for one in newcomer.retained if f"/{topic}" in one]
-        print(f"retained {topic}: {len(found)}")
-    print(f"all again {time.monotonic() - again:.1f} s after the restart")
-    if sum("/online" in one for one in newcomer.retained) != TABLES:
-        sys.exit("FAILED: not every table is online")
-    tables[0].broker.stop()
-    wait_for("a table that ends is offline", lambda: newcomer.retained["gunbai/t000/online"] == "offline")
-    for table in tables[1:]:
-        table.broker.stop()
-    late.stop()
-    newcomer.stop()
-    broker.terminate()
-    broker.wait()
+    come_back(tables, folder, port)
 
 
 with tempfile.TemporaryDirectory() as scratch:
