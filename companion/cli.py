@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from companion import __version__
 from companion.commands import (
@@ -110,7 +111,7 @@ def parser(listed: bool = True) -> Parser:
     top.add_argument("--version", action="version", version=version, help=_("show the version and exit"))
     commands = top.add_subparsers(metavar="COMMAND", required=True, help=_("one of the commands below"))
     for command in COMMANDS:
-        told = {} if listed else {"help": _(command.HELP)}
+        told: dict[str, Any] = {} if listed else {"help": _(command.HELP)}
         one = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
         command.arguments(one)
         one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE)

@@ -1,7 +1,6 @@
 """`python -m gunbai` is `gunbai`: in the wheel this is `gunbai/__main__.py`."""
 
 import sys
+from importlib import import_module
 
-from gunbai import entry
-
-sys.exit(entry())
+sys.exit(import_module("gunbai").entry())

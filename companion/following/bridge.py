@@ -72,8 +72,8 @@ class Bridge:
         said = {key: value for key, value in event.items() if key not in ("event", "step", "text")}
         match event["event"]:
             case "game":
-                kept = {key: self.state[key] for key in ("running", "camera") if key in self.state}
-                self.state = {**kept, **said}
+                kept = {key: value for key, value in self.state.items() if key in ("running", "camera")}
+                self.state = kept | said
             case "camera":
                 self.state["camera"] = event["state"]
             case "score":

@@ -70,9 +70,9 @@ def _fault(key: str, value: Any) -> str:
     if key not in known:
         return f"no such key; there is {', '.join(known)}"
     kind = KINDS.get(key, str)
-    if type(value) is not kind:
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return f"expected {'a number' if kind is int else 'true or false' if kind is bool else 'a text'}"
-    if key == "port" and not 0 < value < 65536:
+    if isinstance(value, int) and key == "port" and not 0 < value < 65536:
         return "expected 1 to 65535"
     if key in FORMS and not FORMS[key].fullmatch(str(value)):
         return "expected letters, digits, - and _" if key != "broker" else "expected a name or an address"

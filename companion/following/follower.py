@@ -162,7 +162,10 @@ class Follower:
             self._bad = path, state
 
     def _of_the_app(self, note: LiveNote | None) -> Iterator[Event]:
-        now = {"app": {"running": note is not None}, "camera": {"state": note.camera if note else "off"}}
+        now: dict[str, dict[str, object]] = {
+            "app": {"running": note is not None},
+            "camera": {"state": note.camera if note else "off"},
+        }
         for name, told in now.items():
             if self._told.get(name) != told:
                 self._told[name] = told
