@@ -24,7 +24,8 @@ class PowerCut(BaseException):
 
 
 def options(*words: str) -> argparse.Namespace:
-    return parser().parse_args(words)
+    options: argparse.Namespace = parser().parse_args(words)
+    return options
 
 
 def maker(host: Rehearsed) -> Callable[[Layout], Host]:

@@ -15,7 +15,7 @@ import pytest
 from companion import __version__, cli
 from companion.cli import main
 from companion.core.language import _
-from companion.settings import layers
+from companion.settings import values
 from engine.errors import BadTable
 from tests.companion.commands.terminal import START, fault, written
 from tests.companion.sample_games import REQUEST, game_file
@@ -129,8 +129,8 @@ def test_a_language_may_be_written_as_web_pages_do(tmp_path: Path) -> None:
     for written_as in ("pt-BR", "pt_br"):
         assert main(["replay", game, "--html", str(tmp_path / "page.html"), "--language", written_as]) == 0
         assert '<html lang="pt-BR"' in (tmp_path / "page.html").read_text()
-    assert layers.values.language("pt-BR") == "pt_BR"
-    assert layers.values.language("tlh") == "tlh"
+    assert values.language("pt-BR") == "pt_BR"
+    assert values.language("tlh") == "tlh"
 
 
 def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:
