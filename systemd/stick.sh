@@ -27,6 +27,9 @@ in_use_elsewhere() {
 }
 
 mount_it() {
+    if mountpoint -q "$place"; then # it could not be unmounted before
+        return
+    fi
     if in_use_elsewhere; then
         echo "$device: on a disk that the system uses, so not a memory stick"
         return

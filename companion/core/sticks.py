@@ -1,8 +1,8 @@
 """Memory sticks that are plugged in: where each is mounted, and whether it takes a file.
 
 On an appliance systemd/stick.sh mounts them below `OWN` for Gunbai's user alone; elsewhere a desktop does, below one of
-`PLACES`. Which there are is read from sysfs, their labels and file systems from udev's records in /run/udev/data (lines
-such as E:ID_FS_TYPE=vfat). Standard library only: `gunbai update` looks for its file with this.
+`PLACES`. Which there are is read from sysfs, their labels and file systems from udev's records in /run/udev/data: lines
+such as E:ID_FS_TYPE=vfat, odd bytes of labels in hexadecimal. Standard library only: `gunbai update` uses this too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ BLOCK, RECORDS, MOUNTS = Path("/sys/class/block"), Path("/run/udev/data"), Path(
 KNOWN = frozenset({"vfat", "exfat"})
 """The file systems that an appliance mounts."""
 _ESCAPE = re.compile(r"\\([0-7]{3})")
+_HEX = re.compile(rb"\\x([0-9a-f]{2})")
 MOST_LABEL = 32
 
 
@@ -69,7 +70,9 @@ def _stick(entry: Path, where: Mapping[str, Path]) -> Stick | None:
         return None
     lines = (line for line in _text(RECORDS / f"b{number}").splitlines() if line.startswith("E:"))
     record = dict(line[2:].split("=", 1) for line in lines if "=" in line)
-    label = "".join(letter if letter.isprintable() else "?" for letter in record.get("ID_FS_LABEL", ""))
+    escaped = record.get("ID_FS_LABEL_ENC", "")
+    data = _HEX.sub(lambda code: bytes([int(code[1], 16)]), escaped.encode(errors="replace"))
+    label = "".join(letter if letter.isprintable() else "?" for letter in data.decode(errors="replace"))
     return Stick(entry.name, label.strip()[:MOST_LABEL], record.get("ID_FS_TYPE", ""), folder)
 
 

@@ -67,6 +67,13 @@ def test_a_stick_is_mounted_under_its_own_name(tmp_path: Path) -> None:
     assert helper.asked[0].endswith(" --discover /dev/sda1 /media/gunbai/sda1")
 
 
+def test_one_that_could_not_be_unmounted_is_taken_as_it_is(tmp_path: Path) -> None:
+    helper = Helper(tmp_path)
+    (tmp_path / "mounted").touch()
+    assert helper("in", "sda1").returncode == 0
+    assert helper.asked == []
+
+
 @pytest.mark.parametrize("mounts", ["/\n", "\n[SWAP]\n", "/media/gunbai/sda2\\x0a/boot/firmware\n", "/media/ana\n"])
 def test_a_disk_that_the_system_uses_is_no_stick(tmp_path: Path, mounts: str) -> None:
     helper = Helper(tmp_path)

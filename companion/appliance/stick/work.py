@@ -58,10 +58,10 @@ class StickWork:
 
     def take_out(self, stick: Stick) -> None:
         """Write what is still to be written, and unmount it: it may be pulled then. ApplianceError where it may not."""
-        assert stick.folder is not None
         os.sync()
+        self.mount(stick)  # a unit that failed to unmount before would not be stopped again
         self._ask("stop", f"gunbai-stick@{stick.device}.service")
-        if stick.folder.is_mount():
+        if stick.folder is not None and stick.folder.is_mount():
             raise ApplianceError(f"{stick.name}: still in use")
 
     def begin_update(self, offer: Offer) -> None:

@@ -46,7 +46,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> System:
 
 def test_a_stick_with_a_partition_is_its_partition(system: System) -> None:
     system.device("usb1/sda")
-    record = "I:12\nE:ID_FS_LABEL=Fotos de fam\u00edlia\nE:ID_FS_TYPE=vfat\nE:odd\n"
+    record = "I:12\nE:odd\nE:ID_FS_LABEL_ENC=Fotos\\x20de\\x20fam\u00edlia\nE:ID_FS_TYPE=vfat\n"
     system.device("usb1/sda/sda1", record, "/media/gunbai/sda1")
     [found] = sticks.plugged_in()
     assert found == Stick("sda1", "Fotos de família", "vfat", Path("/media/gunbai/sda1"))
@@ -79,7 +79,7 @@ def test_nor_where_it_is_mounted_twice(system: System, places: tuple[str, str]) 
 
 
 def test_one_that_nobody_mounted_is_told_with_its_kind_and_a_label_steers_nothing(system: System) -> None:
-    system.device("usb1/sda", "E:ID_FS_TYPE=ntfs\nE:ID_FS_LABEL=a\x1b[2J" + "b" * 80 + "\n")
+    system.device("usb1/sda", "E:ID_FS_TYPE=ntfs\nE:ID_FS_LABEL_ENC=a\\x1b[2J" + "b" * 80 + "\n")
     [found] = sticks.plugged_in()
     assert (found.kind, found.folder, found.label) == ("ntfs", None, "a?[2J" + "b" * 27)
 
