@@ -7,9 +7,11 @@ from pathlib import Path
 from companion.appliance.stick.bringing import Find
 from companion.appliance.stick.updates import Offer
 from companion.appliance.stick.work import Progress, StickWork
+from companion.core.language import _
 from companion.core.sticks import Stick
 from companion.scenes.home.stick import StickScene, StickSight, Told
 from companion.scenes.home.stick_update import UpdatedScene
+from companion.text.faults import fault_words
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
 from tests.companion.touching import Hand
@@ -89,7 +91,9 @@ def stick_none(hand: Hand) -> None:
 def stick_two(hand: Hand) -> None:
     """Two of them, the second chosen, and what was saved on it."""
     other = StickSight(SECOND, 620_000_000, True)
-    plugged(hand, USABLE, other, told=Told("Saved: gunbai-000013-2026-11-22.tar.gz")).chosen = "sdb1"
+    plugged(
+        hand, USABLE, other, told=Told(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
+    ).chosen = "sdb1"
 
 
 @scene
@@ -112,12 +116,12 @@ def stick_unreadable(hand: Hand) -> None:
 def stick_taken_out(hand: Hand) -> None:
     """Said until it is pulled out."""
     shown = plugged(hand, StickSight(Stick("sda1", "KINGSTON", "vfat")))
-    shown.told = Told("You can pull out KINGSTON now.")
+    shown.told = Told(_("You can pull out {name} now.").format(name=STICK.name))
 
 
 @scene
 def stick_refused(hand: Hand) -> None:
-    plugged(hand, USABLE, told=Told("KINGSTON: still in use", "bad"))
+    plugged(hand, USABLE, told=Told(fault_words("KINGSTON: still in use"), "bad"))
 
 
 @scene

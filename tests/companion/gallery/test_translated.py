@@ -43,8 +43,10 @@ SAID = frozenset({"_", "plural", "mark", "say"})
 SENTENCE = re.compile(r"^[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
 
 PEOPLE = {"Ana", "Bo", "Bia", "Caio", "Carla", "Duda", "Maria", "Fernanda", "Takeshi", "Zoé"}
-TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6", "mele", "sonae", "generals"}
-"""Words of the gallery's own games, files and searches."""
+TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6", "mele", "sonae", "generals"} | {
+    *("KINGSTON", "BACKUP", "gunbai-0", "update")
+}
+"""Words of the gallery's own games, files, sticks and searches."""
 OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"} | {
     "sudo",
     "apt",
@@ -58,6 +60,7 @@ FIXTURES = {
     "log_taken_back_of_a_battle", "log_taken_back_of_a_duel", "own_board", "own_boards",
     "own_draft", "power_refused", "score_to_share",
     "score_to_share_as_text", "saved_broken", "set_by_hand",
+    "stick_bringing", "stick_two", "stick_update", "stick_update_unsigned",
     "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
