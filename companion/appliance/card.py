@@ -21,7 +21,7 @@ from companion.appliance.host import Host
 from companion.appliance.layout import SETTINGS, Layout
 from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
-from intake.files import read_text
+from intake.files import open_file, read_text
 
 RUNS_ON = "aarch64 3.13"
 UPDATE, SCRIPT, PACKAGES = "gunbai.update", "gunbai-first-start.sh", "gunbai-packages"
@@ -182,7 +182,7 @@ def _refuse_small(card: Path, sources: Mapping[Path, Path]) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     target.parent.mkdir(exist_ok=True)
-    with source.open("rb") as file:
+    with open_file(source) as file:
         _put(target, iter(lambda: file.read(1 << 20), b""))
 
 
@@ -193,7 +193,8 @@ def _write(target: Path, text: str) -> None:
 def _put(target: Path, chunks: Iterator[bytes]) -> None:
     """A file whole, under its name at last; FAT has no rights to give it."""
     beside = target.with_name(f"{target.name}.part")
-    with beside.open("wb") as file:
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
         for chunk in chunks:
             file.write(chunk)
         file.flush()

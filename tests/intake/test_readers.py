@@ -85,6 +85,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/appliance/signing.py": because(OWN, "read_bytes"),
     "companion/appliance/tree.py": because(OURS, "read_bytes", "read_text"),
     "companion/core/storage.py": because(WRITTEN, "os.open"),
+    "companion/core/sticks.py": because(KERNEL, "read_text"),
 }
 
 

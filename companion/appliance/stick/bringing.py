@@ -65,7 +65,7 @@ def _finds(path: Path) -> Iterator[Find]:
         yield Find("copy", path)
     elif path.suffix in FOLDERS:
         what, _folder = FOLDERS[path.suffix]
-        if not os.path.lexists(_target(path)) and not _fault(path):
+        if not os.path.lexists(_target(path)) and _content(path) is not None:
             yield Find(what, path)
     elif path.suffix == ".toml":
         yield from (Find(what, path) for what, shelf in SHELVES.items() if _is_new(shelf, path))
@@ -83,16 +83,15 @@ def _target(path: Path) -> Path:
     return storage.data_dir() / FOLDERS[path.suffix][1] / path.name
 
 
-def _fault(path: Path) -> str:
-    """Why a file is not what its name says; "" where it is."""
+def _content(path: Path) -> bytes | None:
+    """What is in a file; None where it is not what its name says, or can't be read."""
     name = f"{FOLDERS[path.suffix][1]}/{path.name}"
     kind = kind_of(name)
-    if kind is None:
-        return "a name that Gunbai gives no file"
     try:
-        return kind.fault(name, kind.part(read_file(path, kind.most_bytes)))
-    except (OSError, Unreadable) as error:
-        return str(error)
+        data = read_file(path, kind.most_bytes) if kind is not None else b""
+    except (OSError, Unreadable):
+        return None
+    return data if kind is not None and not kind.fault(name, kind.part(data)) else None
 
 
 def bring(find: Find) -> Brought:
@@ -116,11 +115,12 @@ def _restore(path: Path) -> Brought:
 
 
 def _take(path: Path) -> Brought:
-    if fault := _fault(path):
-        raise ApplianceError(f"{path}: {fault}")
+    data = _content(path)
+    if data is None:
+        raise ApplianceError(f"{path}: can't be read (not what its name says)")
     target = _target(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    storage.create(target, path.read_bytes())
+    storage.create(target, data)
     return Brought()
 
 

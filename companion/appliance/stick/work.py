@@ -16,9 +16,11 @@ from companion.appliance.layout import Layout
 from companion.appliance.stick.updates import Offer, look
 from companion.core.errors import ApplianceError
 from companion.core.sticks import Stick, plugged_in
+from intake.errors import Unreadable
+from intake.files import read_text
 
 LOG = Path("/run/gunbai-update.log")
-MOST_LOG = 20_000
+MOST_LOG = 200_000
 SWITCHED = "/current → releases/"
 
 
@@ -84,9 +86,8 @@ class StickWork:
 
     def _lines(self) -> list[str]:
         try:
-            with self._log.open(encoding="utf-8", errors="replace") as file:
-                text = file.read(MOST_LOG)
-        except OSError:
+            text = read_text(self._log, MOST_LOG)
+        except (OSError, Unreadable):
             return []
         return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
 

@@ -20,6 +20,7 @@ from companion.content.decks import deck_toml
 from companion.core.printable import Visible, fault_of, visible_output
 from hardware.notify import Notifier
 from intake.text import STEERING, one_line, visible
+from tests.companion.appliance.some_card import make_card
 from tests.companion.commands.terminal import START, written
 from tests.companion.content.test_decks import owned
 from tests.companion.other_games import file_of
@@ -161,6 +162,11 @@ CASES: dict[str, list[Words]] = {
     "uninstall": [lambda folder: ["uninstall", "--dry-run", "--root", str(folder / NAME)]],
     "update": [lambda folder: ["update", "--dry-run", "--root", str(folder), hostile(folder, ".update", b"")]],
     "pack": [lambda folder: ["pack", "-o", str(folder / NAME / NAME), "--for", NAME]],
+    "card": [
+        lambda folder: ["card", str(folder / NAME), hostile(folder, ".update", b"")],
+        lambda folder: ["card", just_flashed(folder), hostile(folder, ".update", b"")],
+        lambda folder: ["card", just_flashed(folder), "x", "--user", NAME],
+    ],
     "backup": [lambda folder: ["backup", "--to", str(folder / NAME)] if broken_games(folder) else []],
     "restore": [lambda folder: ["restore", copy_tar(folder)]],
 }
@@ -172,6 +178,12 @@ def sound_deck(folder: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(DECK)
     return path
+
+
+def just_flashed(folder: Path) -> str:
+    """A card under a name that steers."""
+    make_card(folder / NAME)
+    return str(folder / NAME)
 
 
 def broken_games(folder: Path) -> Path:
