@@ -124,8 +124,8 @@ class LeavingScene:
 
     def _asked(self, screen: Screen) -> Screen:
         again = _("Still couldn't save.") if self.tried else ""
-        lose = Button(_("Leave anyway"), Intent("leave"), "quiet", note=_("unsaved steps are lost"))
-        stay = confirm_button(_("Stay in the game"), intent=Intent("back"))
+        lose = Button(_("Leave anyway"), Intent("leave"), "quiet")
+        stay = Button(_("Stay in the game"), Intent("back"), "primary")
         return replace(
             screen,
             banner=" ".join(filter(None, (again, sentence(self.table.match)))),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.core.language import _
 from companion.scenes.base.stage import Scene, Table
+from companion.scenes.base.unsaved import LeavingScene
 from companion.ui.screen import Button, Intent, Screen
 
 TABLE = Intent("table")
@@ -13,8 +14,13 @@ BACK = frozenset({"back", "cancel", "decline"})
 
 
 def with_way_back(screen: Screen, scene: Scene, table: Table | None) -> Screen:
-    """The screen of a scene, with the button where its own way back leads elsewhere, or it has none."""
-    if table is None or scene in (table, table.home) or not screen.actions or _leads_back(screen, scene, table):
+    """The screen of a scene, with the button where its own way back leads elsewhere, or it has none.
+
+    A question that is asked over a page has its own answers.
+    """
+    if table is None or scene in (table, table.home) or isinstance(scene, LeavingScene) or not screen.actions:
+        return screen
+    if _leads_back(screen, scene, table):
         return screen
     return replace(screen, actions=(Button(_("Table"), TABLE, "quiet"), *screen.actions))
 
