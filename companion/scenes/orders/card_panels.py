@@ -10,7 +10,7 @@ from companion.scenes.base.counts import Counts, key_of, key_text
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.orders.panels import Form
-from companion.scenes.orders.targeting import enemies, target_button
+from companion.scenes.orders.targeting import likely_first, target_button
 from companion.text.orders import card_title, faction_name, sentence
 from companion.ui.screen import (
     Block,
@@ -186,7 +186,7 @@ class CardForm(Form):
         if self.card.verb == "again":
             buttons = (
                 target_button(self.position, self.faction, area, area == self.target)
-                for area in sorted(areas, key=lambda one: not enemies(self.position, self.faction, one))
+                for area in likely_first(self.position, self.faction, areas)
             )
             return (Buttons(tuple(buttons), 3),)
         if self.card.verb == "place":

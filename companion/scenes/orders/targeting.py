@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.core.language import _
 from companion.games.position_facts import reserve
 from companion.scenes.base.counts import Counts, key_of
@@ -88,9 +90,8 @@ class ShotForm(TargetForm):
     def begin(self, area: str = "") -> None:
         """The area touched, or where the shot is worth most: points first, then units."""
         targets = self.targets()
-        held = [one for one in targets if self.enemies(one)]
-        worth = max(held, key=lambda one: (self.board.area(one).vp, self.enemies(one)), default=None)
-        self.aim(area if area in targets else worth)
+        held = [one for one in likely_first(self.position, self.mover, targets) if self.enemies(one)]
+        self.aim(area if area in targets else next(iter(held), None))
 
     def aim(self, target: str | None) -> None:
         """Choose a target; as much is spent as there is to hit."""
@@ -127,7 +128,7 @@ class ShotForm(TargetForm):
         blocks: tuple[Block, ...] = (
             self.title(_("Touch the target. One die per aircraft spent.") if self.spent else _("Touch the target.")),
             *spending,
-            self.target_buttons(sorted(self.targets(), key=lambda one: not self.enemies(one))),
+            self.target_buttons(likely_first(self.position, self.mover, self.targets())),
             *self.forecast(),
             *self.objection(),
         )
@@ -162,10 +163,10 @@ class DropForm(TargetForm):
     def _sorted(self) -> list[str]:
         """The targets worth most first: areas that would be won, by their points; empty and own ones last."""
 
-        def worth(area: str) -> tuple[bool, bool, int, int]:
+        def worth(area: str) -> tuple[bool, bool, bool, int, int]:
             against, points = self.enemies(area), self.board.area(area).vp
-            won = self.position.controller(area) != self.mover and against < self.falling()
-            return won, bool(against or points), points, -against
+            foreign = self.position.controller(area) != self.mover
+            return foreign, foreign and against < self.falling(), bool(against or points), points, -against
 
         return sorted(self.targets(), key=worth, reverse=True)
 
@@ -208,6 +209,17 @@ class DropForm(TargetForm):
         if self.target:
             changes[self.target, self.unit] = self.falling()
         return Face(blocks, self.actions(_("Deploy")), self.marks(changes))
+
+
+def likely_first(position: Position, mover: str, targets: Iterable[str]) -> list[str]:
+    """Targets of shots: those with enemies first, by points, then by how many they are; own ones last."""
+
+    def worth(area: str) -> tuple[bool, bool, int, int]:
+        against = enemies(position, mover, area)
+        own = mover in position.units_in(area)
+        return not against, own, -position.board.area(area).vp, -against
+
+    return sorted(targets, key=worth)
 
 
 def enemies(position: Position, mover: str, area: str) -> int:
