@@ -50,10 +50,7 @@ class Attendant(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A finger on the glass: the number of its pane, what it came down on, and where.
-
-    under: what lies below that and follows a finger, once it moves.
-    """
+    """A finger on the glass: its pane, what it came down on, where, and what under that follows it as it moves."""
 
     pane: int
     target: Target | None
@@ -241,8 +238,7 @@ class Window:
         if number is None:
             return
         target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
-        under = self.shown[number].under(target, touch.at_px)
-        press = Press(number, target, touch.at_px, under)
+        press = Press(number, target, touch.at_px, self.shown[number].under(target, touch.at_px))
         self.presses[touch.finger] = press
         self.keyboard.forget()
         if press.target and press.target.drag:

@@ -29,8 +29,8 @@ SIZES = ((800, 480), (1280, 720), (720, 1280))
 CONFIRMING = frozenset({"confirm", "take", "accept", "announce", "record", "agree", "resolved", "did"})
 """What is said to a form or an offer; none of it is what an idle turn has besides, like a pass."""
 OF_ORDERS = ("idle", "advance", "shell", "reinforce", "plan", "dice", "window", "proposal", "strike", "round_begins")
-OF_BATTLES = ("battle_settles", "battle_to_whom", "battle_token", "battle_division", "battle_orders", "battle_unit",
-              "battle_move", "battle_fire", "battle_fire_dice", "battle_closing", "battle_shock")  # fmt: skip
+OF_BATTLES = ("battle_settles", "battle_token", "battle_division", "battle_orders", "battle_unit",
+              "battle_move", "battle_ways", "battle_fire_dice", "battle_closing", "battle_shock")  # fmt: skip
 OF_DUELS = ("duel_first_turn", "duel_turn", "duel_deploy", "duel_card", "duel_equip", "duel_general", "duel_attack",
             "duel_special", "duel_upkeep_loses", "duel_piles")  # fmt: skip
 GAMES = {"orders": 25, "sonae": 10, "generals": 8}

@@ -131,17 +131,17 @@ def tutorial_battle_token(hand: Hand) -> None:
 
 @scene
 def tutorial_battle_orders(hand: Hand) -> None:
-    lesson(hand, BATTLE, 5, 1)
+    lesson(hand, BATTLE, 5)
 
 
 @scene
 def tutorial_battle_advance(hand: Hand) -> None:
-    lesson(hand, BATTLE, 6, 2)
+    lesson(hand, BATTLE, 6, 1)
 
 
 @scene
 def tutorial_battle_charge(hand: Hand) -> None:
-    lesson(hand, BATTLE, 7, 1)
+    lesson(hand, BATTLE, 7)
 
 
 @scene
@@ -151,7 +151,7 @@ def tutorial_battle_closing(hand: Hand) -> None:
 
 @scene
 def tutorial_battle_melee(hand: Hand) -> None:
-    lesson(hand, BATTLE, 10, 1)
+    lesson(hand, BATTLE, 10)
 
 
 @scene
