@@ -3,4 +3,5 @@
 import sys
 from importlib import import_module
 
-sys.exit(import_module("gunbai").entry())
+if __name__ == "__main__":
+    sys.exit(import_module("gunbai").entry())

@@ -19,7 +19,7 @@ from tests.companion.touching import Hand
 
 @pytest.fixture(autouse=True)
 def shelves(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a test puts on owners' shelves goes with it, and so do its language and its sound; the machine's is English."""
+    """What a test puts on owners' shelves goes with it, and so do its language and sound; the machine's is English."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     yield
     forget()

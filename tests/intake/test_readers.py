@@ -75,6 +75,7 @@ MAY_READ: Mapping[str, Reason] = {
     "companion/drill/sitter.py": because(OWN, "json.loads"),
     "companion/games/game_file.py": because(WRITTEN, "os.open", "read_bytes"),
     "companion/games/index_file.py": because(WRITTEN, "os.open"),
+    "companion/following/follower.py": because(LISTED, "open"),
     "companion/games/shelf.py": because(LISTED, "open", "read_bytes"),
     "companion/games/saved_facts.py": because(LISTED, "open"),
     "companion/core/printable.py": because("nothing but /dev/null", "os.open", "os.fdopen"),

@@ -162,6 +162,12 @@ CASES: dict[str, list[Words]] = {
     "uninstall": [lambda folder: ["uninstall", "--dry-run", "--root", str(folder / NAME)]],
     "update": [lambda folder: ["update", "--dry-run", "--root", str(folder), hostile(folder, ".update", b"")]],
     "pack": [lambda folder: ["pack", "-o", str(folder / NAME / NAME), "--for", NAME]],
+    "follow": [
+        lambda folder: ["follow", "--once", hostile(folder, ".jsonl", GAME)],
+        lambda folder: ["follow", "--once", "--json", hostile(folder, ".jsonl", GAME[:-9])],
+        lambda folder: ["follow", "--once", str(folder / NAME)],
+    ],
+    "bridge": [lambda folder: ["bridge", "--check", hostile(folder, ".toml", BROKEN)]],
     "card": [
         lambda folder: ["card", str(folder / NAME), hostile(folder, ".update", b"")],
         lambda folder: ["card", just_flashed(folder), hostile(folder, ".update", b"")],

@@ -20,7 +20,7 @@ class ClearEye(SimulatedEye):
     """Sees what is so, at once."""
 
     def look(self, position: Position) -> TableLook:
-        reading = reading_of(position, picture=True)
+        reading = reading_of(position)
         return TableLook(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
 
     def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]

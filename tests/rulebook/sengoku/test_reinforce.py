@@ -59,7 +59,7 @@ def test_not_onto_water() -> None:
         rivers("e3:1 e4:1"),
         step,
         "reinforce.area",
-        "Reinforce only places in land areas you supply: e4 is in supply for Red",
+        "Reinforce only places in land areas you supply: e4 is water",
     )
 
 

@@ -47,7 +47,7 @@ def test_troops_only_and_not_into_the_air() -> None:
         atoll(),
         deploy("reinforce:1", "zone-red:1"),
         "reinforce.area",
-        "Reinforce only places in land areas you supply: the red zone is in supply for Blue",
+        "Reinforce only places in land areas you supply: the red zone is an air zone",
     )
 
 
