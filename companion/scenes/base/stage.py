@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -129,7 +129,7 @@ class Stage:
         """What the camera means at this position of the game: what it offered before a step is no offer after it."""
         if self.senses.monitor.position is position:
             return self.sense
-        return replace(self.sense, explanations=(), question=None)
+        return SyncState("turn")
 
     @property
     def dice(self) -> DiceOffer | None:

@@ -284,6 +284,17 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     assert isinstance(desk.app.scene, EndScene)
 
 
+def test_what_was_offered_is_no_offer_once_a_turn_is_entered_by_touch(desk: Desk) -> None:
+    desk.match.offer(Agreed(areas=(("c4", (("black", "troop", 1),)),)))
+    desk.lay(game.apply(desk.match.position, Deploy("reinforce:1", place=(("d3", "troop", 3), ("e1", "troop", 3)))))
+    assert isinstance(desk.panel, ProposalPanel)
+    desk.press("Something else")
+    assert isinstance(desk.app.scene, BoardTable)
+    desk.app.scene.try_step(ADVANCE)
+    desk.app.scene.refresh()
+    assert isinstance(desk.panel, RollPanel), "though the camera has not been asked since"
+
+
 def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
     after = game.apply(desk.match.position, ADVANCE)
     desk.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
