@@ -23,9 +23,10 @@ from companion.perception.area_questions import standing_in
 from companion.perception.camera_process import Told
 from companion.perception.camera_watch import CameraWatch, Link
 from companion.perception.learning import Learner
+from companion.perception.rerolls import most_rerolls, with_rerolls
 from companion.scenes.base.stage import Senses, Services, Stage
 from companion.scenes.orders.proposal import ChoicePanel, ProposalPanel, QuestionPanel, ThrowPanel
-from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel, most_rerolls, with_rerolls
+from companion.scenes.orders.rerolled import MOST_OFFERED, RerolledPanel
 from companion.scenes.orders.task_list import AGREES
 from companion.scenes.table.board_table import BoardTable
 from companion.text.columns import force_text
@@ -246,16 +247,16 @@ class LonePlayer:
             return self._choose(panel, end, notes)
         if not isinstance(panel, ProposalPanel | ThrowPanel):
             return False
-        right = self._right_ones(panel, end)
-        if isinstance(panel, ProposalPanel) and 0 not in right and not notes.wrong_first:
+        right, cards = self._right_ones(panel, end), self._spent_on(panel, end)
+        asked = isinstance(panel, ProposalPanel) and panel.rerolled is not None and len(cards) == panel.rerolled.number
+        if isinstance(panel, ProposalPanel) and 0 not in right and not asked and not notes.wrong_first:
             first = panel.turns[0]
             notes.wrong_first = turn_words(panel.position, first.steps, first.position)
             notes.surely_wrong = first.likelihood >= SURE
-        cards = self._spent_on(panel, end) if not right else ()
         if not right and not cards:
             self._tap("none")
             return False
-        if cards:
+        if cards and (asked or not right):
             self._name_cards(panel, cards)
         else:
             if right[0] > 1 and isinstance(panel, ProposalPanel):

@@ -329,7 +329,7 @@ class App:
         self._looked_s = now_s
         glimpse = self._refine(self._watcher(table.match) if self._watcher is not None else None)
         offered = self.stage.senses.dice.follow(table.match, glimpse.dice if glimpse else None)
-        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.thrown)
+        meant = self.stage.senses.monitor.update(table.match, glimpse, now_s, self.stage.thrown, self.stage.throws)
         self._record(table.match, glimpse)
         if meant:
             self._say_once(table)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.match import Match
 from companion.perception.adapters import SURE
+from companion.perception.rerolls import Faces
 from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
@@ -61,7 +62,7 @@ class DiceWatch:
         self._looks = 0
         self._old = FIRST
         self._known: tuple[_Lying, ...] = ()
-        self._throws: list[int] = []  # of this turn: how many dice came to lie there in each look
+        self._throws: list[Faces] = []  # of this turn: the dice that came to lie there in each look
 
     def see(self, reading: DiceReading) -> None:
         """Take in a settled look; one in which the board was not found tells nothing."""
@@ -78,7 +79,8 @@ class DiceWatch:
             left = [other for other in left if dist(other.at_mm, die.at_mm) > STILL_MM]
         self._known = (*now, *left)
         if self._looks > self._old:
-            self._throws.append(sum(die.since == self._looks for die in now))
+            new = sorted((die for die in now if die.since == self._looks), key=lambda die: die.at_mm)
+            self._throws.append(tuple(die.pips for die in new))
 
     def _die_at(self, known: list[_Lying], at_mm: Point, pips: int | None) -> _Lying:
         """The die at a place: one that lay there before, or a new one."""
@@ -108,9 +110,11 @@ class DiceWatch:
         faces = [die.pips for die in sorted(thrown, key=lambda die: die.at_mm) if die.pips is not None]
         return DiceOffer(tuple(faces))
 
-    def throws(self, dice: int) -> int:
-        """How often exactly so many dice came to lie there at once since the turn began or the last roll was taken."""
-        return self._throws.count(dice)
+    def throws(self, dice: int) -> tuple[Faces, ...]:
+        """What exactly so many dice showed that came to lie there at once, each time since the turn began or the last
+        roll was taken.
+        """
+        return tuple(faces for faces in self._throws if len(faces) == dice)
 
 
 class DiceFollower:
@@ -141,8 +145,8 @@ class DiceFollower:
         """The roll of so many dice that were thrown since the turn began; None unless exactly as many were."""
         return self._watch.offer(dice)
 
-    def throws(self, dice: int) -> int:
-        """How often so many dice were thrown since the turn began."""
+    def throws(self, dice: int) -> tuple[Faces, ...]:
+        """What so many dice showed, each time that they were thrown since the turn began."""
         return self._watch.throws(dice)
 
     def _take_step(self, match: Match) -> None:

@@ -27,6 +27,7 @@ from companion.perception.dice import Thrown, pips_of, shows_its_dice, with_dice
 from companion.perception.known_areas import KnownAreas
 from companion.perception.laid_cards import LaidCards
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
+from companion.perception.rerolls import Throws, with_laid_rerolls
 from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
@@ -147,6 +148,7 @@ class SyncMonitor:
         self._accepted: Reading | None = None  # by which people took the last turn
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
+        self._throws: Throws = lambda dice: ()
         self._cards = LaidCards()
 
     # ---- what people say -----------------------------------------------------------------------
@@ -176,9 +178,18 @@ class SyncMonitor:
 
     # ---- what is seen ----------------------------------------------------------------------------
 
-    def update(self, match: Match, glimpse: TableView | None, now_s: float, thrown: Thrown = lambda dice: None) -> bool:
-        """Take a glimpse; whether the sense has changed. `now_s` is monotonic; thrown: the dice that lie there."""
-        before, self._thrown = self.sense, thrown
+    def update(
+        self,
+        match: Match,
+        glimpse: TableView | None,
+        now_s: float,
+        thrown: Thrown = lambda dice: None,
+        throws: Throws = lambda dice: (),
+    ) -> bool:
+        """Take a glimpse; whether the sense has changed. `now_s` is monotonic; thrown: the dice that lie there; throws:
+        all of this turn.
+        """
+        before, self._thrown, self._throws = self.sense, thrown, throws
         self.sense, self.position = self._sense(match, glimpse, now_s), match.position
         return self.sense != before
 
@@ -238,7 +249,7 @@ class SyncMonitor:
         self._seen = (position, reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
-            meant = self._judge(match, self._asked.reading, inference)
+            meant = self._judge(match, self._asked, inference)
             rest_s, meanwhile = self._patience(meant, position, self._asked.reading, inference.fuller)
             rest_s = 0.0 if self._answered is reading else rest_s
             self._settled = self._after_rest(meant, rest_s, meanwhile, now_s)
@@ -307,10 +318,11 @@ class SyncMonitor:
             return THINKING_S, "playing"
         return (0.0 if meant.sign == "unsure" and meant.question is None else OUT_AFTER_S), "waiting"
 
-    def _judge(self, match: Match, reading: Reading, inference: Inference) -> SyncState:
+    def _judge(self, match: Match, asked: InferenceRequest, inference: Inference) -> SyncState:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
-        position = self._base(match)
+        position, reading = asked.position, asked.reading
         found = with_dice(inference.explanations, position, self._thrown)
+        found = with_laid_rerolls(found, position, asked.laid, self._throws)
         done = tuple(one for one in found if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
         fits = inference.none <= UNEXPLAINED
@@ -330,14 +342,14 @@ class SyncMonitor:
             self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
         if fits and turns:
-            asked = question(position, reading, done)
+            doubt = question(position, reading, done)
             after = compare(turns[0].position, reading)
             doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
             said = tempered(turns, position, inference.fuller, doubtful)
             seen = SyncState(
-                "proposal", differences=differences, explanations=said, question=asked, items=items_of(after)
+                "proposal", differences=differences, explanations=said, question=doubt, items=items_of(after)
             )
-            few = choice(turns) if asked is not None else 0
+            few = choice(turns) if doubt is not None else 0
             return replace(seen, question=None, choice=few) if few else seen
         nearest = inference.repair
         items = items_of(differences)

@@ -17,6 +17,7 @@ from companion.games.match import AnyMatch
 from companion.games.private_hand import PrivateHands
 from companion.games.status import Aloud, Rounds, Situation
 from companion.perception.dice import DiceFollower, DiceOffer
+from companion.perception.rerolls import Faces
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
 from companion.settings.layers import Settings, changed
@@ -140,9 +141,9 @@ class Stage:
         """The roll of so many dice that lies on the table."""
         return self.senses.dice.thrown(dice) if self.settings.camera_dice else None
 
-    def throws(self, dice: int) -> int:
-        """How often so many dice were thrown in sight since the turn began."""
-        return self.senses.dice.throws(dice) if self.settings.camera_dice else 0
+    def throws(self, dice: int) -> tuple[Faces, ...]:
+        """What so many dice showed, each time that they were thrown in sight since the turn began."""
+        return self.senses.dice.throws(dice) if self.settings.camera_dice else ()
 
     @property
     def learner(self) -> Learning | None:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.language import _, plural
 from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
+from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
-from companion.scenes.orders.rerolled import (
-    RerolledPanel,
-    most_rerolls,
-    rolled_again,
-    seen_rerolls,
-    target_buttons,
-    target_of,
-)
+from companion.scenes.orders.rerolled import RerolledPanel, rolled_again, target_buttons, target_of
 from companion.text.orders import (
     how_many,
     problem,
@@ -64,11 +58,15 @@ WORTH_A_LINE = 0.001
 class ProposalPanel:
     """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well.
 
-    beside: what is odd beside it; rethrown: how often its dice were seen to be thrown again.
+    beside: what is odd beside it; before: what its dice showed where they were seen to be thrown again.
     """
 
     def __init__(
-        self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = (), rethrown: int = 0
+        self,
+        position: Position,
+        turns: tuple[Explanation, ...],
+        beside: tuple[Item, ...] = (),
+        before: tuple[Faces, ...] = (),
     ) -> None:
         self.position = position
         first, *others = turns
@@ -77,7 +75,7 @@ class ProposalPanel:
             others = [rival, *(one for one in others if one is not rival)]
         self.turns = (first, *(turn for n, turn in enumerate(others) if n < 1 or turn.likelihood >= WORTH_A_LINE))
         self.beside = beside
-        self.rerolled = RerolledPanel(position, self.turns[:1], rethrown) if rethrown else None
+        self.rerolled = RerolledPanel(position, self.turns[:1], len(before), before) if before else None
 
     def show(self) -> Face:
         """The sentence, what is odd beside it, the runner-up, and the way to the others."""
@@ -377,11 +375,11 @@ class CountPanel:
 
 
 def idle_panel(
-    position: Position, sense: SyncState, throws: Callable[[int], int]
+    position: Position, sense: SyncState, throws: Throws
 ) -> ProposalPanel | ThrowPanel | ChoicePanel | QuestionPanel | None:
     """What the table shows instead of the idle turn, where the camera has something to ask or to offer.
 
-    throws: how often so many dice were thrown in sight in this turn.
+    throws: what so many dice showed, each time that they were thrown in sight in this turn.
     """
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
@@ -391,8 +389,8 @@ def idle_panel(
         return ThrowPanel(position, sense.explanations)
     if sense.choice:
         return ChoicePanel(position, sense.explanations, sense.choice)
-    rethrown = seen_rerolls(sense.explanations[0], position, throws)
-    return ProposalPanel(position, sense.explanations, sense.items, rethrown)
+    before = rolls_before(sense.explanations[0], position, throws)
+    return ProposalPanel(position, sense.explanations, sense.items, before)
 
 
 def notice(sense: SyncState) -> tuple[Block, ...]:

@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from companion.core.language import _, plural
-from companion.games.position_facts import hand_size, may_hold
+from companion.games.position_facts import may_hold
+from companion.perception.rerolls import Faces, last_roll, most_rerolls, with_rerolls
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Reply, Take
 from companion.text.orders import area_label, faction_name
 from companion.ui.screen import Button, Buttons, Intent, Prompt, cancel_button
 from engine.errors import Illegal
-from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
+from engine.orders.steps import Deploy, Step
 
 MOST_OFFERED = 3
 """So many cards are offered beside a turn; more are named one after the other."""
-
-
-def last_roll(turn: Explanation) -> tuple[int, Roll] | None:
-    """The number of the last roll of a turn among its steps, and the roll."""
-    rolls = [(number, step) for number, step in enumerate(turn.steps) if isinstance(step, Roll)]
-    return rolls[-1] if rolls else None
-
-
-def most_rerolls(turn: Explanation, position: Position) -> int:
-    """How many cards may have been spent on the last roll of a turn: those of its roller that the turn leaves."""
-    found = last_roll(turn)
-    if found is None:
-        return 0
-    by, mover = found[1].by, position.to_move_name
-    named = [len(step.cards) for step in turn.steps if isinstance(step, Deploy) and by == mover]
-    played = [1 for step in turn.steps if isinstance(step, Play) and step.by == by]
-    return max(0, hand_size(position, by) - sum((*named, *played)))
-
-
-def seen_rerolls(turn: Explanation, position: Position, throws: Callable[[int], int]) -> int:
-    """How often the dice of a turn's last roll were seen to be thrown again, as far as there are cards for it.
-
-    throws: how often so many dice were thrown in this turn.
-    """
-    found = last_roll(turn)
-    if found is None:
-        return 0
-    dice = len(found[1].dice)
-    told = sum(isinstance(step, Roll) and len(step.dice) == dice for step in turn.steps)
-    return max(0, min(throws(dice) - told, most_rerolls(turn, position)))
-
-
-def with_rerolls(turn: Explanation, position: Position, cards: tuple[str, ...]) -> tuple[Step, ...]:
-    """The steps of a turn that rolled again for each of these cards; Illegal where it can't have.
-
-    What was thrown before is told by nobody: the faces that came last stand for it. Whoever spends the last card is
-    asked about none afterwards.
-    """
-    found = last_roll(turn)
-    assert found is not None
-    number, roll = found
-    steps = [*turn.steps[:number], *(step for card in cards for step in (roll, Reroll(card, roll.by))), roll]
-    here = game.fold(position, steps)
-    for step in turn.steps[number + 1 :]:
-        owed = game.owed(here)
-        if not isinstance(step, Accept) or (owed is not None and owed.wants == "accept"):
-            here = game.apply(here, step)
-            steps.append(step)
-    return tuple(steps)
 
 
 def rolled_again(turn: Explanation, position: Position) -> tuple[Button, ...]:
@@ -98,15 +49,19 @@ def target_of(turn: Explanation) -> str:
 class RerolledPanel:
     """Which cards were spent to roll again: a touch a card, and the last one takes the turn.
 
-    turns: the turn, or one for each target that a shot may have had: then a touch says which; number: so many cards.
+    turns: the turn, or one for each target that a shot may have had: then a touch says which; number: so many cards;
+    before: what was seen of the rolls that didn't count.
     """
 
-    def __init__(self, position: Position, turns: tuple[Explanation, ...], number: int) -> None:
+    def __init__(
+        self, position: Position, turns: tuple[Explanation, ...], number: int, before: Sequence[Faces] = ()
+    ) -> None:
         found = last_roll(turns[0])
         assert found is not None
         self.position = position
         self.turns = turns
         self.number = number
+        self.before = before
         self.faction = found[1].by
         self.spent: tuple[str, ...] = ()
 
@@ -166,4 +121,4 @@ class RerolledPanel:
         return self._take(self.turns[0]) if self._is_named and len(self.turns) == 1 else None
 
     def _take(self, turn: Explanation) -> Reply[Step]:
-        return Take(with_rerolls(turn, self.position, self.spent))
+        return Take(with_rerolls(turn, self.position, self.spent, self.before))

@@ -12,6 +12,7 @@ from companion.games.match import Match
 from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.dice import DiceFollower, DiceOffer
+from companion.perception.rerolls import most_rerolls
 from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.disputes.ruling import RulingScene
@@ -25,7 +26,6 @@ from companion.scenes.orders.proposal import (
     proposal_words,
 )
 from companion.scenes.orders.repair import RepairScene, correction
-from companion.scenes.orders.rerolled import most_rerolls
 from companion.scenes.orders.turn import TurnPanel
 from companion.scenes.review.evidence import EvidenceScene, ExportScene
 from companion.scenes.table.board_table import BoardTable
@@ -402,6 +402,7 @@ def test_dice_that_were_seen_to_be_thrown_again_ask_for_the_card_in_one_touch(de
     desk.press("Mobilise")
     assert spent(desk) == ["mobilise"]
     assert desk.match.position.hands[0] == ("ambush",)
+    assert [step.dice for step in desk.match.steps if isinstance(step, Roll)] == [(0, 0), (1, 1)], "as they fell"
 
 
 @pytest.mark.parametrize("ways", [("No card",), ("Rerolled", "Ambush")])

@@ -79,22 +79,22 @@ def test_after_a_roll_is_taken_its_dice_are_old_and_the_reroll_is_new() -> None:
 
 def test_throws_of_a_turn_are_counted_by_their_dice() -> None:
     watch = watched(look(1, 2))
-    assert watch.throws(2) == 1
+    assert len(watch.throws(2)) == 1
     watch.turn_begins()
     watch.see(look(1, 2))
-    assert watch.throws(2) == 0, "they lay there before"
+    assert len(watch.throws(2)) == 0, "they lay there before"
     watch.see(look(1, 1, move=12))
     watch.see(look(1, 1, move=12))
     watch.see(DiceReading(()))
     watch.see(look(1, 1, move=12))
-    assert watch.throws(2) == 1, "a hand was over them"
+    assert len(watch.throws(2)) == 1, "a hand was over them"
     watch.see(look(1, 1, move=12.5))
     watch.see(look(1, 0, move=24))
-    assert watch.throws(2) == 2
+    assert len(watch.throws(2)) == 2
     watch.see(look(1, 2, move=24))
-    assert (watch.throws(2), watch.throws(1)) == (2, 1), "one die of two is no throw of both"
+    assert (len(watch.throws(2)), len(watch.throws(1))) == (2, 1), "one die of two is no throw of both"
     watch.roll_taken()
-    assert watch.throws(2) == 0
+    assert len(watch.throws(2)) == 0
 
 
 def test_dice_tidied_away_first_give_way_to_the_last_throw() -> None:

@@ -6,15 +6,17 @@ import pytest
 
 from companion.games.match import Match
 from companion.perception.laid_cards import LaidCards
+from companion.perception.rerolls import Faces
 from companion.perception.sync_monitor import SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer
 from companion.perception.turn_progress import THINKING_S
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll, cards_of
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Reroll, Roll, Step, cards_of
 from tests.companion.perception.seeing import reading_of
 from vision.live.face_up import LaidCard
 from vision.live.messages import cards_from
+from vision.reading.read import Reading
 
 MODE = load_board("sengoku-rivers").mode
 AMBUSH, MOBILISE = (list(MODE.cards).index(name) for name in ("ambush", "mobilise"))
@@ -58,24 +60,45 @@ def test_a_card_that_overlaps_another_hides_nothing_that_is_still_seen(laid: Lai
     assert laid.fresh(MODE) == ("ambush",)
 
 
+def first_offered(match: Match, seen: Reading, *lie: LaidCard, throws: tuple[Faces, ...] = ()) -> tuple[Step, ...]:
+    """The turn offered first where these cards lie, the first of them already before the turn."""
+    monitor = SyncMonitor(InlineExplainer())
+    monitor.update(match, TableView("settled", reading_of(match.position), cards=lie[:1]), 0.0)
+    for now_s in (1.0, 1.0 + 2 * THINKING_S):
+        monitor.update(match, TableView("settled", seen, cards=lie), now_s, throws=lambda dice: throws)
+    assert monitor.sense.sign == "proposal"
+    return monitor.sense.explanations[0].steps
+
+
+def cards_in(steps: tuple[Step, ...]) -> list[str]:
+    return [card for step in steps for card in cards_of(step)]
+
+
 def test_a_card_that_is_laid_tells_which_turn_it_was(match: Match) -> None:
     facing = (("d3", (("red", "troop", 5),)), ("b3", (("black", "troop", 1),)), ("c3", (("red", "ship", 1),)))
     match.offer(Agreed(areas=facing, besides=Besides(hands=(("red", 3), ("black", 3)))))
     advance = Deploy("advance:b3", moves=(("d3", "troop", 4),))
     seen = reading_of(game.fold(match.position, (advance, Roll((1,), "black"), Accept())))
-
-    def cards_offered(*lie: LaidCard) -> list[str]:
-        monitor = SyncMonitor(InlineExplainer())
-        monitor.update(match, TableView("settled", reading_of(match.position), cards=lie[:1]), 0.0)
-        for now_s in (1.0, 1.0 + 2 * THINKING_S):
-            monitor.update(match, TableView("settled", seen, cards=lie), now_s)
-        assert monitor.sense.sign == "proposal"
-        return [card for step in monitor.sense.explanations[0].steps for card in cards_of(step)]
-
     pile = LaidCard(MOBILISE, PILE)
-    assert cards_offered() == []
-    assert cards_offered(pile) == []
-    assert cards_offered(pile, LaidCard(AMBUSH, BESIDE)) == ["ambush"]
+    assert cards_in(first_offered(match, seen)) == []
+    assert cards_in(first_offered(match, seen, pile)) == []
+    assert cards_in(first_offered(match, seen, pile, LaidCard(AMBUSH, BESIDE))) == ["ambush"]
+
+
+def test_a_card_that_can_have_no_other_effect_was_spent_to_roll_again(match: Match) -> None:
+    besides = Besides(hands=(("red", 3),))
+    match.offer(Agreed(areas=(("c2", (("black", "ship", 3),)),), besides=besides))
+    shelled = (Deploy("shell:d3", target="c2"), Roll((1, 1), "red"), Accept())
+    seen, pile, laid = (
+        reading_of(game.fold(match.position, shelled)),
+        LaidCard(AMBUSH, PILE),
+        LaidCard(MOBILISE, BESIDE),
+    )
+    assert cards_in(first_offered(match, seen, pile)) == []
+    steps = first_offered(match, seen, pile, laid)
+    assert steps[1:4] == (Roll((1, 1), "red"), Reroll("mobilise", "red"), Roll((1, 1), "red"))
+    thrown = first_offered(match, seen, pile, laid, throws=((0, 0), (1, 1)))
+    assert thrown[1:4] == (Roll((0, 0), "red"), Reroll("mobilise", "red"), Roll((1, 1), "red"))
 
 
 def test_cards_that_make_no_sense_are_no_message() -> None:
