@@ -28,7 +28,15 @@ from companion.perception.known_areas import KnownAreas
 from companion.perception.laid_cards import LaidCards
 from companion.perception.mistaken_commanders import commanders_on_board, with_known_commanders
 from companion.perception.rerolls import Throws, with_laid_rerolls
-from companion.perception.turn_progress import PAUSE_S, THINKING_S, is_clash, may_be_half_done, missed_shots, pause_s
+from companion.perception.turn_progress import (
+    PAUSE_S,
+    THINKING_S,
+    clashes,
+    may_be_half_done,
+    missed_shots,
+    pause_s,
+    with_clashes,
+)
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
 from engine.orders.position import Position
@@ -94,12 +102,14 @@ class Explainer(Protocol):
 class InferenceRequest:
     """A reading to be explained from a position. Two of them are the same only where they are one object.
 
-    laid: the cards that were laid face up meanwhile, by name.
+    laid: the cards that were laid face up meanwhile, by name; refused: people have said that nothing of what a
+    commander seemed to have come for was done.
     """
 
     position: Position
     reading: Reading
     laid: tuple[str, ...] = ()
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +156,7 @@ class SyncMonitor:
         self._answered: Reading | None = None  # of which people have said what they see: they are done
         self._synced = False
         self._accepted: Reading | None = None  # by which people took the last turn
+        self._clashed: frozenset[str] = frozenset()  # the areas in which both sides were seen since the last step
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
         self._throws: Throws = lambda dice: ()
@@ -245,8 +256,9 @@ class SyncMonitor:
             told = with_known_commanders(reading, position.board, commanders_on_board(match, position))
             told = with_answers(self._known.told(told, position.board), held)
             told = with_commanders(told, self._answers.commanders())
-            self._asked = InferenceRequest(position, told, laid)
+            self._asked = InferenceRequest(position, told, laid, bool(self._refused))
         self._seen = (position, reading)
+        self._clashed |= clashes(position, self._asked.reading)
         inference = self._explainer.explanation(self._asked)
         if inference is not None:
             meant = self._judge(match, self._asked, inference)
@@ -271,6 +283,7 @@ class SyncMonitor:
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
+        self._clashed = frozenset()
         self._settled = SyncState("waiting")
         self._synced = False
 
@@ -305,7 +318,7 @@ class SyncMonitor:
         """How long it has to be so before it is said, and the sign until then. fuller: the odds of a fuller turn."""
         if meant.sign in ("sync", "behind", "dice") and meant.question is None:
             return 0.0, meant.sign
-        if is_clash(position, reading) and not self._refused:
+        if clashes(position, reading) and not self._refused:
             return THINKING_S, "dice"
         if meant.explanations:
             first = meant.explanations[0]
@@ -322,6 +335,7 @@ class SyncMonitor:
         """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
         position, reading = asked.position, asked.reading
         found = with_dice(inference.explanations, position, self._thrown)
+        found = with_clashes(found, position, self._clashed - clashes(position, reading))
         found = with_laid_rerolls(found, position, asked.laid, self._throws)
         done = tuple(one for one in found if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.perception.adapters import compare, is_in_sight
 from companion.perception.mistaken_commanders import new_commanders
 from companion.perception.sync_monitor import InferenceRequest
-from companion.perception.turn_progress import sharpened
+from companion.perception.turn_progress import NEWS, is_news, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 IDLE = 0.5
 """How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
 CHANGED = 0.1
-"""The same where the eye is sure of an area that it isn't as recorded: for that it has to be wrong where it is sure."""
+"""The same where the eye is sure of an area that it isn't as recorded, or a commander seems to have come: for that it
+has to be wrong where it is sure."""
+CAME = 0.5
+"""The probability from which a commander seems to have come."""
 
 
 def explain(asked: InferenceRequest) -> Inference:
@@ -32,17 +35,26 @@ def explain(asked: InferenceRequest) -> Inference:
     position, reading = asked.position, asked.reading
     others = tuple((one.odds, _evidence(position, one.reading, asked)) for one in new_commanders(position, reading))
     evidence = replace(_evidence(position, reading, asked), others=others)
-    return with_fuller(weigh(position, evidence, idle=idle_chance(position, reading), two=True), position)
+    idle = idle_chance(position, reading, refused=asked.refused)
+    return with_fuller(weigh(position, evidence, idle=idle, two=True), position)
 
 
 def _evidence(position: Position, reading: Reading, asked: InferenceRequest) -> Evidence:
     return replace(evidence_of_reading(position, reading), laid=asked.laid)
 
 
-def idle_chance(position: Position, reading: Reading) -> float:
-    """How likely it is beforehand that nothing was done since the last step."""
+def idle_chance(position: Position, reading: Reading, *, refused: bool = False) -> float:
+    """How likely it is beforehand that nothing was done since the last step.
+
+    refused: people have said so of what a commander seemed to have come for.
+    """
     changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
-    return CHANGED if changed else IDLE
+    mover = position.to_move_name
+    came = not refused and any(
+        reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME and is_news(space, position, reading)
+        for space in position.board.spaces
+    )
+    return CHANGED if changed or came else IDLE
 
 
 def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
@@ -67,8 +79,11 @@ def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, 
     """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
     if reading.board_image is None and not reading.counts:
         return None
+    odds = {space.name: NEWS if is_news(space, position, reading) else 1.0 for space in position.board.spaces}
     return {
-        space.name: {who: sharpened(chance) for who, chance in reading.leaders.get(space.name, {}).items()}
+        space.name: {
+            who: sharpened(chance, odds[space.name]) for who, chance in reading.leaders.get(space.name, {}).items()
+        }
         for space in position.board.spaces
         if is_in_sight(space, reading) and len(position.commanders_on(space.name)) < 2
     }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
 from companion.perception.amiss import items_of
+from engine.orders.board import Space
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -22,31 +24,63 @@ PLAUSIBLE = 0.55
 """The odds of a fuller turn from which one that may be its beginning is left alone at all."""
 MORE_S = 0.5
 """By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
+NEWS = 10.0
+"""How much likelier a commander that is seen where the picture has changed has come than `sharpened` has it. In sixteen
+whole games the eye gave 158 of 338 that had come a half to 0.95, and as much to nine places where none had."""
 THINKING_S = 30.0
 """How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""
+FOUGHT = 20.0
+"""How much likelier a turn is that fought where both sides were seen, against one that didn't."""
 LIKELY = 0.5
 """The probability from which the eye is taken to see both sides in one area."""
 
 
-def sharpened(chance: float) -> float:
-    """The probability of a commander with its log odds doubled.
+def sharpened(chance: float, odds: float = 1.0) -> float:
+    """The probability of a commander with its log odds doubled, and so much likelier.
 
     It is wider and higher than any unit, and action spaces are small: the eye is right more often than it says.
     """
-    there, not_there = chance * chance, (1 - chance) * (1 - chance)
+    there, not_there = odds * chance * chance, (1 - chance) * (1 - chance)
     return there / (there + not_there)
 
 
-def is_clash(position: Position, reading: Reading) -> bool:
-    """Whether both sides are in one area: units have moved in where the enemy stood, and the dice are to decide."""
+def clashes(position: Position, reading: Reading) -> frozenset[str]:
+    """The areas that both sides are in: units have moved in where the enemy stood, and the dice are to decide."""
     foe = position.board.factions[1 - position.to_move]
-    return any(
-        belief.confidence >= LIKELY
-        and len({faction for faction, _unit, _n in belief.best}) > 1
-        and foe in position.units_in(area)
+    return frozenset(
+        area
         for area, belief in reading.counts.items()
         if area not in reading.unreadable
+        and belief.confidence >= LIKELY
+        and len({faction for faction, _unit, _n in belief.best}) > 1
+        and foe in position.units_in(area)
     )
+
+
+def with_clashes(turns: Sequence[Explanation], position: Position, clashed: frozenset[str]) -> tuple[Explanation, ...]:
+    """The turns, those likelier that fought where both sides were seen since the last turn; the likeliest first.
+
+    How likely they are together stays the same.
+    """
+    odds = [FOUGHT if clashed & _entered(turn, position) else 1.0 for turn in turns]
+    before = sum(turn.likelihood for turn in turns)
+    after = sum(turn.likelihood * more for turn, more in zip(turns, odds, strict=True))
+    shared = (
+        replace(turn, likelihood=turn.likelihood * more * before / after)
+        for turn, more in zip(turns, odds, strict=True)
+    )
+    return tuple(sorted(shared, key=lambda turn: -turn.likelihood)) if clashed and after else tuple(turns)
+
+
+def _entered(turn: Explanation, position: Position) -> frozenset[str]:
+    """The areas that units come into in a turn, or the first of two."""
+    first = turn.steps[0] if turn.steps else None
+    if not isinstance(first, Deploy):
+        return frozenset()
+    space = position.board.space(first.space)
+    target = space.area if space.action.verb == "move" else first.target
+    placed = (area for area, _unit, _n in first.place)
+    return frozenset(placed) | (frozenset() if target is None else {target})
 
 
 def may_be_half_done(position: Position, differences: Iterable[Difference]) -> bool:
@@ -60,18 +94,29 @@ def may_be_half_done(position: Position, differences: Iterable[Difference]) -> b
 
 
 def missed_shots(turns: Iterable[Explanation], position: Position, reading: Reading) -> tuple[Explanation, ...]:
-    """Turns in which a commander has come to shoot, and nothing else: nothing was hit, or dice are still to roll."""
+    """Turns in which a commander has come to shoot or to drop units, and nothing else: nothing was hit, or none of the
+    dropped are left, or dice are still to roll.
+    """
     return tuple(turn for turn in turns if _may_have_missed(turn, position, reading))
 
 
 def _may_have_missed(turn: Explanation, position: Position, reading: Reading) -> bool:
     first, *_rest = turn.steps
-    if not isinstance(first, Deploy) or position.board.space(first.space).action.verb != "shoot":
+    if not isinstance(first, Deploy) or position.board.space(first.space).action.verb not in ("shoot", "drop"):
         return False
-    here = ready(position, first)
+    here, space = ready(position, first), position.board.space(first.space)
     there, foe = reading.leaders.get(first.space, {}).get(here.to_move_name, 0.0), 1 - here.to_move
+    if space.action.verb == "drop" and turn.position.units != here.units:
+        return False
     spent = first.payload is not None and turn.likelihood >= LIKELY  # units that it costs tell of it as well
-    return (spent or sharpened(there) >= SURE) and turn.position.units[foe] == here.units[foe]
+    come = sharpened(there, NEWS if is_news(space, position, reading) else 1.0) >= SURE
+    return (spent or come) and turn.position.units[foe] == here.units[foe]
+
+
+def is_news(space: Space, position: Position, reading: Reading) -> bool:
+    """Whether nobody held an action space of the map before, and the picture of its area is another now."""
+    free = space.area is not None and not position.commanders_on(space.name)
+    return free and reading.confidence.get(space.area or "", 1.0) < 1.0
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position) -> float:

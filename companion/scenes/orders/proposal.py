@@ -191,7 +191,9 @@ def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
 
 
 class ThrowPanel:
-    """A shot has begun and its dice are not seen: nothing is proposed, but a touch says that nothing was hit."""
+    """A shot or a drop has begun and nothing came of it that can be seen: nothing is proposed, but a touch says that
+    nothing was hit, or that none of the dropped are left.
+    """
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
         self.position = position
@@ -202,11 +204,11 @@ class ThrowPanel:
         """The shot, and a button for each of its likeliest targets."""
         first = self.turns[0].steps[0]
         again = rolled_again(self.turns[0], self.position)
+        drops = isinstance(first, Deploy) and self.position.board.space(first.space).action.verb == "drop"
+        told = _("Place the units and roll the dice.") if drops else _("Roll the dice and remove what they hit.")
         blocks: tuple[Block, ...] = (
-            Prompt(
-                self.position.to_move_name, shot(first, self.position), _("Roll the dice and remove what they hit.")
-            ),
-            Text(_("No hit? Touch the target."), "strong"),
+            Prompt(self.position.to_move_name, shot(first, self.position), told),
+            Text(_("All lost already? Touch the target.") if drops else _("No hit? Touch the target."), "strong"),
             target_buttons(self.turns),
             *((Buttons(again, len(again)),) if again else ()),
         )

@@ -331,7 +331,7 @@ def test_a_bomb_that_has_hit_nothing_waits_for_dice_though_its_commander_is_not_
     missed = game.fold(with_planes, (bombed, Roll((0,), "blue")))
     reading = reading_of(missed)
     turn = Explanation((bombed, Roll((0,), "blue")), missed, "", 0.9)
-    dim = replace(reading, leaders={**reading.leaders, "bomb:zone-purple": {"blue": 0.6}})
+    dim = replace(reading, leaders={**reading.leaders, "bomb:zone-purple": {"blue": 0.4}})
     assert missed_shots((turn,), with_planes, dim) == (turn,)
     assert missed_shots((replace(turn, likelihood=0.2),), with_planes, dim) == ()
 

@@ -1,0 +1,78 @@
+"""A commander that has just come, of which the eye is not sure: that its place looks different now speaks for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.games.match import Match
+from companion.perception.area_questions import standing_in
+from companion.perception.sync_monitor import InferenceRequest, SyncMonitor, TableView
+from companion.perception.turn_inference import InlineExplainer, explain
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.steps import Agreed, Deploy, Roll, Step
+from engine.orders.turn import standing
+from tests.companion.perception.seeing import Options, reading_of
+from vision.reading.read import Reading
+
+DIM = 0.7
+YELLOW_FOUR, YELLOW_THREE = (("yellow", "troop", 4),), (("yellow", "troop", 3),)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    """Blue is to move, and can shoot at c5 from c3."""
+    board = load_board("wwii-island")
+    match = Match.start(
+        tmp_path / "game.jsonl", board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False))
+    )
+    areas = (("c3", (("blue", "troop", 4),)), ("c5", YELLOW_FOUR))
+    match.offer(Agreed(areas=areas))
+    return match
+
+
+def dimly(reading: Reading, space: str) -> Reading:
+    """The eye is not sure of blue's commander there, and the picture of its area is not as it was."""
+    area = space.partition(":")[2]
+    return replace(
+        reading,
+        leaders={**reading.leaders, space: {"blue": DIM}},
+        confidence={**reading.confidence, area: 0.8},
+    )
+
+
+def first_steps(match: Match, seen: Reading) -> tuple[Step, ...]:
+    return explain(InferenceRequest(match.position, seen)).explanations[0].steps
+
+
+def test_a_hit_and_a_commander_that_are_both_not_sure_tell_of_each_other(match: Match) -> None:
+    barrage = (Deploy("barrage:c3", target="c5"), Roll((0, 1), "blue"))
+    doubts: dict[str, Options] = {"c5": ((YELLOW_THREE, 0.9), (YELLOW_FOUR, 0.1))}
+    seen = dimly(reading_of(game.fold(match.position, barrage), doubts), "barrage:c3")
+    assert first_steps(match, seen)[:1] == barrage[:1]
+    held = replace(seen, confidence={**seen.confidence, "c3": 1.0})
+    assert first_steps(match, held) == (), "what looks as before is no new commander"
+
+
+def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -> None:
+    board = load_board("wwii-alpine")
+    match = Match.start(
+        tmp_path / "game.jsonl", board.name, "blue", dict(zip(board.slots, board.mode.tokens, strict=False))
+    )
+    one = (("yellow", "troop", 1),)
+    match.offer(Agreed(areas=(("a1", (("blue", "troop", 2),)), ("b5", one), ("d4", one))))
+    position, monitor = match.position, SyncMonitor(InlineExplainer())
+    dropping = Deploy("paradrop:a1", target="d4")
+    fight = game.apply(position, Agreed(areas=(("d4", (("blue", "troop", 2), ("yellow", "troop", 1))),)))
+    came = standing(position, dropping)
+    for now_s, board_now in enumerate((position, replace(fight, commanders=came), replace(position, commanders=came))):
+        seen = reading_of(board_now)
+        monitor.update(match, TableView("settled", dimly(seen, "paradrop:a1") if now_s else seen), 10.0 * now_s)
+    assert monitor.sense.sign == "dice"
+    first = monitor.sense.explanations[0]
+    assert first.steps[0] == dropping, "both sides were seen there"
+    assert first.position.units == position.units
+    assert standing_in(first.position, "d4") == one
