@@ -129,7 +129,7 @@ def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
     """Record a turn: how many steps the record has after each of them."""
     told, left = list[int](), list(steps)
     while left:
-        both = _with_card(match.position, *left[:2])
+        both = with_card(match.position, *left[:2])
         ruling = match.offer(both or left[0])
         # where hands are hidden other windows are open than where they are known: those of cards that may be held
         assert ruling.legal or isinstance(left[0], Accept), f"{left[0]}: {ruling.objections}"
@@ -138,7 +138,7 @@ def _tell(match: Match, steps: Sequence[Step]) -> list[int]:
     return told
 
 
-def _with_card(position: Position, step: Step, play: Step | None = None) -> Deploy | None:
+def with_card(position: Position, step: Step, play: Step | None = None) -> Deploy | None:
     """A deployment that names the card which its player adds to it at once, as the screen asks for it; None for others.
 
     The units that the card brings from the reserve are the deployment's then.

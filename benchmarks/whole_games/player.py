@@ -13,6 +13,7 @@ from typing import Literal
 
 from benchmarks.inference import Played, kinds_of
 from benchmarks.whole_games.camera import PlayedCamera, bumped
+from benchmarks.whole_games.hands import with_card
 from benchmarks.whole_games.notes import RecordedTurn, TurnNotes, turns_in
 from benchmarks.whole_games.recording import AT_REST, HOME, OVER, Moment, Recording, at_rest
 from companion.app.app import App, SavedGames
@@ -325,9 +326,12 @@ class LonePlayer:
             self._tap("none")
         steps, recorded = self.recording.game.steps[: end + 1], len(self._match.steps)
         try:
-            for number in range(self._done, end):
-                self._driver.following = steps[number + 1] if number + 1 < len(steps) else None
-                self._enter_step(steps[number])
+            number = self._done
+            while number < end:
+                both = with_card(self._match.position, *steps[number : number + 2])  # its form asks about the card
+                number += 2 if both else 1
+                self._driver.following = steps[number] if number < len(steps) else None
+                self._enter_step(both or steps[number - 1])
             self._close_windows()
         except (NotThere, AssertionError) as error:
             notes.faults.append(f"cannot be entered: {error}")

@@ -224,17 +224,20 @@ def exactly(board: Board, sight: Sight) -> Evidence:
 # Logarithms, for each piece that differs: where the table has changed, where it is as the game says, on a space
 # that nobody touched, and on such a space where the side that moves may have forgotten its commander.
 _UNLIKE, _ALIKE, _ELSEWHERE, _FORGOTTEN = -3.0, -9.0, -6.0, -4.0
+_UNDONE = -1.0
+"""The same where the table is as the game says, but a second turn may have undone what the first did there."""
 
 
-def nearly(sight: Sight, position: Position) -> Evidence:
+def nearly(sight: Sight, position: Position, *, undone: bool = False) -> Evidence:
     """What was counted, as evidence for whatever is near to it.
 
     Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
     commander more or less counts as much, twice where nobody touched the space, and little more where the side that
-    moves placed none: it is easily forgotten.
+    moves placed none: it is easily forgotten. undone: another turn followed, which may have taken off what came.
     """
+    alike = _UNDONE if undone else _ALIKE
     pairs = zip(_forces(sight), forces_of(position), strict=True)
-    areas = tuple(belief({force: 0.0}, 0.0, -(_ALIKE if force == was else _UNLIKE)) for force, was in pairs)
+    areas = tuple(belief({force: 0.0}, 0.0, -(alike if force == was else _UNLIKE)) for force, was in pairs)
     seen, held = sight.commanders or (0, 0), position.commanders
     changed = (seen[0] ^ held[0]) | (seen[1] ^ held[1])
     placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces

@@ -29,7 +29,7 @@ MOST = 24
 TWO = log(0.1)
 """How likely two turns were played since the last one that was recorded, against one."""
 _FIRSTS = 8
-"""So many first turns are followed up: those that are nearest to what is seen, or left no trace."""
+"""So many first turns are followed up, nearest to what is seen or left without a trace; as many that may be undone."""
 _SECONDS = 3
 _LIKELY = 0.001
 """Turns by so much less likely than the likeliest are not held against fuller ones: `fuller_odds` goes up to 1000."""
@@ -143,10 +143,8 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
 
     The second turn is weighed against the evidence, the first only by what is missing for it.
     """
-    near = weigh_turns(position, nearly(likely_sight(position, evidence), position))
-    begun = nlargest(_FIRSTS, (one for one in near if one.after.winner is None), key=lambda one: one.score)
     pairs = []
-    for first in begun:
+    for first in _first_turns(position, likely_sight(position, evidence)):
         # how likely people do the first turn; what it would have looked like has been covered by the second
         before = TWO + first.score - first.seen
         for second in weigh_turns(first.after, evidence)[:_SECONDS]:
@@ -154,3 +152,15 @@ def two_turns(position: Position, evidence: Evidence) -> list[Found]:
             laid = evidence.cards(steps) - evidence.cards(second.steps)
             pairs.append(Found(steps, second.after, why, before + second.score + laid, second.seen + laid))
     return sorted(pairs, key=lambda one: -one.score)
+
+
+def _first_turns(position: Position, sight: Sight) -> list[Found]:
+    """The turns that may have been the first of two: those nearest to what is seen, also if the second shot something
+    off again that came in them. Each once.
+    """
+    begun: dict[tuple[Step, ...], Found] = {}
+    for undone in (False, True):
+        near = weigh_turns(position, nearly(sight, position, undone=undone))
+        going_on = (one for one in near if one.after.winner is None)
+        begun = {one.steps: one for one in nlargest(_FIRSTS, going_on, key=lambda one: one.score)} | begun
+    return list(begun.values())

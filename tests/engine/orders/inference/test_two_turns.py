@@ -47,6 +47,15 @@ def test_two_turns_are_told_in_their_order(turns: str) -> None:
     assert weigh(ready, seen_from_above(end), idle=0.5).none > 0.5
 
 
+def test_what_the_second_turn_shot_off_again_had_come_in_the_first() -> None:
+    ready = rivers("e3:3 d3:3 e1:2 e4:3", "a3:3 b3:2 b5:3 c5:3 a4:2")
+    turns = "sail:c6 from e4=2s; shell:b5 at c6; roll 2 1 by black"
+    end = after(ready, *map(parse_step, turns.split("; ")))
+    assert not end.units_in("c6")
+    first = weigh(ready, seen_from_above(end), idle=0.5, two=True).explanations[0]
+    assert told(first).startswith("sail:c6 from e4=2s; shell:b5 at c6")
+
+
 def test_a_unit_too_many_is_no_second_turn() -> None:
     wrong = seen_from_above(START, changed(START, {"b3 black troop": 1}))
     result = weigh(START, wrong, idle=0.5, two=True)
