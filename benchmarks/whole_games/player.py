@@ -34,13 +34,15 @@ from companion.text.columns import force_text
 from engine.errors import Illegal
 from engine.orders.game import fold, owed
 from engine.orders.steps import Accept, Reroll, Step
+from tests.companion.desk.presses import Presses
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, NotThere
 from vision.geometry import Picture
 
-Way = Literal["pressed", "touched", "power-cut", "bumped", "two-turns"]
+Way = Literal["pressed", "desk", "touched", "power-cut", "bumped", "two-turns"]
 WAYS: dict[Way, str] = {
     "pressed": "one touch a turn, where the screen is right",
+    "desk": "the screen is far: a button on the desk confirms, and the knob leads to all else",
     "touched": "every other turn is entered by touch before it is done on the board",
     "power-cut": "the machine goes off in the middle of every fifth turn",
     "bumped": "the camera is bumped in the middle of the game",
@@ -96,7 +98,7 @@ class LonePlayer:
         self._watch = CameraWatch("recorded", self._table_path, link=self._connect)
         stage = Stage(Services(SavedGames()), Senses(learner=Learner(self._table_path)))
         self._app = App(stage, watcher=self._watch.glimpse, match=self._match)
-        self._fingers = Fingers(self._app, SIZE_PX, looks=False)
+        self._fingers = (Presses if self.way == "desk" else Fingers)(self._app, SIZE_PX, looks=False)
         self._driver = TrueDriver(self._fingers)
 
     def _connect(self, camera: str, table: Path | None, told: Told) -> Link:
@@ -211,6 +213,8 @@ class LonePlayer:
     # ---- to touch ---------------------------------------------------------------------------------
 
     def _tap(self, verb: str, what: str = "", n: int = 0) -> None:
+        if isinstance(self._fingers, Presses) and isinstance(self._app.table, BoardTable):
+            self._fingers.seat = self._app.table.asked  # each side has buttons of its own
         self._fingers.window.refresh()
         self._fingers.tap(verb, what, n)
 

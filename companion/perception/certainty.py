@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.position_facts import hand_size
+from companion.perception.adapters import SURE
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Roll
@@ -14,8 +15,6 @@ REROLLED = 0.1
 """How likely somebody who has a card has spent one to roll again."""
 RIVAL = 0.01
 """How likely another turn that leaves the same table has to be, against the likeliest, to leave it open."""
-BEGUN = 0.35
-"""The odds of a fuller turn from which one that may be its beginning is not sure."""
 MOST = 0.89
 """The likelihood of what is left open, at most: it is not sure."""
 
@@ -25,12 +24,13 @@ def tempered(
 ) -> tuple[Explanation, ...]:
     """The turns, the likeliest first, each as sure as it may be called.
 
-    Dice may have been rolled again, a card played that changed nothing, or the turn be the beginning of a fuller one,
-    whose odds are `fuller`. doubtful: the eye isn't sure that the table looks as the first of them leaves it.
+    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only the
+    beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that the table
+    looks as the first of them leaves it.
     """
     first, *others = turns
     alike = any(one.likelihood >= RIVAL * first.likelihood and _is_same_table(one, first) for one in others)
-    most = MOST if doubtful or alike or fuller >= BEGUN else 1.0
+    most = MOST if doubtful or alike or 1 / (1 + fuller) < SURE else 1.0
     return tuple(replace(one, likelihood=min(most, one.likelihood * _told(one, position))) for one in turns)
 
 
