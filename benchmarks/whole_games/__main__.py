@@ -1,6 +1,6 @@
 """Whole games by the only player who presses: how many touches a turn takes, what is proposed wrongly, and why.
 
-    python -m benchmarks.whole_games [--games 4] [--seed 1] [--turns N] [--size 1280x960] [--support] [--keep FOLDER]
+    python -m benchmarks.whole_games [--games 4] [--seed 1] [--turns N] [--size 1280x960] [--support] [--cards] [--keep FOLDER]
     python -m benchmarks.whole_games FOLDER...      recorded games, or folders of them
 
 Without folders games are recorded on simulated tables of any kind, on the four boards in turn. `--keep` keeps them,
@@ -41,12 +41,14 @@ def recorded(options: argparse.Namespace, place: Path) -> Iterator[Recording]:
         return
     for seed in range(options.seed, options.seed + options.games):
         board = load_board(BOARDS[(seed - 1) % len(BOARDS)])
-        folder = (options.keep or place) / f"{board.name}-{seed}{'-support' if options.support else ''}"
+        beside = ("-support" if options.support else "") + ("-cards" if options.cards else "")
+        folder = (options.keep or place) / f"{board.name}-{seed}{beside}"
         if (folder / MOMENTS).exists():
             yield Recording.load(folder)
             continue
         folder.mkdir(parents=True)
-        yield record_game(folder, Sitting(board, seed, size_px(options.size), options.turns, options.support))
+        size = size_px(options.size)
+        yield record_game(folder, Sitting(board, seed, size, options.turns, options.support, options.cards))
 
 
 def played(recording: Recording, way: Way) -> GameNotes:
@@ -66,6 +68,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, help="no more of each game")
     parser.add_argument("--size", default="1280x960")
     parser.add_argument("--support", action="store_true", help="with the support board in sight")
+    parser.add_argument("--cards", action="store_true", help="cards are laid face up in sight, with their codes")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--way", action="append", choices=tuple(WAYS), dest="ways")
     parser.add_argument(

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.whole_games.laid import CardFaceUp, CardsFaceUp
 from benchmarks.whole_games.recording import (
     AT_REST,
     GAME,
@@ -34,7 +35,7 @@ from companion.perception.adapters import plan_of
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Deploy, Play, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Deploy, Play, Roll, Step, cards_of
 from vision.simulation.dice import Body
 from vision.simulation.placing import PlacedPiece
 from vision.simulation.props import Hand, reach_in
@@ -65,10 +66,11 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Pieces and dice on the table, and what hands have just done."""
+    """Pieces, dice and the turn's cards on the table, and what hands have just done."""
 
     pieces: Pieces
     dice: tuple[Body, ...]
+    cards: tuple[CardFaceUp, ...]
     steps: int
     hands: str
 
@@ -77,7 +79,8 @@ class Sight:
 class Sitting:
     """A game on a table of any kind, both of this seed; at most so many turns of it.
 
-    support: the support board lies beside the map, in the camera's sight.
+    support: the support board lies beside the map, in the camera's sight; cards: whoever plays a card lays it face up
+    where the camera sees it, with its printed code, until the next turn begins.
     """
 
     board: Board
@@ -85,6 +88,7 @@ class Sitting:
     size_px: tuple[int, int] = (1280, 960)
     turns: int | None = None
     support: bool = False
+    cards: bool = False
 
 
 def record_game(folder: Path, sitting: Sitting) -> Recording:
@@ -184,6 +188,8 @@ class Hands:
         writer.add_table(board.name, self._table.owners_photos(), f"simulated, seed {sitting.seed}")
         self._rng = np.random.default_rng([sitting.seed, 20])
         self._throws_in_sight = self._rng.random() < 0.5
+        self._face_up = CardsFaceUp(self._table.studio, sitting.seed) if sitting.cards else None
+        self._cards: tuple[CardFaceUp, ...] = ()
         self._told = 0
 
     def begin(self, position: Position) -> None:
@@ -193,6 +199,7 @@ class Hands:
 
     def do(self, deeds: Sequence[Deed]) -> None:
         """A turn: some of the boards between, a hand, the whole of it at rest; after a round the way home."""
+        self._cards = ()  # those of the last turn are put away
         between = [sight for deed in deeds for sight in self._sights(deed)][:-1]
         moving = [number for number, one in enumerate(between) if one.hands == MOVING]
         paused = set(self._rng.permutation(moving)[:MOST_PAUSES].tolist())
@@ -207,7 +214,8 @@ class Hands:
             self._take_commanders_home(end, deeds[-1].after)
 
     def _sights(self, deed: Deed) -> Iterator[Sight]:
-        """The table after the throw and each piece of a step."""
+        """The table after the cards, the throw and each piece of a step."""
+        self._lay_cards(deed)
         if isinstance(deed.step, Roll):
             if self._throws_in_sight:
                 self._table.dice.throw(deed.step.dice)
@@ -218,6 +226,12 @@ class Hands:
             yield replace(self._sight(MOVING), pieces=pieces)
         self._told = deed.told
 
+    def _lay_cards(self, deed: Deed) -> None:
+        names = list(deed.after.board.mode.cards)
+        for card in cards_of(deed.step):
+            if self._face_up is not None:
+                self._cards = self._face_up.laid(names.index(card), self._cards)
+
     def _take_commanders_home(self, end: Sight, after: Position) -> None:
         self._table.lay(after)
         home = list(one_by_one(end.pieces, self._table.pieces))
@@ -226,7 +240,7 @@ class Hands:
         self._photograph(replace(end, pieces=home[-1] if home else end.pieces), REST_S)
 
     def _sight(self, hands: str) -> Sight:
-        return Sight(self._table.pieces, self._table.dice.lying, self._told, hands)
+        return Sight(self._table.pieces, self._table.dice.lying, self._cards, self._told, hands)
 
     def _reach_in(self) -> Hand:
         width, height = self._table.plan.size_mm
@@ -234,8 +248,13 @@ class Hands:
         return reach_in(self._rng, at, float(self._rng.uniform(0, 2 * pi)))
 
     def _photograph(self, sight: Sight, for_s: float, hand: Hand | None = None) -> None:
-        self._table.pieces, self._table.dice.lying = sight.pieces, sight.dice
-        self._writer.add(self._table.photo(hand), for_s, sight.steps, sight.hands)
+        self._table.pieces, self._table.dice.lying = sight.pieces, ()
+        picture = self._table.photo(hand)
+        if self._face_up is not None:
+            self._face_up.draw(picture, sight.cards)
+        self._table.dice.lying = sight.dice  # dice may lie on a card
+        self._table.dice.draw(picture)
+        self._writer.add(picture, for_s, sight.steps, sight.hands)
 
 
 def one_by_one(before: Pieces, after: Pieces) -> Iterator[Pieces]:

@@ -90,13 +90,13 @@ class SimulatedTable:
             scene = with_support_board(scene, self.plan, beside)
             self._places = beside.joined_to(self.plan)
         marks = marks_of(board)
-        self._studio = Studio(self.plan, scene, marks)
+        self.studio = Studio(self.plan, scene, marks)
         self._tokens = tuple(marks.slots.values())
         self._habits = habits or Habits(scene.look)
         self._rng = np.random.default_rng([seed, 1])
         self._seed = seed
         self._shots = 0
-        self.dice = SimulatedDice(self._studio, seed)
+        self.dice = SimulatedDice(self.studio, seed)
         self.pieces: tuple[PlacedPiece, ...] = ()
 
     def lay(self, position: Position) -> None:
@@ -136,14 +136,14 @@ class SimulatedTable:
         """(H, W, 3) uint8 BGR: what the camera sees now."""
         self._shots += 1
         moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens, hand=hand)
-        picture = self._studio.shoot(self.pieces, moment).picture
+        picture = self.studio.shoot(self.pieces, moment).picture
         self.dice.draw(picture)
         return picture
 
     def empty_shot(self) -> Shot:
         """A picture of the board with nothing on it, and where its corners are."""
         self.pieces = ()
-        return self._studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
+        return self.studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
 
     def start_photo(self) -> Picture:
         """(H, W, 3) uint8 BGR: the printed starting position."""
