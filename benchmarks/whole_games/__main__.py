@@ -1,6 +1,7 @@
 """Whole games by the only player who presses: how many touches a turn takes, what is proposed wrongly, and why.
 
-    python -m benchmarks.whole_games [--games 4] [--seed 1] [--turns N] [--size 1280x960] [--support] [--cards] [--keep FOLDER]
+    python -m benchmarks.whole_games [--games 4] [--seed 1] [--turns N] [--size 1280x960] [--support] [--cards]
+                                     [--keep FOLDER]
     python -m benchmarks.whole_games FOLDER...      recorded games, or folders of them
 
 Without folders games are recorded on simulated tables of any kind, on the four boards in turn. `--keep` keeps them,

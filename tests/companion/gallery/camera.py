@@ -18,6 +18,7 @@ from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll
 from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.modes import ALPINE, new, stands
 from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Options, reading_of
 from tests.companion.sample_games import BOARD
@@ -85,6 +86,15 @@ def dice_awaited(hand: Hand) -> None:
     hand.app.table.match.offer(Agreed(areas=(("c2", black), ("c3", black))))
     shelling = replace(hand.position, commanders=standing(hand.position, Deploy("shell:d3")))
     watched(hand, reading_of(shelling))
+
+
+@scene
+def drop_awaited(hand: Hand) -> None:
+    """A commander has come to drop troops, and all else is as it was: perhaps all of them were lost."""
+    new(hand, ALPINE)
+    one = {"yellow": {"troop": 1}}
+    stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": one, "d4": one}, to_move="blue")
+    watched(hand, reading_of(replace(hand.position, commanders=standing(hand.position, Deploy("paradrop:a1", target="d4")))))
 
 
 @scene
