@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.perception.adapters import compare, is_in_sight
 from companion.perception.mistaken_commanders import new_commanders
 from companion.perception.sync_monitor import InferenceRequest
-from companion.perception.turn_progress import NEWS, is_news, sharpened
+from companion.perception.turn_progress import sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position
@@ -51,7 +51,9 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
     changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
     mover = position.to_move_name
     came = not refused and any(
-        reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME and is_news(space, position, reading)
+        reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
+        and reading.confidence.get(space.area or "", 1.0) < 1.0  # of what has not changed it is 1
+        and not position.commanders_on(space.name)
         for space in position.board.spaces
     )
     return CHANGED if changed or came else IDLE
@@ -79,11 +81,8 @@ def _commanders(position: Position, reading: Reading) -> dict[str, Mapping[str, 
     """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
     if reading.board_image is None and not reading.counts:
         return None
-    odds = {space.name: NEWS if is_news(space, position, reading) else 1.0 for space in position.board.spaces}
     return {
-        space.name: {
-            who: sharpened(chance, odds[space.name]) for who, chance in reading.leaders.get(space.name, {}).items()
-        }
+        space.name: {who: sharpened(chance) for who, chance in reading.leaders.get(space.name, {}).items()}
         for space in position.board.spaces
         if is_in_sight(space, reading) and len(position.commanders_on(space.name)) < 2
     }

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
 from companion.perception.amiss import items_of
-from engine.orders.board import Space
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -24,9 +23,6 @@ PLAUSIBLE = 0.55
 """The odds of a fuller turn from which one that may be its beginning is left alone at all."""
 MORE_S = 0.5
 """By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
-NEWS = 10.0
-"""How much likelier a commander that is seen where the picture has changed has come than `sharpened` has it. In sixteen
-whole games the eye gave 158 of 338 that had come a half to 0.95, and as much to nine places where none had."""
 THINKING_S = 30.0
 """How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""
 FOUGHT = 20.0
@@ -35,12 +31,12 @@ LIKELY = 0.5
 """The probability from which the eye is taken to see both sides in one area."""
 
 
-def sharpened(chance: float, odds: float = 1.0) -> float:
-    """The probability of a commander with its log odds doubled, and so much likelier.
+def sharpened(chance: float) -> float:
+    """The probability of a commander with its log odds doubled.
 
     It is wider and higher than any unit, and action spaces are small: the eye is right more often than it says.
     """
-    there, not_there = odds * chance * chance, (1 - chance) * (1 - chance)
+    there, not_there = chance * chance, (1 - chance) * (1 - chance)
     return there / (there + not_there)
 
 
@@ -109,14 +105,7 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading) ->
     if space.action.verb == "drop" and turn.position.units != here.units:
         return False
     spent = first.payload is not None and turn.likelihood >= LIKELY  # units that it costs tell of it as well
-    come = sharpened(there, NEWS if is_news(space, position, reading) else 1.0) >= SURE
-    return (spent or come) and turn.position.units[foe] == here.units[foe]
-
-
-def is_news(space: Space, position: Position, reading: Reading) -> bool:
-    """Whether nobody held an action space of the map before, and the picture of its area is another now."""
-    free = space.area is not None and not position.commanders_on(space.name)
-    return free and reading.confidence.get(space.area or "", 1.0) < 1.0
+    return (spent or sharpened(there) >= SURE) and turn.position.units[foe] == here.units[foe]
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position) -> float:

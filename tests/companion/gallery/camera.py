@@ -94,7 +94,9 @@ def drop_awaited(hand: Hand) -> None:
     new(hand, ALPINE)
     one = {"yellow": {"troop": 1}}
     stands(hand, {"a1": {"blue": {"troop": 2}}, "b5": one, "d4": one}, to_move="blue")
-    watched(hand, reading_of(replace(hand.position, commanders=standing(hand.position, Deploy("paradrop:a1", target="d4")))))
+    watched(
+        hand, reading_of(replace(hand.position, commanders=standing(hand.position, Deploy("paradrop:a1", target="d4"))))
+    )
 
 
 @scene
