@@ -12,6 +12,7 @@ import pytest
 from benchmarks.whole_games.__main__ import main
 from benchmarks.whole_games.figures import GameNotes, save_worst, summary
 from benchmarks.whole_games.hands import Sitting, one_by_one, record_game
+from benchmarks.whole_games.laid import CardsFaceUp
 from benchmarks.whole_games.notes import TurnNotes, turns_in
 from benchmarks.whole_games.player import LonePlayer, Way
 from benchmarks.whole_games.recording import (
@@ -28,6 +29,7 @@ from benchmarks.whole_games.recording import (
 )
 from companion.app.app import App
 from companion.core.errors import InputError
+from companion.demo.table import SimulatedTable
 from companion.drill.camera import PictureFolder
 from companion.games.match import Match
 from companion.perception.camera_watch import CameraWatch
@@ -39,8 +41,11 @@ from tests.patience import until
 from vision.bases.markers import marker_picture
 from vision.frame import jpeg_of, load_picture
 from vision.geometry import Picture
+from vision.live.face_up import find_cards
 from vision.live.yes_square import NUMBER
+from vision.simulation.camera import SimulatedCamera
 from vision.simulation.placing import PlacedPiece
+from vision.simulation.table import Scene
 
 TURNS = 3
 
@@ -62,6 +67,23 @@ def test_a_turn_is_what_leads_to_its_rest_and_the_way_home_after_it() -> None:
     first, second = turns_in(moments)
     assert [one.picture for one in (*first.between, first.done, *first.after)] == [f"{n}.jpg" for n in range(1, 6)]
     assert (second.number, second.between, second.done, second.after) == (2, (moments[6],), moments[7], ())
+
+
+def test_cards_lie_face_up_beside_the_board_with_their_codes() -> None:
+    board = load_board("sengoku-rivers")
+    camera = SimulatedCamera(distance_mm=700.0)
+    table = SimulatedTable(board, 1, scene=Scene(camera=camera, clutter_seed=None))
+    corners = np.array([(0, 0), (200, 0), (200, 200), (0, 200)], np.float32)
+    seen = np.asarray(camera.px([(*corner, 0.0) for corner in corners]), np.float32)
+    board_from_frame = cv2.getPerspectiveTransform(seen, corners)
+    face_up = CardsFaceUp(table.studio, 1)
+    cards = face_up.laid(7, face_up.laid(3, ()))
+    picture = table.photo()
+    face_up.draw(picture, cards)
+    found = find_cards(picture, np.asarray(board_from_frame, np.float64))
+    assert [one.number for one in found] == [3, 7]
+    width, height = table.plan.size_mm
+    assert all(max(-x, x - width, -y, y - height) > 0 for _number, (x, y) in found)
 
 
 def test_figures_tell_what_turns_cost_and_why() -> None:

@@ -18,7 +18,7 @@ from engine.orders.turn import standing
 from tests.companion.perception.seeing import Options, reading_of
 from vision.reading.read import Reading
 
-DIM = 0.7
+DIM = 0.85
 YELLOW_FOUR, YELLOW_THREE = (("yellow", "troop", 4),), (("yellow", "troop", 3),)
 
 
@@ -50,7 +50,7 @@ def first_steps(match: Match, seen: Reading) -> tuple[Step, ...]:
 
 def test_a_hit_and_a_commander_that_are_both_not_sure_tell_of_each_other(match: Match) -> None:
     barrage = (Deploy("barrage:c3", target="c5"), Roll((0, 1), "blue"))
-    doubts: dict[str, Options] = {"c5": ((YELLOW_THREE, 0.9), (YELLOW_FOUR, 0.1))}
+    doubts: dict[str, Options] = {"c5": ((YELLOW_THREE, 0.87), (YELLOW_FOUR, 0.13))}
     seen = dimly(reading_of(game.fold(match.position, barrage), doubts), "barrage:c3")
     assert first_steps(match, seen)[:1] == barrage[:1]
     held = replace(seen, confidence={**seen.confidence, "c3": 1.0})
