@@ -25,7 +25,6 @@ def tempered(
     """The turns, the likeliest first, each as sure as it may be called.
 
     Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only the
-    Dice may have been rolled again, or a card played that changed nothing. fuller: the odds that the turn is only the
     beginning of a fuller one; where it isn't surely whole it isn't sure. doubtful: the eye isn't sure that the table
     looks as the first of them leaves it.
     """
