@@ -32,6 +32,7 @@ from companion.perception.turn_progress import (
     PAUSE_S,
     THINKING_S,
     clashes,
+    has_come,
     may_be_half_done,
     missed_shots,
     pause_s,
@@ -276,10 +277,10 @@ class SyncMonitor:
         if any(ready(one.position, Pass()) == position for one in self._settled.explanations):
             self._agreed, self._accepted = len(match.steps), self.reading
             self._take_contradictions(position)
-            if self._seen is not None:
+            if self._seen is not None and not has_come(position, self._seen[1]):  # the next turn was not done already
                 self._answers.confirm(position, self._seen[1])
-            if self._asked is not None:
-                self._known.confirm(position, self._asked.reading, commanders_on_board(match, position))
+                if self._asked is not None:
+                    self._known.confirm(position, self._asked.reading, commanders_on_board(match, position))
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.perception.adapters import compare, is_in_sight
 from companion.perception.mistaken_commanders import new_commanders
 from companion.perception.sync_monitor import InferenceRequest
-from companion.perception.turn_progress import sharpened
+from companion.perception.turn_progress import has_come, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
 from engine.orders.inference.infer import Inference, weigh, with_fuller
 from engine.orders.position import Position
@@ -26,8 +26,6 @@ IDLE = 0.5
 CHANGED = 0.1
 """The same where the eye is sure of an area that it isn't as recorded, or a commander seems to have come: for that it
 has to be wrong where it is sure."""
-CAME = 0.5
-"""The probability from which a commander seems to have come."""
 
 
 def explain(asked: InferenceRequest) -> Inference:
@@ -49,13 +47,7 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
     refused: people have said so of what a commander seemed to have come for.
     """
     changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
-    mover = position.to_move_name
-    came = not refused and any(
-        reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
-        and reading.confidence.get(space.area or "", 1.0) < 1.0  # of what has not changed it is 1
-        and not position.commanders_on(space.name)
-        for space in position.board.spaces
-    )
+    came = not refused and has_come(position, reading)
     return CHANGED if changed or came else IDLE
 
 

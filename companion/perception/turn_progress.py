@@ -23,6 +23,8 @@ PLAUSIBLE = 0.55
 """The odds of a fuller turn from which one that may be its beginning is left alone at all."""
 MORE_S = 0.5
 """By so much longer for each time e that they are higher: so much rarer are pauses between two pieces by then."""
+CAME = 0.5
+"""The probability from which a commander seems to have come."""
 THINKING_S = 30.0
 """How long the pieces of half a turn may lie there before they are called wrong: people throw dice, and think."""
 FOUGHT = 20.0
@@ -38,6 +40,17 @@ def sharpened(chance: float) -> float:
     """
     there, not_there = chance * chance, (1 - chance) * (1 - chance)
     return there / (there + not_there)
+
+
+def has_come(position: Position, reading: Reading) -> bool:
+    """Whether a commander of the side to move seems to have come, where the picture is not as it was confirmed."""
+    mover = position.to_move_name
+    return any(
+        reading.leaders.get(space.name, {}).get(mover, 0.0) >= CAME
+        and reading.confidence.get(space.area or "", 1.0) < 1.0  # of what has not changed it is 1
+        and not position.commanders_on(space.name)
+        for space in position.board.spaces
+    )
 
 
 def clashes(position: Position, reading: Reading) -> frozenset[str]:

@@ -16,6 +16,7 @@ from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy, Roll, Step
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import Options, reading_of
+from tests.companion.sample_games import BOARD, BONUSES
 from vision.reading.read import Reading
 
 DIM = 0.85
@@ -76,3 +77,24 @@ def test_of_a_drop_that_none_survived_a_touch_tells_the_target(tmp_path: Path) -
     assert first.steps[0] == dropping, "both sides were seen there"
     assert first.position.units == position.units
     assert standing_in(first.position, "d4") == one
+
+
+def test_a_turn_that_was_done_already_is_not_taken_for_what_was_confirmed(tmp_path: Path) -> None:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    first, second = (
+        Deploy("advance:c4", moves=(("d5", "troop", 2),)),
+        Deploy("advance:c5", moves=(("b5", "troop", 2),)),
+    )
+    done = game.fold(match.position, (first, second))
+    two, none = (("black", "troop", 2),), ()
+    doubts: dict[str, Options] = {"c5": ((two, 0.8), (none, 0.2))}
+    monitor, seen = SyncMonitor(InlineExplainer()), reading_of(done, doubts, picture=True)
+    monitor.update(match, TableView("settled", reading_of(match.position)), 0.0)
+    for now_s in (10.0, 60.0):
+        monitor.update(match, TableView("settled", seen), now_s)
+    assert first in [one.steps[0] for one in monitor.sense.explanations]
+    match.offer(first)
+    for now_s in (61.0, 120.0):
+        monitor.update(match, TableView("settled", seen), now_s)
+    assert monitor.sense.sign == "proposal"
+    assert monitor.sense.explanations[0].steps[0] == second
