@@ -194,12 +194,14 @@ class Driver:
             self._count("count", (*step.moves, *step.place))
         if step.recall:
             self._count("back", step.recall)
-        if isinstance(step.draw, tuple) and step.draw:
-            self._name(step.draw)
-        elif step.draw is not None and self.fingers.has("hidden"):
-            self.fingers.tap("hidden")
-        if step.draw is None or self.fingers.has("confirm"):  # beside a camera cards are drawn at once
-            self.fingers.tap("confirm")
+        if step.draw is not None:
+            if not (self.fingers.has("named") or self.fingers.has("hidden")):
+                return  # beside a camera cards are drawn at once, unseen
+            if isinstance(step.draw, tuple) and step.draw:
+                self._name(step.draw)
+            elif self.fingers.has("hidden"):
+                self.fingers.tap("hidden")
+        self.fingers.tap("confirm")
 
     def _aim(self, target: str) -> None:
         """By its button, where it has one, or on the map."""
