@@ -104,7 +104,7 @@ def parser(listed: bool = True) -> Parser:
     listed: the help lists the commands. Without it each carries its own line, for what lists them itself: the manual
     page and the completions.
     """
-    lines = "\n".join(f"  {command.NAME:<11}{_(command.HELP)}" for command in COMMANDS)
+    lines = "\n".join("  " + command.NAME.ljust(11) + _(command.HELP) for command in COMMANDS)
     last = _(LIST).format(commands=lines) + _(FIRST_STEPS) if listed else _(FIRST_STEPS)
     top = Parser(prog="gunbai", description=_(ABOUT), epilog=last)
     version = f"gunbai {__version__}"

@@ -55,7 +55,7 @@ def check(host: Host, head: Head, path: Path) -> str:
             f"{path}: ssh-keygen is missing, so its signature can't be checked (openssh-client has it)"
         )
     if not ran.well:
-        raise ApplianceError(f"{path}: its signature is by nobody in {told}: {ran.last}")
+        raise ApplianceError(f"{path}: signed by nobody listed in {told}: {ran.last}")
     return f"signed by a key in {told}"
 
 

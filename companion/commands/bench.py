@@ -7,7 +7,7 @@ from companion.core.language import _
 from engine.words import mark
 
 NAME = "bench"
-HELP = mark("how often the eye is right on your photos, once you say what was on the board")
+HELP = mark("how often your photos are read right, once you say what was on the board")
 DESCRIPTION = mark("""\
 Scores the eye on a folder of tables: calibrates each, reads its frames and compares them with the truth. A table is a
 bundle whose pictures were confirmed (see gunbai bundle), or a folder with reference.jpg (the empty board), start.jpg,
@@ -27,16 +27,20 @@ examples:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
     parser.add_argument(
-        "folder", metavar="FOLDER", help=_("tables with their truth: folders or bundles, or one of them")
+        "folder",
+        metavar="FOLDER",
+        help=_("tables with the right answers, folders or bundles: a folder of them, or just one"),
     )
     parser.add_argument(
         "--no-start", action="store_true", help=_("calibrate without the photos of the starting position")
     )
     parser.add_argument("--list", action="store_true", help=_("name every wrong area: what was wanted, what was read"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object per table, then one for all"))
-    parser.add_argument("--areas", type=_share, metavar="SHARE", help=_("the least share of areas right, 0 to 1"))
     parser.add_argument(
-        "--silent", type=_number, metavar="N", help=_("the most areas that may be sure and wrong, covered ones too")
+        "--areas", type=_share, metavar="SHARE", help=_("the lowest share of areas right that passes, 0 to 1")
+    )
+    parser.add_argument(
+        "--silent", type=_number, metavar="N", help=_("how many areas may be sure but wrong, covered ones included")
     )
 
 

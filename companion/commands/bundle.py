@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as-played",
         action="store_true",
-        help=_("the board was as the game says in all pictures that the app kept of it"),
+        help=_("the board matched the game in every picture the app kept"),
     )
     parser.add_argument("--with-names", action="store_true", help=_("keep the players' names and notes in the game"))
     parser.add_argument("-o", "--output", metavar="BUNDLE", help=_("the file to write"))

@@ -6,7 +6,7 @@ from companion.core.language import _
 from engine.words import mark
 
 NAME = "calibrate"
-HELP = mark("teach the eye your table, from a photo of the empty board")
+HELP = mark("calibrate the camera for your table, from a photo of the empty board")
 DESCRIPTION = mark("""\
 Makes a table file from photos taken by the camera that will read the games.
 

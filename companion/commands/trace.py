@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="own", metavar="WORD", help=_("a short name for your copy (default: own)"))
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
     parser.add_argument("--mm", metavar="WxH", help=_("the board's width and height in mm, if you have measured it"))
-    parser.add_argument("--headless", action="store_true", help=_("no screen: write what the eye finds"))
+    parser.add_argument("--headless", action="store_true", help=_("no screen: write what the photo shows"))
     parser.add_argument(
         "-o", "--output", metavar="FILE", help=_("the file to write: a board, or with --headless a draft")
     )

@@ -179,7 +179,7 @@ class _Reader:
             if not line.strip():
                 continue
             if len(self.steps) == MOST_STEPS:
-                return JournalFault(number, f"line {number} is past the last step that is read", intact=True)
+                return JournalFault(number, f"line {number} comes after the last step Gunbai reads", intact=True)
             try:
                 value = object_of(line)
                 chain = checksums.next_checksum(self.chains[-1], value)

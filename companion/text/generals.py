@@ -129,7 +129,7 @@ def _agreement(step: Agreed, before: Position, people: People) -> str:
         title = general_title(before, index, label)
         parts.append(_("{general} removed").format(general=title) if row is None else title)
     if step.defeated is not None:
-        parts.append(_("{cards} in the defeated zone").format(cards=card_count(len(step.defeated))))
+        parts.append(_("{cards} in the Defeated zone").format(cards=card_count(len(step.defeated))))
     if step.winner:
         parts.append(_("{who} wins").format(who=people.name(step.winner)))
     told = _("Agreed for {who}: {what}.").format(who=people.name(step.side), what=listed(parts) or _("nothing changes"))

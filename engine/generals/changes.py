@@ -11,7 +11,7 @@ from engine.words import counted, mark, say, side
 _PILES = {
     "resources": (mark("{who}: {n_card} to the resources"), mark("{who}: {n_card} from the resources")),
     "hand": (mark("{who}: {n_card} to the hand"), mark("{who}: {n_card} from the hand")),
-    "expended": (mark("{who}: {n_card} to the expended zone"), mark("{who}: {n_card} from the expended zone")),
+    "expended": (mark("{who}: {n_card} to the Expended zone"), mark("{who}: {n_card} from the Expended zone")),
 }
 _GENERALS = {
     "arrived": mark("{who}: {general} arrives {where}"),

@@ -159,8 +159,8 @@ def event_text(position: Position, event: Event) -> str:
 
 _WORDS: dict[str, str | tuple[str, str]] = {
     "moved": mark("{who} moves {n_unit} out of {area}"),
-    "joined": mark("{who} adds {n_unit} from the reserve in {area}"),
-    "bonus": mark("{who} adds {n_unit} in {area} with an area bonus"),
+    "joined": mark("{who} adds {n_unit} from the reserve to {area}"),
+    "bonus": mark("{who} adds {n_unit} to {area} with an area bonus"),
     "no bonus": mark("{who}: no area bonus adds units in {area}"),
     "kept": mark("{who} can't take the initiative in the last round"),
     "placed": mark("{who} places {n_unit} in {area}"),

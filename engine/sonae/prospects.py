@@ -21,7 +21,7 @@ _SHOCK = {
 }
 _SHAKEN = mark("one success: {enemy} drops one status, {unit} is fatigued")
 _TESTS = {
-    "strain": (mark("{unit} is not fatigued"), mark("{unit} is fatigued")),
+    "strain": (mark("{unit} avoids fatigue"), mark("{unit} is fatigued")),
     "rally": (mark("{unit} rallies"), mark("{unit} stays as it is")),
     "nerve": (mark("{unit} charges"), mark("{unit} stays where it is")),
     "closing-morale": (mark("{unit}'s charge goes in"), mark("{unit}'s charge is stopped")),

@@ -220,7 +220,7 @@ CASES = {
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d2:2"),
-        "2 troops taken back, but the reserve still has 2 and doesn't lack that many",
+        "2 troops taken back, too many: the reserve still has 2",
         deploy("reinforce:2", "d3:3", recall="d2:1"),
     ),
     "commandeer.many": Case(
@@ -238,7 +238,7 @@ CASES = {
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:d2", "e1:1", cards="counterattack"),
-        "advance:d2 must be taken by a single commander, the opponent’s",
+        "advance:d2 must be taken by a single commander, the opponent's",
         deploy("advance:d1", "e1:1", cards="counterattack"),
     ),
     "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),

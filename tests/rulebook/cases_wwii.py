@@ -268,7 +268,7 @@ _SUPPORT = {
     "recall.short": Case(
         SHORT,
         deploy("reinforce:2", "a3:2", recall="a1:2"),
-        "2 troops taken back, but the reserve still has 1 and doesn't lack that many",
+        "2 troops taken back, too many: the reserve still has 1",
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.beyond": Case(
@@ -303,7 +303,7 @@ _CARDS = {
     "counterattack.space": Case(
         COUNTER,
         deploy("advance:a3", "a2:1", cards="counter_attack"),
-        "advance:a3 must be taken by a single commander, the opponent’s",
+        "advance:a3 must be taken by a single commander, the opponent's",
         deploy("advance:b2", "a2:1", cards="counter_attack"),
     ),
     "card.known": Case(FOUGHT, Play("bribery", "blue"), "bribery", Play("ambush", "yellow")),

@@ -101,7 +101,7 @@ def _open_device(device: Path) -> cv2.VideoCapture:
     with quiet():
         capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
     if not capture.isOpened():
-        raise CameraError(f"{device}: no camera that works")
+        raise CameraError(f"{device}: no working camera")
     return capture
 
 

@@ -79,7 +79,7 @@ class PiCamera:
             os.write(self._asking, b".")
         kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
         if kind not in (FRAME, FAULT) or n > (MOST_BYTES if kind == FRAME else MOST_FAULT_BYTES):
-            raise CameraError(f"{self._name}: received something that isn't a frame")
+            raise CameraError(f"{self._name}: received something that isn't a picture")
         data = self._read(n, until_s)
         if kind == FAULT:
             raise CameraError(f"{self._name}: {data.decode(errors='replace')}")

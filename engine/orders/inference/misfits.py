@@ -97,7 +97,7 @@ def commander_reason(case: Mismatch, placed: tuple[int, Space]) -> Reason:
         return _off(head, say("the closest legal turn is different: {why}", why=case.why)), None
     for finding in about or (objections if whole else ()):
         return _off(head, finding.message), finding
-    return _off(head, say("nothing that changed was done from there")), None
+    return _off(head, say("nothing that changed fits that space")), None
 
 
 def _with_all(case: Mismatch, space: Space) -> tuple[Deploy, bool]:

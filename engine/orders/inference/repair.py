@@ -128,7 +128,7 @@ def _amiss(more: Pieces, fewer: Pieces) -> str:
 
 
 _TOO_MANY = mark("{pieces} too many: take it off"), mark("{pieces} too many: take them off")
-_TOO_FEW = mark("{pieces} too few: put it there"), mark("{pieces} too few: put them there")
+_TOO_FEW = mark("{pieces} missing: add it"), mark("{pieces} missing: add them")
 
 
 def _why(case: Mismatch, area: int, amiss: Container[tuple[str, str]]) -> Reason:

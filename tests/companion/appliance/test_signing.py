@@ -225,7 +225,7 @@ def edit(path: Path) -> Callable[[Path], None]:
         (edit(Path("../wheels/signed.whl")), "signed.whl: damaged"),
         (lambda tree: (tree.parent / "wheels/signed.whl").unlink(), "No such file"),
         (edit(Path("../manifest.json")), "manifest.json: not a Gunbai update: its manifest is not JSON"),
-        (edit(Path("../manifest.json.sig")), "its signature is by nobody"),
+        (edit(Path("../manifest.json.sig")), "signed by nobody listed"),
         (lambda tree: (tree.parent / "manifest.json.sig").write_text(""), "not signed, and"),
         (lambda tree: (tree.parent / "manifest.json.sig").unlink(), "manifest.json.sig: not there"),
         (lambda tree: (tree.parent / "manifest.json").unlink(), "manifest.json: not there"),

@@ -217,7 +217,7 @@ def test_faults_are_told_in_the_language_of_the_table() -> None:
     use_language("pt_BR")
     try:
         told = faults.fault_words("evening.jsonl: not a saved game: line 1 is cut off")
-        assert told == "evening.jsonl: não é partida salva: a linha 1 está cortada"
+        assert told == "evening.jsonl: não é uma partida salva: a linha 1 está cortada"
         assert faults.fault_words("a fault that nobody foresaw") == "a fault that nobody foresaw"
     finally:
         use_language("en")

@@ -43,7 +43,7 @@ LINES: dict[Step, tuple[str, str]] = {
     Attack("pine_wall"): ("Bo: Pine Wall attacks Ana's castle.", "Can Pine Wall attack the castle?"),
     End(): ("Bo ends the turn.", "Can the turn end?"),
     Agreed("red", {"hand": 3}, {"crane_captain": None}, ("crane_captain",), "red", "so be it"): (
-        "Agreed for Ana: Hand 3, Crane Captain removed, 1 card in the defeated zone and Ana wins. (so be it)",
+        "Agreed for Ana: Hand 3, Crane Captain removed, 1 card in the Defeated zone and Ana wins. (so be it)",
         "Can you agree on that?",
     ),
     Agreed("black", generals={"pine_wall": {"acted": True}}): ("Agreed for Bo: Pine Wall.", "Can you agree on that?"),

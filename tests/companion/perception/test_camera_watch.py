@@ -208,7 +208,7 @@ def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match:
         NOBODY,
         TAKEN,
         "csi:0: the camera gave no picture in time",
-        "csi:0: received something that isn't a frame",
+        "csi:0: received something that isn't a picture",
     ],
 )
 def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault: str) -> None:

@@ -105,7 +105,7 @@ def test_a_deployment_told() -> None:
     assert changes(where, apply(where, Deploy("horse"))) == (
         "Red: Horse 2 arrives inside its city",
         "Red: 3 cards from the hand",
-        "Red: 2 cards to the expended zone",
+        "Red: 2 cards to the Expended zone",
     )
 
 
@@ -113,7 +113,7 @@ def test_an_attack_told() -> None:
     where = position(side(at("horse", "siege")), side(at("fox", "outside", item="lamp")))
     assert changes(where, apply(where, Attack("horse", "fox"))) == (
         "Black: Fox is defeated",
-        "Black: 1 card to the expended zone",
+        "Black: 1 card to the Expended zone",
     )
     recalled = apply(position(side(), where.sides[1]), Use("recall", "red", target="fox"))
     assert "Black: Fox leaves the battlefield" in changes(where, recalled)

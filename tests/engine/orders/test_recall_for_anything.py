@@ -46,7 +46,7 @@ def test_no_more_come_back_than_the_reserve_is_short_of() -> None:
         some,
         deploy("advance:c2", "b2:2", recall="b1:1"),
         "recall.short",
-        "1 troop taken back, but the reserve still has 5 and doesn't lack that many",
+        "1 troop taken back, too many: the reserve still has 5",
     )
     refused(valley(FULL, "c3:4 c2:1"), deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short")
 

@@ -72,7 +72,7 @@ def test_no_more_units_are_recalled_than_are_short() -> None:
         short_of_troops(),
         step,
         "recall.short",
-        "2 troops taken back, but the reserve still has 2 and doesn't lack that many",
+        "2 troops taken back, too many: the reserve still has 2",
     )
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
         rivers("e3:3 d3:1 d2:3"),
         step,
         "recall.short",
-        "1 troop taken back, but the reserve still has 18 and doesn't lack that many",
+        "1 troop taken back, too many: the reserve still has 18",
     )
 
 

@@ -191,7 +191,7 @@ def test_counterattack_needs_a_space_held_by_one_commander() -> None:
         start,
         deploy("advance:d1", "e1:1", cards="counterattack"),
         "counterattack.space",
-        "advance:d1 must be taken by a single commander, the opponent’s",
+        "advance:d1 must be taken by a single commander, the opponent's",
     )
     assert finding.reading == "third-commander"
 

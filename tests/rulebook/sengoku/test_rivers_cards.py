@@ -124,7 +124,7 @@ def test_counterattack_deploys_to_an_advance_space_that_the_opponent_holds() -> 
 def test_counterattack_needs_a_space_that_one_commander_holds_the_opponents(holder: str) -> None:
     step = deploy("advance:d1", "e1:2", cards="counterattack")
     refused(
-        counter(holder), step, "counterattack.space", "advance:d1 must be taken by a single commander, the opponent’s"
+        counter(holder), step, "counterattack.space", "advance:d1 must be taken by a single commander, the opponent's"
     )
 
 

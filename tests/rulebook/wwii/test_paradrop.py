@@ -90,7 +90,7 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
         short,
         deploy("paradrop:b1", "c1", recall="a3:2"),
         "recall.short",
-        "2 troops taken back, but the reserve still has 1 and doesn't lack that many",
+        "2 troops taken back, too many: the reserve still has 1",
     )
 
 

@@ -41,7 +41,7 @@ def test_what_is_no_camera_is_told_in_one_line(tmp_path: Path, capfd: pytest.Cap
     with pytest.raises(CameraError, match="nowhere: not a camera number, device or folder of pictures"):
         open_camera(str(tmp_path / "nowhere"))
     (tmp_path / "file").write_bytes(b"x")
-    with pytest.raises(CameraError, match="file: no camera that works"):
+    with pytest.raises(CameraError, match="file: no working camera"):
         open_camera(str(tmp_path / "file"))
     assert capfd.readouterr() == ("", "")
 

@@ -193,7 +193,7 @@ def test_a_process_that_speaks_nonsense_is_a_fault(tmp_path: Path, monkeypatch: 
     python.chmod(0o755)
     monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", str(python))
     camera = PiCamera(0, (640, 480))
-    with pytest.raises(CameraError, match="received something that isn't a frame"):
+    with pytest.raises(CameraError, match="received something that isn't a picture"):
         camera.frame()
     camera.close()
 

@@ -145,7 +145,7 @@ def test_steps_beyond_those_that_are_read_stay_as_well(tmp_path: Path, monkeypat
     before = lying(tmp_path)
     match = Match.open(path)
     assert (match.look_only, match.steps) == (True, STEPS[:4])
-    assert match.notice == "line 6 is past the last step that is read; opened up to step 4"
+    assert match.notice == "line 6 comes after the last step Gunbai reads; opened up to step 4"
     assert lying(tmp_path) == before
 
 

@@ -193,7 +193,7 @@ def test_what_nothing_explains_in_the_air_is_refused_with_the_rule() -> None:
     commanders: dict[str, Any] = {}
     gone = infer(position, changed(position, {"zone-red blue aircraft": -2}), commanders)
     assert [one.area for one in gone.illegal] == ["zone-red"]
-    assert "the red zone has 2 blue aircraft too few: put them there" in gone.illegal[0].message
+    assert "the red zone has 2 blue aircraft missing: add them" in gone.illegal[0].message
     hit = infer(position, changed(position, {"d2 yellow troop": -1}), {"bomb:zone-white": "blue"})
     assert {one.area for one in hit.illegal} == {"zone-white", "d2"}
     dropped = alpine()

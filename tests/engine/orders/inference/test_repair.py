@@ -57,7 +57,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"b3 black troop": -1},
         None,
         {
-            "b3": "b3 has 1 black troop too few: put it there; Red has no legal turn that takes units from there: "
+            "b3": "b3 has 1 black troop missing: add it; Red has no legal turn that takes units from there: "
             "Advance to b3: no units move into b3"
         },
     ),
@@ -107,7 +107,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"e1 red troop": -1, "c4 red troop": 1},
         {"advance:c4": "red"},
         {
-            "e1": "e1 has 1 red troop too few: put it there; Red has no legal turn that takes units from there: "
+            "e1": "e1 has 1 red troop missing: add it; Red has no legal turn that takes units from there: "
             "Advance to c4: e1 is not next to c4",
             "c4": "c4 has 1 red troop too many: take it off; Red has no legal turn that adds units there: "
             "Advance to c4: e1 is not next to c4",
@@ -127,7 +127,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"d5 red troop": -2, "c4 red troop": 2, "a1 black troop": -1},
         {"advance:c4": "red"},
         {
-            "a1": "a1 has 1 black troop too few: put it there; "
+            "a1": "a1 has 1 black troop missing: add it; "
             "Red has no legal turn that takes units from there: Red used “Advance to c4”"
         },
     ),
