@@ -29,7 +29,9 @@ PACKAGES = (
     *("kbd", "console-setup-linux"),  # large letters on the fallen screen
     *("dbus", "polkitd"),  # switching off
 )
-PI_PACKAGES = ("python3-lgpio", "python3-picamera2")
+PI_PACKAGES = ("python3-lgpio",)
+RIBBON_CAMERA_PACKAGES = ("rpicam-apps-lite", "rpicam-apps", "python3-picamera2")
+"""Any of them will do; the first comes with Raspberry Pi OS Lite, the second with its desktop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,9 @@ def missing_packages(machine: MachineFacts, host: Host) -> tuple[str, ...]:
     """Those of the machine's packages that are not installed; () where this is no Debian, or another's tree."""
     if not host.layout.here or shutil.which("dpkg-query") is None:
         return ()
-    ran = host.run("dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\\n", *machine.packages)
+    asked = (*machine.packages, *RIBBON_CAMERA_PACKAGES)
+    ran = host.run("dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\\n", *asked)
     there = {line.partition(" ")[0] for line in ran.output.splitlines() if line.endswith(" installed")}
-    return tuple(name for name in machine.packages if name not in there)
+    sees = not machine.is_pi or not there.isdisjoint(RIBBON_CAMERA_PACKAGES)
+    wanted = machine.packages if sees else (*machine.packages, RIBBON_CAMERA_PACKAGES[0])
+    return tuple(name for name in wanted if name not in there)

@@ -241,6 +241,17 @@ def test_the_user_can_log_in_nowhere_and_is_in_every_group_that_rules_grant() ->
     assert {"video", "render", "input", "gpio", "dialout", "audio"} == groups
 
 
+def test_rpicam_vid_finds_what_it_needs_in_the_cameras_unit() -> None:
+    service = read(unit("gunbai-camera.service"))["Service"]
+    needed = {"char-video4linux rw", "char-media rw", "char-dma_heap rw"}  # libcamera's pipelines and its buffers
+    assert needed <= set(service["DeviceAllow"])
+    assert {"PrivateDevices", "NoExecPaths"}.isdisjoint(service)
+    assert service["SystemCallFilter"][0] == "@system-service", "which may start programs"
+    assert "AF_NETLINK" in service["RestrictAddressFamilies"][0], "libcamera asks udev"
+    rules = (SYSTEMD / "udev/70-gunbai.rules").read_text()
+    assert 'SUBSYSTEM=="dma_heap", GROUP="video", MODE="0660"' in rules
+
+
 def test_the_app_may_be_heard_and_have_a_program_speak_for_it() -> None:
     service = read(unit("gunbai.service"))["Service"]
     assert "char-alsa rw" in service["DeviceAllow"]

@@ -1,4 +1,4 @@
-"""Where frames come from while a game goes on: a camera through OpenCV or picamera2, or a folder that plays one.
+"""Where frames come from while a game goes on: a USB or ribbon camera, or a folder that plays one.
 
 A frame is always one of now: what a driver has kept from before is thrown away.
 """
@@ -17,6 +17,7 @@ from vision.errors import CameraError
 from vision.frame import load_picture, quiet
 from vision.geometry import Picture
 from vision.live.pi_camera import PiCamera, number_of
+from vision.live.rpicam import RpicamCamera, rpicam_vid
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 USUAL_PX = (1920, 1440)
@@ -105,6 +106,12 @@ def _open_device(device: Path) -> cv2.VideoCapture:
     return capture
 
 
+def _open_ribbon(number: int, size_px: tuple[int, int]) -> FrameSource:
+    """A camera on a Pi's own connector: through rpicam-vid, or picamera2 on a system without it."""
+    program = rpicam_vid()
+    return PiCamera(number, size_px) if program is None else RpicamCamera(program, number, size_px)
+
+
 def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSource:
     """The source that `spec` names: a camera's number, a device such as /dev/video0, "csi:0" for the first camera on a
     Raspberry Pi's own connector, or a folder of pictures.
@@ -115,7 +122,7 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
     """
     number = number_of(spec)
     if number is not None:
-        return PiCamera(number, size_px or USUAL_PX)
+        return _open_ribbon(number, size_px or USUAL_PX)
     path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)
     try:
         is_folder, is_there = path.is_dir(), path.exists()

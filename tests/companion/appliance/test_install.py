@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -431,10 +432,34 @@ def test_packages_that_are_missing_are_fetched_or_named(
     facts = machine.look(there.layout)
     missing = machine.missing_packages(facts, there)
     assert "libgbm1" not in missing
-    assert {"libdrm2", "python3-picamera2", "python3-lgpio"} <= set(missing)
+    assert {"libdrm2", "rpicam-apps-lite", "python3-lgpio"} <= set(missing)
     first = installing.plan(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
     first.do()
     assert "later: sudo apt-get install" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("there", ["rpicam-apps-lite", "rpicam-apps", "python3-picamera2"])
+def test_any_package_that_sees_through_a_ribbon_camera_will_do(
+    root: Path, there: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.companion.appliance.machines import Rehearsal
+
+    host = Rehearsed(Rehearsal(root))
+    monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/dpkg-query")
+    host.answers["dpkg-query"] = RunResult(1, f"{there} installed\n")
+    facts = machine.look(host.layout)
+    assert facts.is_pi
+    assert not set(machine.RIBBON_CAMERA_PACKAGES) & set(machine.missing_packages(facts, host))
+
+
+def test_only_a_pi_needs_packages_for_a_ribbon_camera(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.companion.appliance.machines import Rehearsal
+
+    host = Rehearsed(Rehearsal(root))
+    monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/dpkg-query")
+    host.answers["dpkg-query"] = RunResult(1, "")
+    facts = replace(machine.look(host.layout), model="A desktop PC")
+    assert not set(machine.RIBBON_CAMERA_PACKAGES) & set(machine.missing_packages(facts, host))
 
 
 def test_the_user_must_be_made(host: Rehearsed, tree: Path, root: Path) -> None:

@@ -321,6 +321,8 @@ STARTERS = {
     "companion/core/power.py": "the app",
     "companion/core/speech.py": "the app, and the health check, which root has gunbai do",
     "vision/live/pi_camera.py": "the app",
+    "vision/live/rpicam.py": "the app",
+    "vision/live/with_opener.py": "the app",
 }
 MODULES = {"subprocess", "pty", "multiprocessing", "asyncio"}
 CALLS = ("exec", "spawn", "posix_spawn", "system", "popen", "fork", "startfile")

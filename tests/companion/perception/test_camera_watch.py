@@ -209,6 +209,10 @@ def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match:
         TAKEN,
         "csi:0: the camera gave no picture in time",
         "csi:0: received something that isn't a picture",
+        "csi:0: the camera's process has ended",
+        "csi:0: there is no such camera",
+        "csi:0: /usr/bin/rpicam-vid can't be run (Permission denied)",
+        "csi:0 is in use by another program",
     ],
 )
 def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault: str) -> None:

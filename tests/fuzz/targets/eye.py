@@ -21,6 +21,7 @@ from companion.perception.camera_watch import CameraWatch
 from companion.perception.learning import Learner, experience_path, mark_of_table
 from companion.terminal.bench import frames_of, object_in
 from companion.view.page import marks
+from intake.jpeg import is_jpeg
 from intake.pictures import MOST_SIDE_PX
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import BOARD, BONUSES, played
@@ -32,9 +33,10 @@ from tests.fuzz.trees import as_json, as_json_lines
 from tests.vision.tables import four_areas
 from vision.dice.reader import DiceReading, Die
 from vision.errors import CameraError, PictureError, TableError, VisionError
-from vision.frame import SMALLEST_PX, load_picture, picture_of
+from vision.frame import SMALLEST_PX, jpeg_of, load_picture, picture_of
 from vision.geometry import Picture
 from vision.live.camera_service import Order, order_data, order_of
+from vision.live.jpeg_stream import JpegStream
 from vision.live.messages import HEAD, Message, read_message, reading_message, write_message
 from vision.live.pi_camera import picture_of as unfolded
 from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
@@ -307,6 +309,21 @@ _SHAPE = struct.Struct(">HHHI")
 MOST_FOLDED = 2_000_000
 
 
+def _film(folder: Path) -> Work:
+    """Frames of rpicam-vid, one behind the other: the same ones come out however their bytes are split."""
+    frames = [jpeg_of(np.full((48, 64, 3), brightness, np.uint8)) for brightness in (40, 200)]
+
+    def read(data: bytes) -> bool:
+        whole, parted, newest = JpegStream(), JpegStream(), None
+        for at in range(0, len(data), 97):
+            newest = parted.feed(data[at : at + 97]) or newest
+        hold_same(whole.feed(data), newest, "the newest frame")
+        hold(newest is None or (is_jpeg(newest) and newest in data), "a frame is none of those that came")
+        return newest is not None
+
+    return Work((frames[0], b"".join(frames), b"talk\n" + frames[1]), read)
+
+
 def _folded(folder: Path) -> Work:
     """A frame of the system's camera: planes of a size that its head tells, and how many bytes of them came."""
     sizes = ((640, 480, 640), (640, 480, 704), (800, 600, 832))
@@ -352,6 +369,7 @@ TARGETS = named(
         ),
         Target("orders", _orders, as_json_lines, (), ("vision.live.camera_service",), cpu_s=5.0),
         Target("live", _live, as_bytes, (), ("vision.live.shared_picture",)),
+        Target("film", _film, as_bytes, (), ("vision.live.jpeg_stream",), share=0.3),
         Target("folded", _folded, as_bytes, (CameraError,), ("vision.live.pi_camera",), share=0.3),
     )
 )

@@ -90,6 +90,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", str(python))
+    monkeypatch.setenv("GUNBAI_RPICAM_VID", "/no/rpicam-vid")
     monkeypatch.setattr(pi_camera, "STARTING_S", PATIENCE_S)
     monkeypatch.setattr(pi_camera, "FRAME_S", PATIENCE_S)
     monkeypatch.setenv("PYTHONPATH", "/nothing/of/ours/may/be/imported/there")

@@ -1,0 +1,213 @@
+"""A camera on a Raspberry Pi's own connector ("csi:0"), through rpicam-vid, which Raspberry Pi OS Lite brings along.
+
+It writes Motion JPEG to a pipe for as long as it runs. A thread empties the pipe all the time, so that nothing old
+waits in it, and keeps the newest frame, still packed. A program that stalls or ends is a fault: whoever reads closes
+this camera then, and opens another. It is killed with the thread that opened it.
+
+What it is told and says: https://www.raspberrypi.com/documentation/computers/camera_software.html
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Any
+
+from vision.errors import CameraError
+from vision.frame import decode_picture
+from vision.geometry import Picture
+from vision.live import with_opener
+from vision.live.jpeg_stream import JpegStream
+from vision.live.pi_camera import END_S, PIPE_BYTES, PREFIX
+from vision.live.picamera_frames import Size, sensor_mode
+
+PROGRAM = "GUNBAI_RPICAM_VID"
+RPICAM_VID = "rpicam-vid"
+FRAMES_A_SECOND = 8
+"""As many as are looked at; exposures may then take an eighth of a second."""
+QUALITY = 90
+# How long the list of cameras is waited for, the first frame (libcamera loads its tuning), and each later one.
+LIST_S = 6.0
+STARTING_S = 20.0
+FRAME_S = 4.0
+MOST_SAID_BYTES = 4096
+MOST_WAITING_BYTES = 1 << 16  # of a pipe that nobody made larger
+STANDARD_ERROR = 2
+USUAL_BITS = 10
+ENDED = "the camera's process has ended"
+
+_CAMERA = re.compile(r"(\d+) : ")
+_FORMAT = re.compile(r"'[A-Z]+(\d+)")
+_MODE = re.compile(r"(\d+)x(\d+) \[[^\]]*\((\d+), (\d+)\)/(\d+)x(\d+) crop\]")
+_FAULT = re.compile(r"ERROR: \*\*\* (.+?) \*\*\*")
+_BUSY = "failed to acquire camera"
+
+
+def rpicam_vid() -> str | None:
+    """Where the program is; None for a system without it."""
+    return shutil.which(os.environ.get(PROGRAM) or RPICAM_VID)
+
+
+def modes_of(listed: str, number: int) -> list[dict[str, Any]] | None:
+    """How a camera's sensor can be read, from what `--list-cameras` prints, as `sensor_mode` takes it; None where no
+    camera has this number.
+    """
+    modes: list[dict[str, Any]] | None = None
+    bits, is_it = USUAL_BITS, False
+    for line in listed.splitlines():
+        if found := _CAMERA.match(line):
+            is_it = int(found[1]) == number
+            modes = [] if is_it else modes
+        if found := _FORMAT.search(line):
+            bits = int(found[1])
+        if is_it and modes is not None and (found := _MODE.search(line)):
+            wide, high, *crop = map(int, found.groups())
+            modes.append({"size": (wide, high), "bit_depth": bits, "crop_limits": tuple(crop)})
+    return modes
+
+
+def order_for(number: int, size_px: Size, modes: list[dict[str, Any]]) -> list[str]:
+    """What to tell the program for frames of this (width, height) with the sensor's whole field of view."""
+    told = ["--camera", str(number), "--codec", "mjpeg", "--quality", str(QUALITY), "--output", "-", "--flush"]
+    told += ["--timeout", "0", "--nopreview", "--verbose", "0", "--framerate", str(FRAMES_A_SECOND)]
+    told += ["--width", str(size_px[0] // 2 * 2), "--height", str(size_px[1] // 2 * 2)]
+    if modes:
+        mode = sensor_mode(sorted(modes, key=lambda mode: -mode["bit_depth"]), size_px)
+        wide, high = mode["output_size"]
+        told += ["--mode", f"{wide}:{high}:{mode['bit_depth']}"]
+    return told
+
+
+class RpicamCamera:
+    """One camera and its program. size_px: the (width, height) that is asked for. CameraError where none starts."""
+
+    def __init__(self, program: str, number: int, size_px: Size, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._clock = f"{PREFIX}{number}", clock
+        self._patience_s = STARTING_S
+        modes = modes_of(self._list_cameras(program), number)
+        if modes is None:
+            raise CameraError(f"{self._name}: there is no such camera")
+        self._news = threading.Condition()
+        self._newest, self._n, self._ended = b"", 0, False
+        self._said = bytearray()
+        self._child = self._started(program, *order_for(number, size_px, modes))
+        assert self._child.stdout is not None
+        assert self._child.stderr is not None
+        with suppress(OSError):  # a larger pipe is faster, not needed
+            fcntl.fcntl(self._child.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        listening = (self._child.stdout, self._child.stderr)
+        self._reader = threading.Thread(target=self._listen, args=listening, name=self._name, daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        """The program that has the camera."""
+        return self._child.pid
+
+    def frame(self) -> Picture:
+        """What the camera sees now: the next frame that comes. CameraError where none comes in time, PictureError
+        where it can't be unpacked: close it then, and begin anew.
+        """
+        until_s = self._clock() + self._patience_s
+        with self._news:
+            n = self._n
+            while self._n == n:
+                left_s = until_s - self._clock()
+                if self._ended:
+                    raise self._fault()
+                if left_s <= 0:
+                    raise CameraError(f"{self._name}: the camera gave no picture in time")
+                self._news.wait(left_s)
+            data = self._newest
+        self._patience_s = FRAME_S
+        return decode_picture(data, self._name)
+
+    def close(self) -> None:
+        """End the program; one that does not listen is killed."""
+        _end(self._child)
+        self._reader.join(END_S)
+
+    def _fault(self) -> CameraError:
+        """What the program said last before it ended."""
+        found = _FAULT.findall(self._said.decode(errors="replace"))
+        if found and found[-1].startswith(_BUSY):
+            return CameraError(f"{self._name} is in use by another program")
+        return CameraError(f"{self._name}: {found[-1] if found else ENDED}")
+
+    def _list_cameras(self, program: str) -> str:
+        """What the program says of all cameras."""
+        listing = self._started(program, "--list-cameras")
+        try:
+            said, faults = listing.communicate(timeout=LIST_S)
+        except subprocess.TimeoutExpired as error:
+            _end(listing)
+            with suppress(subprocess.TimeoutExpired):
+                listing.communicate(timeout=END_S)  # closes the pipes
+            raise CameraError(f"{self._name}: the camera gave no picture in time") from error
+        if listing.returncode != 0:
+            self._said = bytearray(faults)
+            raise self._fault()
+        return str(said, errors="replace")
+
+    def _started(self, *order: str) -> subprocess.Popen[bytes]:
+        """The program, in a group of its own: a Ctrl-C is for the app."""
+        command = [sys.executable, "-IS", str(with_opener.__file__), str(os.getpid()), *order]
+        environment = {"LIBCAMERA_LOG_LEVELS": "*:ERROR", **os.environ}
+        quiet, pipe = subprocess.DEVNULL, subprocess.PIPE
+        try:
+            return subprocess.Popen(command, stdin=quiet, stdout=pipe, stderr=pipe, env=environment, process_group=0)
+        except OSError as error:
+            raise CameraError(f"{self._name}: {order[0]} can't be run ({error.strerror})") from error
+
+    def _listen(self, frames: IO[bytes], faults: IO[bytes]) -> None:
+        """Empty both pipes until the program ends."""
+        stream = JpegStream()
+        poll = select.poll()
+        poll.register(frames, select.POLLIN)
+        poll.register(faults, select.POLLIN)
+        with frames, faults:
+            while True:
+                ready = {descriptor for descriptor, _ in poll.poll()}
+                if faults.fileno() in ready and not self._hear(os.read(faults.fileno(), MOST_WAITING_BYTES)):
+                    poll.unregister(faults)
+                if frames.fileno() in ready and not self._take(stream, os.read(frames.fileno(), PIPE_BYTES)):
+                    break
+        with self._news:
+            self._ended = True
+            self._news.notify_all()
+
+    def _hear(self, said: bytes) -> bool:
+        """Keep its last words, and pass them on to whoever reads ours; False at their end."""
+        self._said = (self._said + said)[-MOST_SAID_BYTES:]
+        with suppress(OSError):
+            os.write(STANDARD_ERROR, said)
+        return bool(said)
+
+    def _take(self, stream: JpegStream, data: bytes) -> bool:
+        """Take what came of the frames; False at their end."""
+        newest = stream.feed(data)
+        if newest is not None:
+            with self._news:
+                self._newest, self._n = newest, self._n + 1
+                self._news.notify_all()
+        return bool(data)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """End a program, by force where it does not listen."""
+    child.terminate()
+    try:
+        child.wait(END_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
+            child.wait(END_S)
