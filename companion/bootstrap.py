@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -353,7 +352,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
-    elif services.sticks is not None and (updated := services.sticks.outcome(time.time())) is not None:
+    elif services.sticks is not None and (updated := services.sticks.outcome()) is not None:
         app.scene = UpdatedScene(updated, services.sticks.version, app.scene)
     elif is_first and match is None and not wished.demo:
         app.scene = WelcomeScene(stage, app.home)

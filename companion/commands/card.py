@@ -39,21 +39,31 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion.appliance.card import Wishes, prepare
-    from intake.files import read_text
-
-    def key(path: str | None) -> str:
-        return read_text(Path(path), 20_000).strip() if path else ""
 
     wishes = Wishes(
         user=options.user,
         language=code_of(options.language) or options.language,
         keyboard=options.keyboard,
         timezone=options.timezone,
-        ssh_key=key(options.ssh_key),
-        signer=key(options.signer),
+        ssh_key=key_of(options.ssh_key),
+        signer=key_of(options.signer),
         packages=Path(options.packages) if options.packages else None,
     )
     made = prepare(Path(options.card), Path(options.update), wishes)
     size = made.size // 1_000_000
     print(f"{options.card}: Gunbai {made.release}, {made.packages} packages, {size} MB. Unmount it and start the Pi.")
     return 0
+
+
+def key_of(path: str | None) -> str:
+    """A public key from its file; "" where none is named. ApplianceError where it can't be read."""
+    from pathlib import Path
+
+    from companion.core.errors import ApplianceError
+    from intake.errors import Unreadable
+    from intake.files import read_text
+
+    try:
+        return read_text(Path(path), 20_000).strip() if path else ""
+    except (OSError, Unreadable) as error:
+        raise ApplianceError(f"{path}: can't be read ({error})") from error

@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
         """The choice or option that is most like what was given, as a question; nothing where none is."""
         what, _colon, given = message.partition(": ")
         if what == "unrecognized arguments":
-            return _question(given.split()[0].partition("=")[0], self._option_string_actions)
+            return _question(given.partition(" ")[0].partition("=")[0], self._option_string_actions)
         for action in self._actions:
             if action.choices and (found := re.search(r"invalid choice: '(.*?)' \(", message)):
                 names = (*action.option_strings, action.metavar, action.dest)

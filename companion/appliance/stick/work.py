@@ -14,6 +14,7 @@ from companion.appliance import releases
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.appliance.stick.updates import Offer, look
+from companion.appliance.tree import NAME
 from companion.core.errors import ApplianceError
 from companion.core.sticks import Stick, plugged_in
 from intake.errors import Unreadable
@@ -72,9 +73,7 @@ class StickWork:
 
     def progress(self, offer: Offer) -> Progress:
         """How far that is."""
-        shown = self._host.run("systemctl", "show", "-p", "ActiveState,Result", unit_of(offer.release)).output
-        lines = self._lines()
-        state = dict(line.partition("=")[::2] for line in shown.splitlines())
+        state, lines = self._state(offer.release), self._lines()
         if state.get("ActiveState") == "activating":
             return Progress(running=True, line=lines[-1] if lines else "")
         return Progress(False, state.get("Result") == "success" and bool(lines), lines[-1] if lines else "")
@@ -91,19 +90,23 @@ class StickWork:
             return []
         return [line.strip().removeprefix("gunbai: ") for line in text.splitlines() if line.strip()]
 
-    def outcome(self, now_s: float, recent_s: float = 180.0) -> str | None:
-        """The release that an update changed over to a moment ago; if another is in use now, it didn't start.
+    def outcome(self) -> str | None:
+        """The release that an update is changing over to as the app starts; where another is in use, it didn't start.
 
-        now_s: seconds since 1970. None where nothing changed over within `recent_s`.
+        The update waits until the app has started, so it still runs then. None where no update does.
         """
-        try:
-            written_s = self._log.stat().st_mtime
-        except OSError:
-            return None
+        release = self.switched_to()
+        return release if release and self._state(release).get("ActiveState") == "activating" else None
+
+    def switched_to(self) -> str:
+        """The release that the last update changed over to, by its log; "" where it has changed over to none."""
         switched = [line.rpartition(SWITCHED)[2] for line in self._lines() if SWITCHED in line and "done" in line]
-        if not switched or not 0 <= now_s - written_s <= recent_s:
-            return None
-        return switched[-1]
+        return switched[-1] if switched and NAME.fullmatch(switched[-1]) else ""
+
+    def _state(self, release: str) -> dict[str, str]:
+        """What systemd knows of the unit that installs a release."""
+        shown = self._host.run("systemctl", "show", "-p", "ActiveState,Result", unit_of(release)).output
+        return dict(line.partition("=")[::2] for line in shown.splitlines())
 
 
 def unit_of(release: str) -> str:

@@ -222,17 +222,16 @@ def test_an_update_is_begun_and_followed(machine: Signed, key: Path, newer: Path
 
 
 def test_the_first_start_after_an_update_knows_what_became_of_it(work: Asked, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    assert work.outcome(0.0) is None
+    log, shown = tmp_path / "log", "show -p ActiveState,Result gunbai-update@1.1.0-0123456789.service"
+    work.host.answers[shown] = RunResult(0, "Result=success\nActiveState=activating\n")
+    assert work.outcome() is None
     log.write_text("x: Gunbai 1.1.0-0123456789, complete\n  done: /opt/gunbai/releases/1.1.0-0123456789: the program\n")
-    now_s = log.stat().st_mtime
-    assert work.outcome(now_s) is None, "nothing has changed over yet"
+    assert work.outcome() is None, "nothing has changed over yet"
     log.write_text("  done: /opt/gunbai/current → releases/1.1.0-0123456789\n")
-    os.utime(log, (now_s, now_s))
-    assert work.outcome(now_s + 30) == "1.1.0-0123456789"
+    assert work.outcome() == "1.1.0-0123456789"
     assert work.version.startswith("1.0.0-"), "it was taken back"
-    assert work.outcome(now_s + 3600) is None
-    assert work.outcome(now_s - 3600) is None
+    work.host.answers[shown] = RunResult(0, "Result=success\nActiveState=inactive\n")
+    assert work.outcome() is None, "that update is over, and the app started again for another reason"
 
 
 def test_where_gunbai_is_not_installed_nothing_is_updated(host: Rehearsed, stick: Path) -> None:

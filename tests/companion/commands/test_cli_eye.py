@@ -36,7 +36,7 @@ class Photos:
 
     def __init__(self, folder: Path) -> None:
         table = SimulatedTable(load_board(BOARD), 1)
-        empty = table._studio.shoot((), Moment(seed=1))
+        empty = table.studio.shoot((), Moment(seed=1))
         self.corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in empty.truth["corners_px"])
         self.reference = self._save(folder / "empty.png", empty.picture)
         table.lay(new_game(BOARD, "red", BONUSES))

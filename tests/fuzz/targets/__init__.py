@@ -30,6 +30,7 @@ MODULES = {
         "folded",
     ),
     "packs": ("evidence", "bundle", "restore", "update", "manifest", "signers"),
+    "outside": ("stick", "update-log", "card", "key", "bridge", "note"),
     "commands": ("arguments", "command"),
     "app": ("start", "events"),
 }
