@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.core.language import _
-from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.duel import Duel, split, tally_reasons, tally_text
 from companion.scenes.generals.picture import DuelMarks
@@ -28,7 +28,7 @@ from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
 from engine.generals.tally import cost_of, points_of
-from engine.generals.words import effect_words, feature_words, trigger_words, zone_words
+from engine.generals.words import effect_words, trigger_words
 
 Build = Callable[[str, str], Step]
 LABEL = 12  # letters that a bar's name has room for
@@ -51,6 +51,12 @@ class PendingAction:
     build: Build
     fight: str = ""
     fighter: str = ""
+
+
+def begun(duel: Duel, deed: PendingAction) -> Reply[Step]:
+    """Do it at once where nothing is left to choose or to weigh up; else its panel."""
+    panel = DeedPanel(duel, deed)
+    return Offer(panel.step) if panel.is_plain else Open(panel)
 
 
 class DeedPanel:
@@ -77,6 +83,11 @@ class DeedPanel:
     @property
     def _ready(self) -> bool:
         return all(self.named[what] for what in self.deed.needs)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all is named, the rules allow it, and no fight is to be compared first."""
+        return self._ready and not self.deed.fight and self.duel.may(self.step)
 
     def _side(self, what: str) -> int:
         return self.deed.by if what == "general" else 1 - self.deed.by
@@ -117,7 +128,7 @@ class DeedPanel:
                 return "attack-outcomes" if target else "castle"
             case Use(_, who):
                 return "card-types" if who != SIDES[self.duel.mover] else "events"
-        return {Deploy: "deployment-cost", Equip: "equipment"}.get(type(self.step), "special-effects")
+        return "equipment" if isinstance(self.step, Equip) else "special-effects"
 
     def _chosen(self) -> tuple[Block, ...]:
         """Whom it is about so far; a touch takes that back."""
@@ -200,13 +211,13 @@ class DeedPanel:
         return self.duel.looked_at(intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
-        """Name it, or take it back; one that cannot be named explains itself."""
+        """Name it, or take it back; the last one named does what is plain; one that cannot be named explains itself."""
         if label not in self._labels(what):
             return None
         if label not in self._open(what):
             return Why(self._built({**self.named, what: label}))
         self.named[what] = "" if self.named[what] == label else label
-        return None
+        return Offer(self.step) if self.is_plain else None
 
 
 def _brief(title: str) -> str:
@@ -240,17 +251,10 @@ def card_deed(duel: Duel, index: int, card: Card) -> PendingAction:
 
 
 def _texts(card: Card) -> tuple[Block, ...]:
-    """What the card says besides: when it answers, where a general arrives, its effect, its feature, its own words."""
+    """What the card says besides: when it answers, and its own words."""
     parts = []
     if card.after:
         parts.append(_("Answers {what}.").format(what=trigger_words(card.after)))
-    if card.kind == "general":
-        swift = _("can move or attack at once") if card.swift else _("can't move or attack this turn")
-        parts.append(_("Arrives {where}, {swift}.").format(where=zone_words(card.arrives), swift=swift))
-        if card.effect is not None:
-            parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
-        if card.feature is not None:
-            parts.append(_("Special feature: {what}.").format(what=feature_words(card.feature).rstrip(".")))
     parts += [card.text] if card.text else []
     return (Text(" ".join(parts), "quiet"),) if parts else ()
 

@@ -14,7 +14,7 @@ from companion.text.saved_games import kind, system_title
 from companion.ui.screen import Intent
 
 DECKS = {"red": "practice-cranes", "black": "practice-wolves"}
-CONFIRM, END, NEXT = Intent("confirm"), Intent("end"), Intent("next")
+END, NEXT = Intent("end"), Intent("next")
 CAPTAIN = Intent("general", "red/crane_captain")
 BOTH = (CAPTAIN.what, "black/pine_wall")
 
@@ -48,8 +48,8 @@ def _deploy() -> tuple[Lesson, ...]:
         Lesson(
             _("Deploy"),
             _("Red plays a general from hand: Deploy, then Crane Captain. It costs 2, paid with 2 other cards "
-              "from hand. Confirm."),
-            (Intent("deploy"), card("crane_captain"), CONFIRM),
+              "from hand."),
+            (Intent("deploy"), card("crane_captain")),
         ),
         Lesson(
             _("Upkeep"),
@@ -60,7 +60,7 @@ def _deploy() -> tuple[Lesson, ...]:
         Lesson(
             _("Black's turn"),
             _("Black deploys Pine Wall. It arrives outside Black's city, in your way. Then Black ends the turn."),
-            (Intent("deploy"), card("pine_wall"), CONFIRM, END),
+            (Intent("deploy"), card("pine_wall"), END),
         ),
     )  # fmt: skip
 
@@ -70,7 +70,7 @@ def _march() -> tuple[Lesson, ...]:
         Lesson(
             _("Equip"),
             _("Captains fight better armed. Equip: a Long Spear adds 2 military points, and costs one card."),
-            (Intent("equip"), card("long_spear"), CONFIRM),
+            (Intent("equip"), card("long_spear")),
         ),
         Lesson(
             _("On the march"),
@@ -101,9 +101,9 @@ def _attack() -> tuple[Lesson, ...]:
     return (
         Lesson(
             _("Attack"),
-            _("Touch the captain, attack Pine Wall: 6 military points against 4. Compare before you commit – "
-              "there are no dice. Confirm."),
-            (CAPTAIN, Intent("attack", "pine_wall"), CONFIRM),
+            _("Touch the captain, attack Pine Wall: 6 military points against 4. The button tells you the outcome – "
+              "there are no dice."),
+            (CAPTAIN, Intent("attack", "pine_wall")),
             BOTH,
         ),
         Lesson(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
+from companion.scenes.generals.deeds import DeedPanel, attack_deed, begun, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
 from companion.text.generals import pile_title, state_words, way_title, zone_title
@@ -68,7 +68,7 @@ class GeneralPanel:
 
     def _attacks(self) -> list[Button]:
         """Every opposing general in its zone; the castle from before it."""
-        mine = points_of(self.duel.position, self.index, self.one, "military").total
+        mine = self._mine()
         buttons = [
             Button(
                 _("Attack {target}").format(target=self.duel.title(1 - self.index, label)),
@@ -88,6 +88,10 @@ class GeneralPanel:
             (mine > theirs) - (mine < theirs)
         ]
         return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
+
+    def _mine(self) -> int:
+        """The military points of this general."""
+        return points_of(self.duel.position, self.index, self.one, "military").total
 
     def _other(self, label: str) -> int:
         """The military points of an opposing general: the weaker it is, the likelier it is meant."""
@@ -150,7 +154,7 @@ class GeneralPanel:
         if intent.verb == "effect":
             if self.one.label not in self.duel.legal.activate:
                 return Why(Activate(self.one.label))
-            return Open(DeedPanel(self.duel, effect_deed(self.duel, self.one.label)))
+            return begun(self.duel, effect_deed(self.duel, self.one.label))
         return self._on_battlefield(intent)
 
     def _on_battlefield(self, intent: Intent) -> Reply[Step]:
@@ -170,10 +174,13 @@ class GeneralPanel:
         return Offer(step) if self.duel.may(step) else Why(step)
 
     def _attack(self, target: str) -> Reply[Step]:
+        """Attack at once where it costs nothing; an attack that loses the general itself is compared first."""
         step = Attack(self.one.label, target)
         if not self.duel.may(step):
             return Why(step)
-        return Open(DeedPanel(self.duel, attack_deed(self.duel, self.one.label, target), target=target))
+        if target and self._mine() <= self._other(target):
+            return Open(DeedPanel(self.duel, attack_deed(self.duel, self.one.label, target), target=target))
+        return Offer(step)
 
 
 class ZonePanel:

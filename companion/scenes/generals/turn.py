@@ -12,7 +12,7 @@ from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.base.rules import rule_button
-from companion.scenes.generals.deeds import DeedPanel, PendingAction, card_deed
+from companion.scenes.generals.deeds import PendingAction, begun, card_deed
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import DuelMarks
@@ -25,6 +25,8 @@ from engine.generals.steps import End, Step
 from engine.generals.tally import cost_of, upkeep_of
 
 GENERAL, EVENT, SPECIAL = ("general",), ("event",), ("special",)
+RULES = {GENERAL: "deployment-cost", EQUIPMENT: "equipment", EVENT: "events", SPECIAL: "card-types"}
+"""The section of the rules about cards of these kinds."""
 MANY = 8
 """A list of more cards than this can be searched."""
 
@@ -39,7 +41,7 @@ class DuelTurnPanel:
 
     def show(self) -> Face:
         """Everything, on one screen; below it what was done last."""
-        plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
+        plays = (*self._plays(), self._answer() or self._acts())
         hands = (Text(self.hands, "strong"),) if self.hands else ()
         last = (Log(self.last_steps),) if self.last_steps else ()
         blocks = (*self._own(), Buttons(plays, 4), *hands, *last)
@@ -52,8 +54,8 @@ class DuelTurnPanel:
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
             end = replace(self._end(), note="")  # the own card tells the upkeep
             return Face(blocks, (undo_button(), end), picture=self.duel.picture(self._marks()))
-        button = self._answer(_("Play a special card"))
-        found = (Buttons((button,), 1),) if button is not None else ()
+        button = self._answer()
+        found = (Buttons((replace(button, label=_("Play a special card")),), 1),) if button is not None else ()
         text = _("{who} can answer").format(who=self.duel.people.name(seat))
         waiting = Prompt(seat, text, _("With a special card, before play continues."))
         return Face((waiting, *found), (undo_button(),), picture=self.duel.picture(DuelMarks()))
@@ -88,13 +90,13 @@ class DuelTurnPanel:
         note = plural("{n} in play", "{n} in play", n)
         return Button(_("Generals"), Intent("generals"), "plain" if n else "off", "advance", note)
 
-    def _answer(self, form: str) -> Button | None:
+    def _answer(self) -> Button | None:
         """The other side's special cards, where one may answer what was just done."""
         n, other = len(self.duel.legal.specials), 1 - self.duel.mover
         if not n:
             return None
-        note = plural("{n} playable", "{n} playable", n)
-        return Button(form.format(who=self.duel.name(other)), Intent("special"), "plain", "hand", note)
+        note = plural("{who}: {n} card", "{who}: {n} cards", n, who=self.duel.name(other))
+        return Button(_("Answer"), Intent("special"), "plain", "hand", note)
 
     def _end(self) -> Button:
         end = upkeep_of(self.duel.position, self.duel.mover)
@@ -182,7 +184,8 @@ class DuelCardsPanel:
         )
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in this deck."), "quiet")
         search = Button(_("All cards") if self.wanted else _("Search"), Intent("search"))
-        ways = (Button(_("Back"), Intent("cancel"), "quiet"), *((search,) if len(every) > MANY else ()))
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        ways = (back, rule_button(RULES[self.kinds]), *((search,) if len(every) > MANY else ()))
         return Face((*self._head(), found), ways)
 
     def _head(self) -> tuple[Block, ...]:
@@ -224,7 +227,7 @@ class DuelCardsPanel:
         sides = {"general": self.index, "target": 1 - self.index}
         has_nobody = any(not self.duel.fighters(sides[what]) for what in deed.needs)  # the deed itself says so
         if name in self._legal() or has_nobody:
-            return Open(DeedPanel(self.duel, deed))
+            return begun(self.duel, deed)
         return Why(self._sample(deed))
 
     def _sample(self, deed: PendingAction) -> Step:

@@ -103,8 +103,10 @@ def duel_deploy(hand: Hand) -> None:
 
 @scene
 def duel_card(hand: Hand) -> None:
-    duel_deploy(hand)
-    hand.app.touch(Intent("card", "crane_scribe"))
+    """A card that is weighed up before it is played."""
+    duel(hand, OPENING)
+    hand.app.touch(Intent("event"))
+    hand.app.touch(Intent("card", "night_ambush"))
 
 
 @scene
@@ -130,7 +132,6 @@ def duel_attack(hand: Hand) -> None:
 def duel_castle(hand: Hand) -> None:
     duel(hand, (*OPENING, Move("pine_wall", "city"), End()))
     hand.app.touch(Intent("general", "red/crane_captain"))
-    hand.app.touch(Intent("zone", "black/city"))
 
 
 @scene

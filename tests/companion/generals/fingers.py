@@ -9,6 +9,7 @@ from typing import Any
 from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
 from companion.games.match import AnyMatch
+from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.picture import place_of
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.turn import ResolvePanel
@@ -80,7 +81,6 @@ class DuelDriver:
 
     def deploy(self, step: Deploy) -> None:
         self._card("deploy", step.card)
-        self.fingers.tap("confirm")
 
     def equip(self, step: Equip) -> None:
         self._card("equip", step.card)
@@ -103,7 +103,8 @@ class DuelDriver:
     def attack(self, step: Attack) -> None:
         self._general(step.general)
         self.fingers.tap("attack", step.target)
-        self.fingers.tap("confirm")
+        if isinstance(self.table.panel, DeedPanel):  # the own general falls: that is asked about
+            self.fingers.tap("confirm")
 
     def end(self, step: End) -> None:
         del step
@@ -117,12 +118,15 @@ class DuelDriver:
         self.fingers.tap("card", card)
 
     def _named(self, general: str, target: str) -> None:
-        """Name the generals that are not named yet, and do it."""
+        """Name the generals that are not named yet, and do it where the last of them doesn't."""
         for what, label in (("general", general), ("target", target)):
+            if not isinstance(self.table.panel, DeedPanel):
+                return
             chosen = [one.intent.what for one in self.fingers.buttons() if one.look == "chosen"]
             if label and f"{what}/{label}" not in chosen:
                 self.fingers.tap("name", f"{what}/{label}")
-        self.fingers.tap("confirm")
+        if isinstance(self.table.panel, DeedPanel):
+            self.fingers.tap("confirm")
 
     def _general(self, label: str) -> None:
         """Touch the general on the battlefield, or its zone and then its name."""

@@ -196,7 +196,6 @@ def test_what_the_coach_says_of_the_fight_is_so(hand: Hand) -> None:
     assert isinstance(coach(hand).scene, RulingScene)
     play_to(hand, "Attack")
     hand.app.touch(next_touch(hand))
-    hand.app.touch(next_touch(hand))
     assert "+2 (Long Spear)" in hand.text()
     play_to(hand, "Defeated")
     assert position(hand).sides[1].fighters == ()
