@@ -3,8 +3,8 @@
     python -m benchmarks.app [--idle-s 20] [--sizes 800x480,1280x720]
 
 Idle and memory are those of the real `gunbai play`, looked at from outside; touches are those of a game played by the
-tests' driver; pygame's dummy display takes the pictures. Touches are told in CPU time as well as by the clock, and as a
-ratio to filling and showing the same screen plainly, so that machines can be compared.
+tests' driver and of a battle; pygame's dummy display takes the pictures. Touches are told in CPU time as well as by the
+clock, and as a ratio to filling and showing the same screen plainly, so that machines can be compared.
 """
 
 from __future__ import annotations
@@ -30,16 +30,23 @@ from benchmarks.measuring import (
 )
 from benchmarks.window import print_row, separate_place
 from companion.app.app import App
+from companion.demo.sonae_player import SonaePlayer
 from companion.games.match import Match
+from companion.scenes.sonae.table import BattleTable
+from companion.ui.screen import Intent
 from companion.view.kit.sheet import Target
 from companion.view.window.display import LOOK_MS
 from companion.view.window.panes import Shown
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers
+from tests.companion.other_games import begun
 from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.sonae.test_whole_battle import bring_about
+from tests.companion.touching import Hand
 
 STARTS = 5
 TOUCHED_STEPS = 40
+BATTLE_STEPS = 120
 TURNS_BETWEEN = 10  # of the window's loop between two touches: a second
 SETTLE_S = 3.0
 FRAME_S = LOOK_MS / 1000
@@ -122,15 +129,15 @@ class TimedFingers(Fingers):
         self.took: list[Timed] = []
         self.moved_ms: list[float] = []
         self.clock_s = 0.0
-        self._let_move()
+        self.let_move()
 
     def _touch(self, one: Shown, target: Target) -> None:
         for _turn in range(TURNS_BETWEEN):
             self.window.rest()
         self.took.append(time_work(lambda: super(TimedFingers, self)._touch(one, target)))
-        self._let_move()
+        self.let_move()
 
-    def _let_move(self) -> None:
+    def let_move(self) -> None:
         """Turn the window's loop until everything has arrived."""
         began = 0.0
 
@@ -161,6 +168,51 @@ def touches(size: str, layout: str) -> TimedFingers:
     return fingers
 
 
+class BattleApp(App):
+    """An app that times each touch by what it means; a finger led over the field is one wherever it moves."""
+
+    fingers: TimedFingers | None = None
+
+    def touch(self, intent: Intent) -> None:
+        """Touch, and show what comes of it."""
+        touch = super().touch
+        if self.fingers is None:
+            touch(intent)
+            return
+        window = self.fingers.window
+        for _turn in range(TURNS_BETWEEN):
+            window.rest()
+
+        def work() -> None:
+            touch(intent)
+            window.refresh()
+
+        self.fingers.took.append(time_work(work))
+        self.fingers.let_move()
+
+
+def battle_touches(size: str, layout: str, game: Path) -> TimedFingers:
+    """A battle's first steps."""
+    app = BattleApp(match=begun(game, "sonae", steps=0))
+    app.stage.change(layout=layout)
+    gc.collect()
+    gc.freeze()
+    app.fingers = fingers = TimedFingers(app, size_px(size))
+    hand, player = Hand(app), SonaePlayer(5)
+    table = app.table
+    assert isinstance(table, BattleTable)
+    for _step in range(BATTLE_STEPS):
+        step = player.step(table.position)
+        assert step is not None
+        known = len(table.match.steps)
+        bring_about(hand, step)
+        if len(table.match.steps) == known:  # led to a hair's breadth elsewhere, where it is not allowed
+            app.touch(Intent("cancel"))
+            table.match.offer(step)
+            table.refresh()
+    return fingers
+
+
 def fill_ms() -> float:
     """CPU milliseconds to fill the display and show it."""
     display = pygame.display.get_surface()
@@ -187,13 +239,18 @@ def _report(size: str, seconds: float, game: Path) -> None:
     wall, cpu = start_s(size)
     print_row(f"{size} start to first screen", f"{wall:.2f} s, {cpu:.2f} s of CPU", WANTED["start"])
     for layout in ("one", "two"):
-        fingers = touches(size, layout)
-        name = f"{size} touch, layout {layout}"
-        print_row(f"{name}, CPU ms", _summary(cpu for cpu, _wall in fingers.took), WANTED["touch"])
-        print_row(f"{name}, ms by the clock", _summary(wall for _cpu, wall in fingers.took))
-        ratio = median(cpu for cpu, _wall in fingers.took) / fill_ms()
-        print_row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
-        print_row(f"{size} motion, layout {layout}, CPU ms a frame", _summary(fingers.moved_ms), WANTED["motion"])
+        _report_touches(size, f"layout {layout}", touches(size, layout))
+        battle = game.with_name(f"battle-{layout}.jsonl")
+        _report_touches(size, f"Sonae, layout {layout}", battle_touches(size, layout, battle))
+
+
+def _report_touches(size: str, what: str, fingers: TimedFingers) -> None:
+    name = f"{size} touch, {what}"
+    print_row(f"{name}, CPU ms", _summary(cpu for cpu, _wall in fingers.took), WANTED["touch"])
+    print_row(f"{name}, ms by the clock", _summary(wall for _cpu, wall in fingers.took))
+    ratio = median(cpu for cpu, _wall in fingers.took) / fill_ms()
+    print_row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
+    print_row(f"{size} motion, {what}, CPU ms a frame", _summary(fingers.moved_ms), WANTED["motion"])
 
 
 def main() -> None:

@@ -80,27 +80,45 @@ def options(position: Position) -> Options:
         return Options(done=position.due[0].kind == "shock")
     if position.winner is not None or not (position.acting or position.bonus):
         return Options()
+    return Options(tuple(unit_options(position, unit) for unit in ordered_units(position)), done=True)
+
+
+def ordered_units(position: Position) -> list[Unit]:
+    """The units of the division that acts, or those with a bonus order; none while something else is owed."""
+    if position.due or position.winner is not None or not (position.acting or position.bonus):
+        return []
     names = position.bonus or position.scenario.divisions[position.acting].units
-    units = [unit for unit in map(position.unit, names) if unit is not None]
-    return Options(tuple(unit_options(position, unit) for unit in units), done=True)
+    return [unit for unit in map(position.unit, names) if unit is not None]
 
 
 def unit_options(position: Position, unit: Unit) -> UnitOptions:
     """What one unit may be ordered."""
     ahead, back = straight_ahead(position, unit), _furthest(position, unit, "fall_back", "")
     turns = [_furthest(position, unit, "turn", aside) for aside in ASIDES]
-    charges = [option for enemy in position.enemies(unit.name) for option in charge(position, unit, enemy)]
-    targets = tuple(one.name for one in position.enemies(unit.name) if in_range(position, unit.name, one.name))
-    fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
-    rally = _option(position, "rally", Rally(unit.name))
+    simple = at_once(position, unit)
+    charges = tuple(one for one in simple if one.kind == "charge")
     return UnitOptions(
         unit=unit.name,
         ahead=_length(position, unit, ahead),
         back=_length(position, unit, back),
         aside=max(_length(position, unit, turn) for turn in turns),
-        targets=targets,
-        orders=(ahead, *charges, back, *turns, *fire, rally),
+        targets=tuple(one.target for one in simple if one.kind == "fire"),
+        orders=(ahead, *charges, back, *turns, *simple[len(charges) :]),
     )
+
+
+def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
+    """The orders of a unit for which no way is looked for: charges, shots at the enemies in range, a rally."""
+    enemies = position.enemies(unit.name)
+    charges = [option for enemy in enemies for option in charge(position, unit, enemy)]
+    targets = (one.name for one in enemies if in_range(position, unit.name, one.name))
+    fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
+    return *charges, *fire, _option(position, "rally", Rally(unit.name))
+
+
+def turn_in_place(position: Position, unit: Unit) -> Option:
+    """A turn to the right without a step: the least that a unit may be ordered."""
+    return _option(position, "turn", _straight(position, unit, "turn", "right", 0.0), aside="right")
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:

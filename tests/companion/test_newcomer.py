@@ -10,7 +10,7 @@ import pytest
 from tests.companion.gallery.gallery import unpainted
 from tests.companion.newcomer import GUIDED, QUICK, WALKS, start
 
-WHOLE = (("General Orders", 5, 16), ("Sonae", 12, 45), ("Generals Order", 12, 30))
+WHOLE = (("General Orders", 5, 16), ("Sonae", 12, 45), ("Generals Order", 8, 20))
 """Games, with the touches that a turn usually takes, and those that the longest may take."""
 
 pytestmark = pytest.mark.usefixtures("_own_place")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from companion.core.language import _
@@ -25,13 +26,18 @@ class ReadingsScene(BackScene):
 
     def show(self) -> Screen:
         """A slip for each; those that are switched say so."""
+        return self._screen((Text(_("The rulebook doesn't say. You decide together."), "quiet"),), _slip)
+
+    def show_to(self, seat: str) -> Screen:
+        """In half the room the questions alone: each leads to its answers."""
+        del seat
+        return self._screen((), _question)
+
+    def _screen(self, head: tuple[Block, ...], slip: Callable[[Reading, bool], Slip]) -> Screen:
         switched = self.table.presenter.switched(self.table.match.position)
         return Screen(
             title=_("Unclear rules"),
-            blocks=(
-                Text(_("The rulebook doesn't say. You decide together."), "quiet"),
-                *(_slip(one, one.name in switched) for one in self.readings.values()),
-            ),
+            blocks=(*head, *(slip(one, one.name in switched) for one in self.readings.values())),
             actions=(back_button("primary"),),
             page=self.page,
         )
@@ -49,6 +55,12 @@ def _slip(one: Reading, switched: bool) -> Slip:
     if switched:
         cite = _("changed in this game")
     return Slip(_(one.question), sentence(_(one.other if switched else one.default)), cite, Intent("reading", one.name))
+
+
+def _question(one: Reading, switched: bool) -> Slip:
+    """The question in small letters, bold where its answer was changed."""
+    intent = Intent("reading", one.name)
+    return Slip(_(one.question), intent=intent) if switched else Slip("", _(one.question), intent=intent)
 
 
 class ReadingScene(BackScene):

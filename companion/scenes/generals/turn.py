@@ -5,6 +5,7 @@ A card whose text only the players can carry out comes between: they do what it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
@@ -172,14 +173,20 @@ class DuelCardsPanel:
 
     def show(self) -> Face:
         """A button a card; one that looks dead explains itself."""
+        return self._face(self._note)
+
+    def show_to(self, seat: str) -> Face:
+        """In half the room a card's name and cost: what else it says is in the hand."""
+        del seat
+        return self._face(lambda card: _("cost {n}").format(n=self._cost(card)))
+
+    def _face(self, note: Callable[[Card], str]) -> Face:
         legal, text = self._legal(), self.wanted.casefold()
         every = self.duel.cards(self.index, self.kinds)
         cards = [card for card in every if text in f"{card.title} {card.faction}".casefold()]
         cards.sort(key=lambda card: card.name not in legal)
         buttons = tuple(
-            Button(
-                card.title, Intent("card", card.name), "plain" if card.name in legal else "off", note=self._note(card)
-            )
+            Button(card.title, Intent("card", card.name), "plain" if card.name in legal else "off", note=note(card))
             for card in cards
         )
         found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in this deck."), "quiet")
@@ -200,10 +207,12 @@ class DuelCardsPanel:
         legal = self.duel.legal
         return frozenset(legal.specials if self.index != self.duel.mover else (*legal.deploy, *legal.equip, *legal.use))
 
+    def _cost(self, card: Card) -> int:
+        return cost_of(self.duel.position, self.index, card).total
+
     def _note(self, card: Card) -> str:
-        cost = cost_of(self.duel.position, self.index, card).total
         kind = f"{kind_title(card.kind)} · " if card.kind in EQUIPMENT else ""
-        return _("cost {n} · {what}").format(n=cost, what=f"{kind}{card_note(card)}")
+        return _("cost {n} · {what}").format(n=self._cost(card), what=f"{kind}{card_note(card)}")
 
     def looking_for(self, text: str) -> DuelCardsPanel:
         """The same list with only the cards whose title or faction has this in it."""

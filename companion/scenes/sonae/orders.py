@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Take
 from companion.scenes.sonae.panels import prompt, without
 from companion.scenes.sonae.picture import Sketch
-from companion.scenes.sonae.together import all_ahead, likely
+from companion.scenes.sonae.together import Ready, all_ahead, likely, ready_units
 from companion.scenes.sonae.unit import LedPanel, UnitPanel, done_button, order_button
 from companion.text.sonae import division_title, short_title, status_words
 from companion.ui.battlefield_picture import Point
 from companion.ui.screen import Block, Button, Buttons, Intent, Look
-from engine.sonae.options import UnitOptions, options
+from engine.sonae.options import Option
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, melees
 from engine.sonae.steps import Done, Order, Step
@@ -30,24 +31,29 @@ class OrdersPanel(LedPanel):
 
     def __init__(self, position: Position, watched: bool = False) -> None:
         super().__init__(position)
-        self.options = options(position)
         self.watched = watched
-        self.likely = likely(position, self.options)
-        self._ahead: tuple[Order, ...] | None = None
 
-    @property
+    @cached_property
+    def units(self) -> tuple[Ready, ...]:
+        """The division's units with what they may do; looked for once, and not while one of them is open."""
+        return ready_units(self.position)
+
+    @cached_property
+    def likely(self) -> list[Option]:
+        """What can be ordered at once."""
+        return likely(self.position, self.units)
+
+    @cached_property
     def ahead(self) -> tuple[Order, ...]:
         """What sends all units straight ahead, as far as there are orders; looked for once."""
-        if self._ahead is None:
-            self._ahead = all_ahead(self.position)
-        return self._ahead
+        return all_ahead(self.position)
 
     def show(self) -> Face:
         """How many orders are left, the units, what is likely, and the end of the activation."""
         position = self.position
-        names = [one.unit for one in self.options.units]
-        marks = {one.unit: "live" if one.may else "spent" for one in self.options.units}
-        units = tuple(self._button(one) for one in self.options.units)
+        names = [one.unit for one in self.units]
+        marks = {one.unit: "live" if one.may else "spent" for one in self.units}
+        units = tuple(self._button(one) for one in self.units)
         ruler = Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post")
         if self.watched:
             ruler = Button(_("Measure"), Intent("measure"), sign="camera")
@@ -89,7 +95,7 @@ class OrdersPanel(LedPanel):
             hint += " " + plural("{n} melee to fight at the end.", "{n} melees to fight at the end.", fights)
         return prompt(division.side, text, hint.strip())
 
-    def _button(self, one: UnitOptions) -> Button:
+    def _button(self, one: Ready) -> Button:
         unit = self.position.here(one.unit)
         look: Look = "plain" if one.may else "off"
         return Button(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core.language import _
@@ -56,6 +57,14 @@ class MayScene(SubScene):
 
     def show(self) -> Screen:
         """The unit's orders as questions, or what to touch."""
+        return self._screen(self._slip)
+
+    def show_to(self, seat: str) -> Screen:
+        """In half the room yes and no alone: each leads to its reasons."""
+        del seat
+        return self._screen(lambda n, one: replace(self._slip(n, one), text="", cite=""))
+
+    def _screen(self, slip: Callable[[int, Option], Slip]) -> Screen:
         position = self.table.position
         unit = position.unit(self.name)
         sketch = Sketch({self.name: "chosen"}, (), (), self.name, self.name, self.name) if unit else Sketch()
@@ -63,7 +72,7 @@ class MayScene(SubScene):
         if unit is not None:
             division = division_title(position, position.division(self.name).name)
             facts = f"{division} · {kind_words(position, self.name)}"
-            slips = (self._slip(n, one) for n, one in enumerate(self._options()))
+            slips = (slip(n, one) for n, one in enumerate(self._options()))
             blocks = (Text(f"{facts} · {status_words(unit)}", "quiet"), *slips)
         heading = title(position, self.name) if unit is not None else _("Can this unit …?")
         back = (back_button("primary"),)

@@ -21,6 +21,7 @@ from companion.scenes.story.presenter import ArgumentQuestion
 from companion.scenes.table.table import TableScene
 from companion.ui.screen import Intent
 from engine.sonae import game
+from engine.sonae.options import ordered_units
 from engine.sonae.position import Position
 from engine.sonae.steps import Closing, Order, Roll, Step
 from hardware.events import Event, Thrown
@@ -60,8 +61,11 @@ class BattleTable(TableScene[Position, Step]):
         """The division; while the unit that had the last order may do more than fall back, that unit."""
         division = OrdersPanel(position, self.stage.senses.field_eye is not None)
         name = "" if self._gave_together() else last_ordered(self.match.steps)
-        more = (one.kind != "fall_back" for unit in division.options.units if unit.unit == name for one in unit.may)
-        return division.panel_of(name) if any(more) else division
+        if all(one.name != name for one in ordered_units(position)):
+            return division
+        unit = division.panel_of(name)
+        more = unit.options is not None and any(one.kind != "fall_back" for one in unit.options.may)
+        return unit if more else division
 
     def follow(self, reply: Reply[Step]) -> Scene | None:
         """Do what a panel replies; orders to several units are given one after the other."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.options import Option, Options, straight_ahead
+from engine.sonae.options import Option, at_once, ordered_units, straight_ahead, turn_in_place, unit_options
 from engine.sonae.pools import pool_of
-from engine.sonae.position import Position
+from engine.sonae.position import Position, Unit
 from engine.sonae.steps import Order
 
 WORTH_GOING = 0.5
@@ -19,9 +19,29 @@ RANK = {"fire": 0, "charge": 1, "rally": 2, "advance": 3, "turn": 4, "fall_back"
 """What an order is likely to be, where the rules allow it: a unit that may fire or charge seldom marches."""
 
 
-def likely(position: Position, options: Options) -> list[Option]:
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A unit with its shots, charges and rally that the rules allow. may: whether it may be given any order."""
+
+    unit: str
+    quick: tuple[Option, ...]
+    may: bool
+
+
+def ready_units(position: Position) -> tuple[Ready, ...]:
+    """The units that may be ordered now. No way is looked for where something simpler may be ordered."""
+    return tuple(_ready(position, unit) for unit in ordered_units(position))
+
+
+def _ready(position: Position, unit: Unit) -> Ready:
+    quick = tuple(one for one in at_once(position, unit) if one.legal)
+    may = bool(quick) or turn_in_place(position, unit).legal or bool(unit_options(position, unit).may)
+    return Ready(unit.name, quick, may)
+
+
+def likely(position: Position, units: Iterable[Ready]) -> list[Option]:
     """The shots, charges and rallies of a division, the likeliest to succeed first."""
-    found = [one for unit in options.units for one in unit.may if one.kind in ("fire", "charge", "rally")]
+    found = [one for unit in units for one in unit.quick]
     return sorted(found, key=lambda one: (RANK[one.kind], -chance_of(position, one)))
 
 

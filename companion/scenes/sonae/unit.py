@@ -117,12 +117,12 @@ class UnitPanel(LedPanel):
     def show_to(self, seat: str) -> Face:
         """In half the room a shot and a charge are enough: all other enemies are touched on the field."""
         del seat
-        return self._face(1)
+        return self._face(1, brief=True)
 
-    def _face(self, shots: int) -> Face:
+    def _face(self, shots: int, *, brief: bool = False) -> Face:
         position = self.position
         if self.options is not None:
-            buttons = self._buttons(shots)
+            buttons = self._buttons(shots, brief)
             orders: Block = Buttons(buttons, 2 if len(buttons) <= FEW else 3)
         else:
             ruling = game.judge(position, Rally(self.name))  # why it has no orders now
@@ -144,7 +144,7 @@ class UnitPanel(LedPanel):
             facts.append(_("out of command: one order only"))
         return prompt(position.side(self.name), title(position, self.name), sentence(", ".join(facts)))
 
-    def _buttons(self, most_shots: int) -> tuple[Button, ...]:
+    def _buttons(self, most_shots: int, brief: bool) -> tuple[Button, ...]:
         """What it may be ordered, the likely first; of moves those too that it may not make, and why.
 
         most_shots: of so many enemies at most that it may fire at, and of one that it may charge.
@@ -156,7 +156,7 @@ class UnitPanel(LedPanel):
         shots, charges = ([one for one in aimed if one.kind == kind] for kind in ("fire", "charge"))
         kept = *shots[:most_shots], *charges[:1]
         plain = [one for one in shown if not one.target]
-        return tuple(self._button(one, index[id(one)]) for one in by_likelihood((*kept, *plain)))
+        return tuple(self._button(one, index[id(one)], brief) for one in by_likelihood((*kept, *plain)))
 
     def _is_shown(self, one: Option) -> bool:
         """Of turns one is enough, which leads to the form; a fresh unit has nothing to rally from."""
@@ -169,12 +169,13 @@ class UnitPanel(LedPanel):
     def _may_need(self, one: Option) -> bool:
         return one.kind == "rally" and self.position.here(self.name).status != "fresh"
 
-    def _button(self, one: Option, index: int) -> Button:
+    def _button(self, one: Option, index: int, brief: bool) -> Button:
         assert self.options is not None
         legal = one.legal or (
             one.kind == "turn" and any(other.kind == "turn" and other.legal for other in self.options.orders)
         )
-        button = replace(order_button(self.position, one, Intent("order", one.kind, index)), sign="")
+        made = brief_order if brief else order_button
+        button = replace(made(self.position, one, Intent("order", one.kind, index)), sign="")
         if legal:
             return button
         return replace(button, look="off", note=_("why not?"))
@@ -253,6 +254,20 @@ def order_button(position: Position, one: Option, intent: Intent, whose: bool = 
         chance = chance_percent(chance_of(position, one)) if one.kind != "charge" else ""
         note = " · ".join(filter(None, (short_title(position, one.step.unit), chance)))
     return Button(label, intent, "plain", SIGNS[one.kind], note)
+
+
+def brief_order(position: Position, one: Option, intent: Intent) -> Button:
+    """The same in one word where there is little room: below it the enemy, and the chance or how far it goes."""
+    button = order_button(position, one, intent)
+    if one.kind in ("charge", "fire"):
+        label = _("Fire") if one.kind == "fire" else _("Charge")
+        chance = chance_percent(chance_of(position, one)) if one.kind == "fire" else ""
+        return replace(button, label=label, note=" ".join(filter(None, (short_title(position, one.target), chance))))
+    if one.kind == "turn":
+        return replace(button, label=_("Other"), note="")
+    if one.legal and one.kind in ("advance", "fall_back"):
+        return replace(button, note=decimal(_length(position, one), 1))
+    return button
 
 
 def _note(position: Position, one: Option) -> str:

@@ -57,14 +57,14 @@ def draw_bar(sheet: Sheet, bar: Bar, place: Rect) -> None:
 def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     """The actions from the top of the place; the height they took."""
     if not bar.first and not bar.last:
-        return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w))
+        return rows_of(sheet, bar.actions, place, even_columns(sheet, bar.actions, place.w), fills=True)
     undo_w, confirm_w = UNDO * sheet.touch, bar.confirm_w(sheet)
     left = place.x + len(bar.first) * (undo_w + GAP_PT)
     room = place.right - len(bar.last) * (confirm_w + GAP_PT) - left
     above, beside = _divided(sheet, bar.others, room)
     y = place.y
     if above:
-        y += rows_of(sheet, above, place, even_columns(sheet, above, place.w)) + sheet.gap
+        y += rows_of(sheet, above, place, even_columns(sheet, above, place.w), fills=True) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
     if bar.last and all(button_height(sheet, one, confirm_w) <= sheet.touch for one in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms

@@ -143,11 +143,15 @@ def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> in
     return -(-many // rows)
 
 
-def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int) -> float:
-    """Buttons in rows of so many, each row as high as its highest; the height they took."""
-    wide, y = _width(across, place.w), place.y
+def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int, *, fills: bool = False) -> float:
+    """Buttons in rows of so many, each row as high as its highest; the height they took.
+
+    fills: fewer buttons in the last row are so much wider.
+    """
+    y = place.y
     for start in range(0, len(buttons), across):
         part = buttons[start : start + across]
+        wide = _width(len(part) if fills else across, place.w)
         high = max(button_height(sheet, one, wide) for one in part)
         for i, one in enumerate(part):
             button(sheet, one, Rect(place.x + i * (wide + GAP_PT), y, wide, high))
@@ -169,13 +173,14 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
-    """The number of columns for the buttons of a block."""
+    """The number of columns for the buttons of a block; several rows are as even as can be."""
     if block.even:
         return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
     many = len(block.buttons)
     asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
     more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked
-    return more if -(-many // more) < -(-many // asked) else asked
+    across = more if -(-many // more) < -(-many // asked) else asked
+    return -(-many // -(-many // across)) if many > across else across
 
 
 def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:

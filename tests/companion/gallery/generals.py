@@ -104,16 +104,16 @@ def duel_deploy(hand: Hand) -> None:
 @scene
 def duel_card(hand: Hand) -> None:
     """A card that is weighed up before it is played."""
-    duel(hand, OPENING)
+    duel(hand, (*OPENING, End()))
     hand.app.touch(Intent("event"))
     hand.app.touch(Intent("card", "night_ambush"))
 
 
 @scene
 def duel_equip(hand: Hand) -> None:
-    duel(hand, OPENING)
+    duel(hand, (*OPENING, End()))
     hand.app.touch(Intent("equip"))
-    hand.app.touch(Intent("card", "great_axe"))
+    hand.app.touch(Intent("card", "war_fan"))
 
 
 @scene

@@ -182,7 +182,7 @@ def tutorial_duel_ruling(hand: Hand) -> None:
 
 @scene
 def tutorial_duel_attack(hand: Hand) -> None:
-    lesson(hand, DUEL, 10, 2)
+    lesson(hand, DUEL, 10, 1)
 
 
 @scene
