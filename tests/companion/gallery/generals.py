@@ -106,14 +106,14 @@ def duel_card(hand: Hand) -> None:
     """A card that is weighed up before it is played."""
     duel(hand, (*OPENING, End()))
     hand.app.touch(Intent("event"))
-    hand.app.touch(Intent("card", "night_ambush"))
+    hand.app.touch(Intent("card", "ambush"))
 
 
 @scene
 def duel_equip(hand: Hand) -> None:
     duel(hand, (*OPENING, End()))
     hand.app.touch(Intent("equip"))
-    hand.app.touch(Intent("card", "war_fan"))
+    hand.app.touch(Intent("card", "foot_band"))
 
 
 @scene

@@ -33,7 +33,7 @@ OF_BATTLES = ("battle_settles", "battle_token", "battle_division", "battle_order
               "battle_move", "battle_ways", "battle_fire_dice", "battle_closing", "battle_shock")  # fmt: skip
 OF_DUELS = ("duel_first_turn", "duel_turn", "duel_deploy", "duel_card", "duel_equip", "duel_general", "duel_attack",
             "duel_special", "duel_upkeep_loses", "duel_piles")  # fmt: skip
-GAMES = {"orders": 25, "sonae": 10, "generals": 7}
+GAMES = {"orders": 25, "sonae": 10, "generals": 5}
 """The least number of scenes in which something is confirmed."""
 
 
