@@ -85,7 +85,7 @@ POLL_S = 0.01
 WARM = 0.25  # of the turns, before lines are fitted
 LEAST_SAMPLES = 5  # through which a line says anything
 HANDLES = Path("/proc/self/fd")
-BOUNDS = {"rss_kib": 1.0, "objects": 1.0, "handles": 0.0005, "threads": 0.0005}
+BOUNDS = {"rss_kib": 1.0, "blocks": 1.0, "handles": 0.0005, "threads": 0.0005}
 """The most that each may grow a turn, at the slope of the fitted line, to be called flat."""
 TAG = "0F00A1B2C3"
 
@@ -226,7 +226,7 @@ class Sample:
 
     turns: int
     rss_kib: float
-    objects: int
+    blocks: int
     handles: int
     threads: int
     cpu_s: float
@@ -239,7 +239,7 @@ def take_sample(turns: int) -> Sample:
     return Sample(
         turns,
         memory_mb("VmRSS") * KIB,
-        len(gc.get_objects()),
+        sys.getallocatedblocks(),
         len(list(HANDLES.iterdir())),
         threading.active_count(),
         time.process_time(),
@@ -457,7 +457,7 @@ def main() -> int:
     rows: list[str] = []
 
     def tell(one: Sample) -> None:
-        rows.append(f"{one.turns},{one.rss_kib:.0f},{one.objects},{one.handles},{one.threads},{one.cpu_s:.1f}")
+        rows.append(f"{one.turns},{one.rss_kib:.0f},{one.blocks},{one.handles},{one.threads},{one.cpu_s:.1f}")
         print(rows[-1], file=sys.stderr, flush=True)
 
     with separate_place():
@@ -466,7 +466,7 @@ def main() -> int:
         soak.run()
         soak.close()
         if options.csv:
-            options.csv.write_text("\n".join(["turns,rss_kib,objects,handles,threads,cpu_s", *rows]) + "\n")
+            options.csv.write_text("\n".join(["turns,rss_kib,blocks,handles,threads,cpu_s", *rows]) + "\n")
         return 0 if report(soak, time.monotonic() - began_s) else 1
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from queue import Empty, Queue
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, is_in_sight
@@ -94,43 +93,31 @@ class InlineExplainer:
 
 
 class ThreadedExplainer:
-    """Explains in a thread of its own, one question at a time, the newest one first."""
+    """Explains in a thread of its own, one question at a time; of those asked meanwhile the newest comes next.
+
+    A fault there is raised here, where the answer is asked for.
+    """
 
     def __init__(self) -> None:
-        self._asked: Queue[InferenceRequest | None] = Queue()
-        self._found: Queue[tuple[InferenceRequest, Inference]] = Queue()
-        self._wanted: InferenceRequest | None = None
+        self._thread = ThreadPoolExecutor(1, "thinking")
+        self._running: tuple[InferenceRequest, Future[Inference]] | None = None
         self._last: tuple[InferenceRequest, Inference] | None = None
-        self._thread = threading.Thread(target=self._work, name="thinking", daemon=True)
-        self._thread.start()
 
     def explanation(self, asked: InferenceRequest) -> Inference | None:
         """What explains the reading; None until the thread is done with it."""
-        if self._wanted is not asked:
-            self._wanted = asked
-            self._asked.put(asked)
-        while not self._found.empty():
-            self._last = self._found.get()
-        return self._last[1] if self._last is not None and self._last[0] is asked else None
+        if self._running is not None and self._running[1].done():
+            (about, found), self._running = self._running, None
+            self._last = (about, found.result())
+        if self._last is not None and self._last[0] is asked:
+            return self._last[1]
+        if self._running is None:
+            self._running = (asked, self._thread.submit(explain, asked))
+        return None
 
     def close(self) -> None:
         """End the thread once it is done with its present question."""
-        self._asked.put(None)
+        self._thread.shutdown(wait=False)
 
     def join(self) -> None:
         """Wait until the thread has ended."""
-        self._thread.join()
-
-    def _work(self) -> None:
-        while (asked := self._newest()) is not None:
-            self._found.put((asked, explain(asked)))
-
-    def _newest(self) -> InferenceRequest | None:
-        """Wait for a question; of several that wait, only the last matters."""
-        asked = self._asked.get()
-        while asked is not None:
-            try:
-                asked = self._asked.get_nowait()
-            except Empty:
-                break
-        return asked
+        self._thread.shutdown()

@@ -97,6 +97,7 @@ def test_one_follows_while_another_plays_is_killed_and_plays_on(
     assert until(following, event="game")[-1]["game"] is None
     steps: list[int] = []
     player = Player(path)
+    assert until(following, event="game")[-1]["steps"] == 0  # before anything is played, or step 1 is no news
     for round_of in range(3):
         for _ in range(5):
             n = player.do("step")

@@ -860,6 +860,18 @@ def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:
     thinking.join()
 
 
+def test_a_fault_of_the_thread_comes_to_light(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(asked: InferenceRequest) -> Inference:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("companion.perception.turn_inference.explain", breaks)
+    thinking = ThreadedExplainer()
+    asked = InferenceRequest(match.position, reading_of(match.position))
+    with pytest.raises(ZeroDivisionError):
+        waited_for(thinking, asked)
+    thinking.join()
+
+
 def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     began, may_end = threading.Event(), threading.Event()
     explained: list[InferenceRequest] = []
