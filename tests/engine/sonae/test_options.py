@@ -9,7 +9,7 @@ import pytest
 
 from engine.referee import reply
 from engine.sonae.game import apply
-from engine.sonae.options import Option, UnitOptions, options
+from engine.sonae.options import Option, UnitOptions, options, ordered_units, turn_in_place
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Advance, Fire
 from engine.sonae.wire import new_from_json, position_to_json
@@ -41,6 +41,7 @@ def test_nothing_is_ordered_while_something_is_owed_or_all_is_over() -> None:
     ):
         assert options(none).units == ()
         assert not options(none).done
+        assert ordered_units(none) == []
 
 
 def test_how_far_a_unit_may_go() -> None:
@@ -68,6 +69,14 @@ def test_a_turn_may_stay_where_it_is() -> None:
     shut = of(battle(at("ito-lead", 8, 6), at("ito-b", 10, 6), at("ito-general", 9, 5)), "ito-a")
     assert shut.aside == 0.0
     assert "turn" in kinds(shut)
+
+
+def test_the_least_turn_is_to_the_right_without_a_step() -> None:
+    free, locked = battle(), battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
+    assert turn_in_place(free, free.here("ito-a")).legal
+    assert {one.rule for one in turn_in_place(locked, locked.here("ito-a")).objections} == refused(
+        of(locked, "ito-a"), "turn"
+    )
 
 
 def test_targets_and_charges() -> None:
