@@ -324,6 +324,7 @@ class Soak:
     def _game(self, way: str, board: str) -> Iterator[None]:
         self.seed += 1
         driver = (Pressing if way == "desk" else Driver)(self.pressing if way == "desk" else self.touching, self.seed)
+        driver.hidden |= way == "board"  # beside a camera cards are drawn unseen
         driver.fingers.seat = ""
         if way == "watched":
             with nullcontext() if self.ways[way] % PAINTED_EVERY == 0 else unpainted():

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from companion.appliance import actions, installing, machine, signing, uninstalling, updating
@@ -30,10 +31,15 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
     return host
 
 
+def _alone(options: argparse.Namespace, host: Host) -> AbstractContextManager[None]:
+    """Nobody else changes the system meanwhile; a dry run changes nothing, and anybody may ask for one."""
+    return nullcontext() if options.dry_run else exclusive(host.layout)
+
+
 def install(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai install`: 0 when it is installed, 1 where the answer was no."""
     host = host_of(options, maker)
-    with exclusive(host.layout):
+    with _alone(options, host):
         return _install(options, host)
 
 
@@ -61,7 +67,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
 def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
-    with exclusive(host.layout):
+    with _alone(options, host):
         if not uninstalling.is_there(host):
             print("Gunbai isn't installed here")
             return 1
@@ -81,7 +87,7 @@ def update(options: argparse.Namespace, maker: Maker = Host) -> int:
     if options.stick and options.unsigned:
         raise UsageError("--stick takes signed updates only")
     host = host_of(options, maker)
-    with exclusive(host.layout):
+    with _alone(options, host):
         return _update(options, host)
 
 

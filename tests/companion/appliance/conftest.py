@@ -1,6 +1,7 @@
 """A machine in a folder, with an os-release."""
 
 import platform
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -58,6 +59,8 @@ def back_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     """Somebody's private key, with the public one beside it."""
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("ssh-keygen is not there")
     path = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
     return path

@@ -20,7 +20,6 @@ from companion.cli import main
 from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import make_tree, make_update
 from tests.companion.appliance.some_card import ISSUE, make_card
-from tests.companion.appliance.test_pack import needs_ssh
 
 Capture = pytest.CaptureFixture[str]
 USER_DATA = "#cloud-config\n\n# commented only\n"
@@ -95,7 +94,6 @@ def test_packages_and_keys_go_along(card: Path, update: Path, tmp_path: Path) ->
         prepare(card, update, Wishes(packages=tmp_path))
 
 
-@needs_ssh
 def test_with_a_signer_the_update_has_to_be_theirs(card: Path, update: Path, key: Path, tmp_path: Path) -> None:
 
     wishes = Wishes(signer=key.with_suffix(".pub").read_text().strip())

@@ -342,6 +342,11 @@ def test_one_at_a_time(host: Rehearsed, tree: Path, root: Path) -> None:
     assert install(host) == 0
 
 
+def test_a_dry_run_waits_for_nobody(host: Rehearsed, tree: Path) -> None:
+    with exclusive(host.layout):
+        assert install(host, "--dry-run") == 0
+
+
 def test_another_machine_is_refused_and_told_of(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
     (root / "proc/device-tree/model").unlink()
     (root / "etc/os-release").write_text("ID=arch\n")

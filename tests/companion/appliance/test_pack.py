@@ -177,8 +177,6 @@ def test_the_real_tree_has_a_name_of_its_files() -> None:
 
 # ---- signatures ---------------------------------------------------------------------------------------------------
 
-needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not there")
-
 
 class Signed(Rehearsed):
     """A rehearsed machine that really runs ssh-keygen."""
@@ -189,7 +187,6 @@ class Signed(Rehearsed):
         return super().run(*command, extra=extra, shown=shown)
 
 
-@needs_ssh
 def test_where_signers_are_named_only_theirs_are_taken(
     host: Rehearsed, tree: Path, tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -212,7 +209,6 @@ def test_where_signers_are_named_only_theirs_are_taken(
     assert works(machine.layout).startswith("1.1.0-")
 
 
-@needs_ssh
 def test_a_signature_is_of_these_bytes_alone(host: Rehearsed, tree: Path, tmp_path: Path, key: Path) -> None:
     machine = Signed(host.layout)
     install(machine)
@@ -223,7 +219,6 @@ def test_a_signature_is_of_these_bytes_alone(host: Rehearsed, tree: Path, tmp_pa
         update(machine, str(target))
 
 
-@needs_ssh
 def test_a_key_that_is_none_is_told(host: Rehearsed, tmp_path: Path) -> None:
     with pytest.raises(ApplianceError, match="can't sign"):
         signing.sign(Signed(host.layout), tmp_path / "no-key", b"")

@@ -16,7 +16,7 @@ from companion.core.errors import ApplianceError
 from intake.files import read_file
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import install, state_of, works
-from tests.companion.appliance.test_pack import Packer, Signed, needs_ssh
+from tests.companion.appliance.test_pack import Packer, Signed
 from tests.companion.appliance.test_update import refused, update
 
 Capture = pytest.CaptureFixture[str]
@@ -140,7 +140,6 @@ def test_where_nobody_can_look_no_update_is_taken(
         update(machine, str(newer))
 
 
-@needs_ssh
 def test_without_ssh_keygen_no_update_is_taken(machine: Signed, newer: Path, key: Path, tmp_path: Path) -> None:
     name_signer(machine, key)
     target = signed(machine, key, tmp_path / "newer", tmp_path / "signed.update")
@@ -159,7 +158,6 @@ def test_where_there_never_were_signers_any_update_is_taken(machine: Signed, new
     assert "not checked who made it" in capsys.readouterr().out
 
 
-@needs_ssh
 def test_signers_that_are_gone_again_are_missed(machine: Signed, newer: Path, key: Path, tmp_path: Path) -> None:
     signers = name_signer(machine, key)
     trees = [make_tree(tmp_path / version, version) for version in ("1.2.0", "1.3.0")]
@@ -195,7 +193,6 @@ def unpacked(machine: Signed, key: Path, tmp_path: Path, monkeypatch: pytest.Mon
     return where / "tree"
 
 
-@needs_ssh
 def test_an_unpacked_update_is_installed_where_its_signature_is_right(
     machine: Signed, unpacked: Path, capsys: Capture
 ) -> None:
@@ -231,7 +228,6 @@ def edit(path: Path) -> Callable[[Path], None]:
         (lambda tree: (tree.parent / "manifest.json").unlink(), "manifest.json: not there"),
     ],
 )
-@needs_ssh
 def test_one_that_was_changed_is_not(machine: Signed, unpacked: Path, change: Callable[[Path], None], why: str) -> None:
     change(unpacked)
     before = state_of(machine.layout.root)
@@ -240,7 +236,6 @@ def test_one_that_was_changed_is_not(machine: Signed, unpacked: Path, change: Ca
     assert state_of(machine.layout.root) == before
 
 
-@needs_ssh
 def test_a_tree_that_nobody_signed_is_installed_only_where_asked_for(
     machine: Signed, unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ from companion.core.errors import ApplianceError, OwnFileError, UsageError
 from companion.core.sticks import Stick
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import works
-from tests.companion.appliance.test_pack import Signed, needs_ssh
+from tests.companion.appliance.test_pack import Signed
 from tests.companion.appliance.test_signing import machine, name_signer, signed
 from tests.companion.appliance.test_update import installed, update
 from tests.companion.gallery.shelf import own_battle
@@ -116,7 +116,6 @@ def test_headlines_are_those_of_the_newest_section() -> None:
     assert headlines("- **Alone**") == ("Alone",)
 
 
-@needs_ssh
 def test_a_signed_update_is_offered_with_its_news_and_installed_by_its_name(
     machine: Signed, key: Path, newer: Path, stick: Path
 ) -> None:
@@ -130,7 +129,6 @@ def test_a_signed_update_is_offered_with_its_news_and_installed_by_its_name(
     assert look(machine, stick) == [], "it is in use"
 
 
-@needs_ssh
 def test_what_the_owner_has_not_let_in_is_told_and_refused(
     machine: Signed, key: Path, newer: Path, stick: Path, tmp_path: Path
 ) -> None:
@@ -202,7 +200,6 @@ def test_a_stick_is_unmounted_by_its_unit(work: Asked, stick: Path, monkeypatch:
         work.take_out(one)
 
 
-@needs_ssh
 def test_an_update_is_begun_and_followed(machine: Signed, key: Path, newer: Path, stick: Path, tmp_path: Path) -> None:
     work = StickWork(machine, tmp_path / "log")
     name_signer(machine, key)
