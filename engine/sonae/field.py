@@ -41,8 +41,7 @@ class Place:
         >>> Place(0, 0, 90).ahead
         (1.0, 0.0)
         """
-        angle = radians(self.facing_deg)
-        return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0  # never -0.0
+        return _ahead(self.facing_deg)
 
     def corners(self) -> tuple[Point, ...]:
         """The four corners, front left first, clockwise."""
@@ -86,6 +85,12 @@ class Place:
         return "right" if right > 0 else "left"
 
 
+@lru_cache(maxsize=1024)
+def _ahead(facing_deg: float) -> Point:
+    angle = radians(facing_deg)
+    return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0  # never -0.0
+
+
 def gap(one: Place, other: Place) -> float:
     """How far two bases are from one another, edge to edge; 0 where they touch or overlap."""
     if overlap(one, other):
@@ -106,7 +111,7 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
 
 def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
     """Whether two bases lie on one another by more than `within`: no line along their sides parts them."""
-    if distance(one.at, other.at) > hypot(1, one.depth) / 2 + hypot(1, other.depth) / 2:
+    if hypot(one.x - other.x, one.y - other.y) > (hypot(1, one.depth) + hypot(1, other.depth)) / 2:
         return False
     for base in (one, other):
         for axis in (base.ahead, (base.ahead[1], -base.ahead[0])):
@@ -123,7 +128,7 @@ def _span(points: Sequence[Point], axis: Point) -> tuple[float, float]:
 
 def touching(one: Place, other: Place, within: float = NEAR) -> bool:
     """Whether two bases are in contact: so near to one another."""
-    if distance(one.at, other.at) > 1 + max(one.depth, other.depth):
+    if hypot(one.x - other.x, one.y - other.y) > 1 + max(one.depth, other.depth):
         return False
     return gap(one, other) <= within
 

@@ -116,9 +116,10 @@ def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
 
 
-def turn_in_place(position: Position, unit: Unit) -> Option:
-    """A turn to the right without a step: the least that a unit may be ordered."""
-    return _option(position, "turn", _straight(position, unit, "turn", "right", 0.0), aside="right")
+def may_move(position: Position, unit: Unit) -> bool:
+    """Whether a unit may be ordered any move; looked for no further than the first that it may."""
+    turn = _straight(position, unit, "turn", "right", 0.0)  # on the spot: the least of all
+    return judge(position, turn).legal or any(_furthest(position, unit, *way).legal for way in _WAYS)
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:
@@ -199,6 +200,7 @@ def _straight(position: Position, unit: Unit, kind: Kind, aside: Aside, length: 
     return Advance(unit.name, x, y) if kind == "advance" else FallBack(unit.name, x, y)
 
 
+_WAYS: tuple[tuple[Kind, Aside], ...] = (("fall_back", ""), ("advance", ""), *(("turn", aside) for aside in ASIDES))
 _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_back": FallBack, "turn": Wheel}
 
 
@@ -208,8 +210,8 @@ _MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_b
 def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
     """The charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
     measure = position.measure
-    near = measure.gap(unit.place, enemy.place) <= CHARGE_FROM and unit.place.quarter(enemy.place.at) == "front"
-    if not near or measure.touching(unit.place, enemy.place):
+    near = measure.near(unit.place, enemy.place, CHARGE_FROM)
+    if not near or unit.place.quarter(enemy.place.at) != "front" or measure.touching(unit.place, enemy.place):
         return ()
     end = _contact(position, unit, enemy)
     return () if end is None else (_option(position, "charge", Advance(unit.name, end.x, end.y), enemy.name),)

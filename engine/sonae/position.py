@@ -213,7 +213,9 @@ class Position:
 
     def enemies(self, name: str) -> tuple[Unit, ...]:
         """The units of the other side."""
-        return tuple(one for one in self.units if self.side(one.name) != self.side(name))
+        kinds = self.scenario.units
+        side = kinds[name].side
+        return tuple([one for one in self.units if kinds[one.name].side != side])
 
     def with_unit(self, name: str, **changes: Any) -> Position:
         """The position with some of a unit's values replaced."""

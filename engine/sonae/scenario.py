@@ -165,7 +165,12 @@ class Scenario:
 
     def ground_at(self, point: Point) -> str:
         """What the ground at a point does; "open" where nothing is said."""
-        return next((one.kind for one in reversed(self.ground) if one.kind != "hill" and one.holds(point)), "open")
+        return _ground_at(self, point)
+
+
+@lru_cache(maxsize=4096)  # a way is looked at for its ground, and again for what stands in it
+def _ground_at(scenario: Scenario, point: Point) -> str:
+    return next((one.kind for one in reversed(scenario.ground) if one.kind != "hill" and one.holds(point)), "open")
 
 
 _ADDED: dict[str, Scenario] = {}

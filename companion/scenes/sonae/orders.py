@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 from companion.core.language import _, plural
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.panels import Face, Offer, Reply, Take
-from companion.scenes.sonae.panels import prompt, without
+from companion.scenes.sonae.panels import prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.together import Ready, all_ahead, likely, ready_units
 from companion.scenes.sonae.unit import LedPanel, UnitPanel, done_button, order_button
@@ -50,22 +49,27 @@ class OrdersPanel(LedPanel):
 
     def show(self) -> Face:
         """How many orders are left, the units, what is likely, and the end of the activation."""
-        position = self.position
-        names = [one.unit for one in self.units]
-        marks = {one.unit: "live" if one.may else "spent" for one in self.units}
-        units = tuple(self._button(one) for one in self.units)
-        ruler = Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post")
-        if self.watched:
-            ruler = Button(_("Measure"), Intent("measure"), sign="camera")
-        blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3), *self._quick())
-        sketch = Sketch(marks=marks, focus=middle_unit(position, names), drags=True, touch=True)
-        return self.face(blocks, (undo_button(), ruler, done_button(position)), sketch)
+        measure = self._measure() or (Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post"),)
+        return self._face(self._quick(), measure)
 
     def show_to(self, seat: str) -> Face:
         """In half the room the ruler is found where an argument is settled, and the field has what is likely."""
         del seat
-        face = without(self.show(), "ruler")
-        return replace(face, blocks=face.blocks[:2])
+        return self._face((), self._measure())
+
+    def _measure(self) -> tuple[Button, ...]:
+        """Where a camera may measure the field."""
+        return (Button(_("Measure"), Intent("measure"), sign="camera"),) if self.watched else ()
+
+    def _face(self, quick: tuple[Block, ...], measure: tuple[Button, ...]) -> Face:
+        """quick: orders by one touch; measure: what measures the field."""
+        position = self.position
+        names = [one.unit for one in self.units]
+        marks = {one.unit: "live" if one.may else "spent" for one in self.units}
+        units = tuple(self._button(one) for one in self.units)
+        ways = undo_button(), *measure, done_button(position)
+        sketch = Sketch(marks=marks, focus=middle_unit(position, names), drags=True, touch=True)
+        return self.face((self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3), *quick), ways, sketch)
 
     def _quick(self) -> tuple[Block, ...]:
         """Two orders that are given by one touch: the likeliest, and one for all units or else the next."""

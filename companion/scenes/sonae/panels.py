@@ -58,13 +58,18 @@ class FieldPanel:
 class BattleForm(FieldPanel):
     """A panel that gathers one step."""
 
+    _ruled: tuple[Step, Ruling] | None = None
+
     def step(self) -> Step:
         """The step as filled in so far."""
         raise NotImplementedError
 
     def ruling(self) -> Ruling:
-        """What the rules say of it now."""
-        return game.judge(self.position, self.step())
+        """What the rules say of it now; asked once for each step."""
+        step = self.step()
+        if self._ruled is None or self._ruled[0] != step:
+            self._ruled = step, game.judge(self.position, step)
+        return self._ruled[1]
 
     def objection(self) -> tuple[Block, ...]:
         """The first objection in words."""

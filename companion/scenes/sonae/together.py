@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.sonae import game
 from engine.sonae.field import Place
-from engine.sonae.options import Option, at_once, ordered_units, straight_ahead, turn_in_place, unit_options
+from engine.sonae.options import Option, at_once, may_move, ordered_units, straight_ahead
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.steps import Order
@@ -35,8 +35,7 @@ def ready_units(position: Position) -> tuple[Ready, ...]:
 
 def _ready(position: Position, unit: Unit) -> Ready:
     quick = tuple(one for one in at_once(position, unit) if one.legal)
-    may = bool(quick) or turn_in_place(position, unit).legal or bool(unit_options(position, unit).may)
-    return Ready(unit.name, quick, may)
+    return Ready(unit.name, quick, bool(quick) or may_move(position, unit))
 
 
 def likely(position: Position, units: Iterable[Ready]) -> list[Option]:

@@ -209,20 +209,29 @@ class TableScene(Generic[P, S]):
 
     def show_to(self, seat: str) -> Screen:
         """A half: whoever has to answer gets the panel, the other one sees what is going on, and the log."""
-        face = self.face()
-        if self.winner is None and seat not in self.waits_for:
+        self._catch_up()
+        watches = self.winner is None and seat not in self.waits_for
+        face = self._half_face(self.asked if watches else seat)
+        if watches:
             prompt = Prompt(self.asked, _("Waiting for {who}.").format(who=self.people.name(self.asked)))
             return self.screen(face, watcher_blocks(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
-        own = self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else face
-        ask = () if self.stage.demo_on or len(own.actions) > MOST_BESIDE else (ask_button(),)
-        return self.screen(own, in_half(own.blocks), (*own.actions, *ask, *self.take_over_button()))
+        ask = () if self.stage.demo_on or len(face.actions) > MOST_BESIDE else (ask_button(),)
+        return self.screen(face, in_half(face.blocks), (*face.actions, *ask, *self.take_over_button()))
+
+    def _half_face(self, seat: str) -> Face:
+        """The panel's face in a half."""
+        return self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else self.panel.show()
 
     def face(self) -> Face:
         """The panel's face, after a look at the game."""
+        self._catch_up()
+        return self.panel.show()
+
+    def _catch_up(self) -> None:
+        """Take over what changed without a touch."""
         if self._last_position is not self.match.position:  # the demo's player moved
             self.refresh()
         self.look()
-        return self.panel.show()
 
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
         """The panel's blocks and buttons, under the status and beside the picture."""

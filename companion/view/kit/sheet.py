@@ -55,6 +55,11 @@ class Rect(NamedTuple):
         """The same, smaller by so much on every side."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
+    def cut_by(self, other: Rect) -> Rect:
+        """The part of it inside another one; of no width or height where there is none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y))
+
     def at(self, place: Place) -> Point:
         """The point at a place given as parts (0 to 1) of the width and height."""
         return self.x + place[0] * self.w, self.y + place[1] * self.h

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from companion.drawing.board_svg import Point, hexagon, path
 from companion.ui.battlefield_picture import SIGNS, FieldPicture, LineSight, RingSight, UnitSight
 from companion.ui.intents import Intent
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet, bounds
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
@@ -25,6 +27,7 @@ MOST_CLOSE_PT = 190.0
 MOST_LEGEND_PT = 112.0
 LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least
 LABEL_PT = 12.5
+ARROW_PT = 8.0  # half the breadth of an arrow with its rim
 QUARTER = 3.0  # Movements: how long the borders of the quarters are drawn
 LEGEND_ROW_PT = 27.0
 LEGEND_COLUMN_PT = 128.0  # at least
@@ -44,7 +47,6 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
     _draw_over(sheet, picture, frame)
     sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
     sheet.close_group(rect)
-    _targets(sheet, picture, frame)
     sheet.piece("board", rect)
     for unit in picture.units:
         if unit.mark not in ("ghost", "bad") and frame.shows(unit.place):
@@ -68,18 +70,24 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     wide, high = rect.w / scale, rect.h / scale
     frame = FieldFrame(rect, (picture.focus[0] - wide / 2, picture.focus[1] - high / 2, wide, high), whole.turned)
     sheet.raw(ground_shapes(frame, sheet.look, picture.grounds))
+    sheet.close_group(rect)
     _draw_over(sheet, picture, frame)
     sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
     sheet.box(rect, "none", sheet.look.accent_text, 0, 2)
     sheet.close_group(rect)
-    _targets(sheet, picture, frame)
     return above._replace(h=rect.bottom - above.y)
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """Everything that changes."""
+    """Everything that changes, each thing a group of its own: what stays as it was is not drawn again.
+
+    The whole is one target for the finger that leads a base; over it is one for each base that can be touched.
+    """
+    if picture.drags:
+        sheet.drag(frame.rect, frame.intent, keyed=not picture.touch)
     if picture.grid != "free":
         _grid(sheet, picture, frame)
+        sheet.close_group(frame.rect)
     for ring in picture.rings:
         _ring(sheet, ring, frame)
     for unit in picture.units:
@@ -87,7 +95,7 @@ def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
             _quarters(sheet, unit, frame)
     marked = sorted(picture.units, key=lambda one: ORDER.get(one.mark, 0))
     for unit in (one for one in marked if one.mark not in ("ghost", "bad")):
-        draw_unit(sheet, frame, unit)
+        draw_kept(sheet, (unit, frame, picture.touch), partial(_draw_base, unit=unit, frame=frame, touch=picture.touch))
     for line in picture.lines:
         _line(sheet, line, frame)
     for unit in (one for one in marked if one.mark in ("ghost", "bad")):
@@ -97,18 +105,16 @@ def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
 ORDER = {"live": 1, "target": 2, "chosen": 3}
 
 
-def _targets(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """One for the finger that leads a base, and one for each base that can be touched; all bases explain themselves."""
-    if picture.drags:
-        sheet.drag(frame.rect, frame.intent, keyed=not picture.touch)
-    for unit in picture.units:
-        outline = tuple(frame.outline(frame.clipped(corners(unit))))
-        if len(outline) < 3 or unit.mark in ("ghost", "bad"):
-            continue
-        if picture.touch:
-            sheet.target(bounds(outline), Intent("unit", unit.name), outline)
-        else:
-            sheet.about(bounds(outline), f"unit:{unit.name}")
+def _draw_base(sheet: Sheet, unit: UnitSight, frame: FieldFrame, touch: bool) -> None:
+    """A base; one that cannot be touched explains itself still."""
+    draw_unit(sheet, frame, unit)
+    outline = tuple(frame.outline(frame.clipped(corners(unit))))
+    if len(outline) < 3:
+        return
+    if touch:
+        sheet.target(bounds(outline), Intent("unit", unit.name), outline)
+    else:
+        sheet.about(bounds(outline), f"unit:{unit.name}")
 
 
 # ---- what lies over the ground -------------------------------------------------------------------
@@ -158,6 +164,7 @@ def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
         f'<path d="{path(outline)}"{fill} stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dash}" '
         f'stroke-linecap="round"/>'
     )
+    frame.close_group(sheet, outline, width)
 
 
 def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
@@ -173,6 +180,7 @@ def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
         points = frame.outline(frame.clipped([start, end]))
         if len(points) > 1:
             sheet.line(points[:2], sheet.look.ink, 1.4, "2 4")
+    frame.close_group(sheet, frame.outline((*near, *far)), 0.0)
 
 
 def _line(sheet: Sheet, line: LineSight, frame: FieldFrame) -> None:
@@ -188,6 +196,7 @@ def _line(sheet: Sheet, line: LineSight, frame: FieldFrame) -> None:
     elif line.kind == "ruler":
         for at in (start, end):
             sheet.disc(at, 4, colour, sheet.look.ink, 1.4)
+    frame.close_group(sheet, (start, end), ARROW_PT)
     if line.text and frame.shows(line.start) and frame.shows(line.end):
         _words(sheet, line.text, frame, (start, end))
 
@@ -197,7 +206,7 @@ def _arrow(sheet: Sheet, start: Point, end: Point, colour: str) -> None:
     if length < 4:
         return
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    half = 6.0
+    half = ARROW_PT * 0.75
     back = end[0] - ux * half * 1.6, end[1] - uy * half * 1.6
     head = [end, (back[0] - uy * half, back[1] + ux * half), (back[0] + uy * half, back[1] - ux * half)]
     sheet.polygon(head, colour, sheet.look.ink, 1.4)
@@ -214,6 +223,7 @@ def _words(sheet: Sheet, text: str, frame: FieldFrame, between: tuple[Point, Poi
     box = Rect(x, y, wide, high)
     sheet.box(box, sheet.look.ink, sheet.look.cream, 4, 0.8)
     sheet.label(box, text, (sheet.look.cream, LABEL_PT, True), "centre")
+    sheet.close_group(box)
 
 
 def _draw_legend(sheet: Sheet, legend: Sequence[tuple[str, str]], place: Rect) -> None:

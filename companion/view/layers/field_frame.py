@@ -10,7 +10,7 @@ from companion.drawing.board_svg import Point
 from companion.ui.battlefield_picture import UnitSight, Window, field_intent
 from companion.ui.intents import Intent
 from companion.view.kit.clipping import clipped_to
-from companion.view.kit.sheet import Rect
+from companion.view.kit.sheet import Rect, Sheet, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,10 @@ class FieldFrame:
         """Whether a place lies in the window, or no farther beside it than the margin."""
         left, low, wide, high = self.window
         return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
+
+    def close_group(self, sheet: Sheet, points: Sequence[Point], beyond: float) -> None:
+        """What was drawn since the last group lies around these points of the sheet, so many points beyond at most."""
+        sheet.close_group(bounds(points).shrunk(-beyond).cut_by(self.rect))
 
     def clipped(self, outline: Sequence[Point]) -> list[Point]:
         """The part of an outline inside the window; empty where none is."""

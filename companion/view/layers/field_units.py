@@ -15,7 +15,7 @@ from companion.view.kit.signs import sign
 from companion.view.layers.field_frame import FieldFrame, corners, inside
 
 HURT: Mapping[str, int] = {"fresh": 0, "wavering": 1, "brittle": 2}
-BOLD = 30.0  # points of a Movement from which a base has room for all of its sign
+BEYOND = 0.4  # of a Movement: so far beside a base its signs reach
 
 
 def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
@@ -40,6 +40,7 @@ def draw_unit(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     sign(sheet, SIGNS.get(unit.sign, "foot"), ((x, y), half), side.text, f"unit:{unit.name}")
     if not ghost:
         _state(sheet, frame, unit)
+    frame.close_group(sheet, frame.outline(corners(unit)), BEYOND * frame.scale)
 
 
 def _base(sheet: Sheet, frame: FieldFrame, unit: UnitSight, ghost: bool) -> None:

@@ -27,6 +27,7 @@ Laid = tuple[pygame.Surface, tuple[int, int]]
 LIT = 60  # of 255: how much white lies over what a finger is on
 MOST_PHOTO_PX = 4096  # across: photos that are shown were made small by us
 KEPT_BYTES = 24_000_000  # of drawn shapes: a table's picture on a screen of 1280×720 takes a third of it
+GROUND_BYTES = 16_000_000  # of grounds: between two players a field has four, on a screen of 1280×720 6 MB in all
 
 
 class Mark(Protocol):
@@ -228,11 +229,14 @@ def _bytes_of(picture: pygame.Surface) -> int:
     return picture.get_pitch() * picture.get_height()
 
 
-_SPRITES = Sprites(KEPT_BYTES)
+_SPRITES, _GROUNDS = Sprites(KEPT_BYTES), Sprites(GROUND_BYTES)
 
 
-@lru_cache(maxsize=3)
 def _painted_ground(ground: Ground) -> pygame.Surface:
+    return _GROUNDS.get(ground, lambda: _paint_ground(ground))
+
+
+def _paint_ground(ground: Ground) -> pygame.Surface:
     surface = pygame.Surface(ground.size_px)
     surface.fill(ground.colour)
     surface.blit(_raster(Shapes((0, 0, *ground.size_px), ground.shapes, ground.px_per_pt)), (0, 0))

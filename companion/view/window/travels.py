@@ -46,17 +46,18 @@ def travels(old: Shown, new: Shown) -> Iterator[Travel]:
     for name, outline in now.items():
         before = was.get(name) or (was.get(_piles(name)) if name.startswith(CARD) else None)
         if name.startswith((UNIT, CARD)) and before is not None:
-            sprite = _cut(new.canvas, outline)
-            yield from _travel(sprite, _middle(old.canvas, before, turned), _middle(new.canvas, outline))
+            places = _middle(old.canvas, before, turned), _middle(new.canvas, outline)
+            yield from _travel(new.canvas, outline, places)
     for name, outline in was.items():
         if name.startswith(CARD) and name not in now and (piles := now.get(_piles(name))) is not None:
-            sprite = _cut(old.canvas, outline)
-            yield from _travel(sprite, _middle(old.canvas, outline, turned), _middle(new.canvas, piles))
+            places = _middle(old.canvas, outline, turned), _middle(new.canvas, piles)
+            yield from _travel(old.canvas, outline, places)
 
 
-def _travel(sprite: pygame.Surface, start: Place, end: Place) -> Iterator[Travel]:
-    if math.dist(start, end) >= LEAST_PX:
-        yield Travel(sprite, start, end)
+def _travel(canvas: Canvas, outline: Outline, places: tuple[Place, Place]) -> Iterator[Travel]:
+    """The way between two places of what lies inside an outline of a canvas; nothing where it stays."""
+    if math.dist(*places) >= LEAST_PX:
+        yield Travel(_cut(canvas, outline), *places)
 
 
 def _piles(card: str) -> str:
