@@ -24,7 +24,7 @@ from companion.view.layers.field_units import draw_diamond, draw_unit
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
 LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part
 MOST_CLOSE_PT = 190.0
-MOST_LEGEND_PT = 112.0
+MOST_LEGEND_PT = 136.0
 LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least
 LABEL_PT = 12.5
 ARROW_PT = 8.0  # half the breadth of an arrow with its rim
@@ -38,11 +38,14 @@ HEX_COLUMN = math.sqrt(3) / 2  # Movements between columns of hexes that are one
 def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -> Rect:
     """Draw the field at the top left of the place, as large as it fits, the enlarged part below; where it all is.
 
-    turn: 180 for a player at the far side, on whose side of the glass all is upside down: the field is turned back.
+    turn: 180 for a player at the far side, on whose side of the glass all is upside down: the field is turned back, and
+    lies at the bottom, which is where it lies on the glass for the near player.
     """
+    far = turn == 180
     scale = min(most.w / picture.size[0], most.h / picture.size[1])
-    rect = Rect(most.x, most.y, picture.size[0] * scale, picture.size[1] * scale)
-    frame = FieldFrame(rect, (0.0, 0.0, *picture.size), turn == 180)
+    wide, high = picture.size[0] * scale, picture.size[1] * scale
+    rect = Rect(most.x, most.bottom - high if far else most.y, wide, high)
+    frame = FieldFrame(rect, (0.0, 0.0, *picture.size), far)
     sheet.still(ground_shapes(frame, sheet.look, picture.grounds))
     _draw_over(sheet, picture, frame)
     sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
@@ -51,21 +54,22 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
     for unit in picture.units:
         if unit.mark not in ("ghost", "bad") and frame.shows(unit.place):
             sheet.piece(f"unit {unit.name}", frame.outline(corners(unit, 1.1)))
-    below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, most.bottom - rect.bottom - GAP_PT)
-    if below.h < LEAST_CLOSE_PT:
+    room = most.h - high - GAP_PT
+    if room < LEAST_CLOSE_PT or (picture.focus is None and not picture.legend):
         return rect
+    room = min(room, MOST_LEGEND_PT if picture.focus is None else MOST_CLOSE_PT)
+    beside = Rect(rect.x, rect.y - GAP_PT - room if far else rect.bottom + GAP_PT, wide, room)
     if picture.focus is None:
-        place = below._replace(h=min(below.h, MOST_LEGEND_PT))
-        _draw_legend(sheet, picture.legend, place)
-        sheet.close_group(place)
-        return rect._replace(h=place.bottom - rect.y) if picture.legend else rect
-    return _close_up(sheet, picture, below._replace(h=min(below.h, MOST_CLOSE_PT)), frame)
+        _draw_legend(sheet, picture.legend, beside)
+        sheet.close_group(beside)
+    else:
+        _close_up(sheet, picture, beside, frame)
+    return Rect(rect.x, min(rect.y, beside.y), wide, high + GAP_PT + room)
 
 
-def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame) -> Rect:
-    """The surroundings of the focus, enlarged; where both parts are."""
+def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame) -> None:
+    """The surroundings of the focus, enlarged."""
     assert picture.focus is not None
-    above = whole.rect
     scale = max(min(CLOSE_PT, rect.h / LEAST_HIGH), 1.4 * whole.scale)
     wide, high = rect.w / scale, rect.h / scale
     frame = FieldFrame(rect, (picture.focus[0] - wide / 2, picture.focus[1] - high / 2, wide, high), whole.turned)
@@ -75,7 +79,6 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
     sheet.box(rect, "none", sheet.look.accent_text, 0, 2)
     sheet.close_group(rect)
-    return above._replace(h=rect.bottom - above.y)
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:

@@ -102,14 +102,11 @@ def layout_between(
 
 
 def _centre_place(picture: TablePicture, place: Rect) -> Rect:
-    """The part of a place that a picture takes, in the middle; all of it where the picture takes any shape."""
+    """The part of a place that a picture takes: in the middle across, with the room below it."""
     if not isinstance(picture, FieldPicture):
         return place
-    scale = min(place.w / picture.size[0], place.h / picture.size[1])
-    if picture.focus is not None and scale * picture.size[1] < place.h:  # the enlarged part has the room below
-        return place
-    wide, high = picture.size[0] * scale, picture.size[1] * scale
-    return Rect(place.x + (place.w - wide) / 2, place.y + (place.h - high) / 2, wide, high)
+    wide = picture.size[0] * min(place.w / picture.size[0], place.h / picture.size[1])
+    return Rect(place.x + (place.w - wide) / 2, place.y, wide, place.h)
 
 
 def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:

@@ -1,4 +1,4 @@
-"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out of its picture."""
+"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out of its picture when it is shown."""
 
 from __future__ import annotations
 
@@ -22,27 +22,32 @@ Outline = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """A piece with what it looks like, the middles of both its places in pixels of the new picture, and the box that
-    holds both.
-    """
+    """A piece of a canvas within its outline, and the middles of both its places in pixels of the new picture."""
 
-    sprite: pygame.Surface
+    canvas: Canvas
+    outline: Outline
     start: Place
     end: Place
 
     @property
+    def sprite(self) -> pygame.Surface:
+        """What it looks like."""
+        return _cut(self.canvas, self.outline)
+
+    @property
     def box(self) -> Box:
         """Where it goes along."""
-        one, other = (self.sprite.get_rect(center=place) for place in (self.start, self.end))
+        box = outline_px(self.canvas, self.outline)
+        one, other = (pygame.Rect(x - box.w / 2, y - box.h / 2, *box.size) for x, y in (self.start, self.end))
         return box_of(one.union(other))
 
 
 def travels(old: Shown, new: Shown) -> Iterator[Travel]:
     """The pieces that lie elsewhere now. A new card comes from its side's piles; one that is gone goes there."""
     was, now = old.canvas.sheet.pieces, new.canvas.sheet.pieces
-    if was.get(BOARD) is None or was.get(BOARD) != now.get(BOARD):
-        return
     turned = old.pane.turned != new.pane.turned
+    if BOARD not in was or BOARD not in now or not _lies_alike(old.canvas, new.canvas, turned):
+        return
     for name, outline in now.items():
         before = was.get(name) or (was.get(_piles(name)) if name.startswith(CARD) else None)
         if name.startswith((UNIT, CARD)) and before is not None:
@@ -54,10 +59,17 @@ def travels(old: Shown, new: Shown) -> Iterator[Travel]:
             yield from _travel(old.canvas, outline, places)
 
 
+def _lies_alike(old: Canvas, new: Canvas, turned: bool) -> bool:
+    """Whether the board is where it was on the glass, and as large."""
+    before, after = old.sheet.pieces[BOARD], new.sheet.pieces[BOARD]
+    sizes = [outline_px(canvas, outline).size for canvas, outline in ((old, before), (new, after))]
+    return math.dist(*sizes) < LEAST_PX and math.dist(_middle(old, before, turned), _middle(new, after)) < LEAST_PX
+
+
 def _travel(canvas: Canvas, outline: Outline, places: tuple[Place, Place]) -> Iterator[Travel]:
-    """The way between two places of what lies inside an outline of a canvas; nothing where it stays."""
+    """The way of what lies inside an outline of a canvas; nothing where it stays."""
     if math.dist(*places) >= LEAST_PX:
-        yield Travel(_cut(canvas, outline), *places)
+        yield Travel(canvas, outline, *places)
 
 
 def _piles(card: str) -> str:

@@ -44,7 +44,7 @@ def nothing_kept() -> Iterator[None]:
     with (
         mock.patch.object(marks, "_SPRITES", Sprites(0)),
         mock.patch.object(kept, "_PARTS", OrderedDict()),
-        mock.patch.object(marks, "_painted_ground", marks._painted_ground.__wrapped__),
+        mock.patch.object(marks, "_GROUNDS", Sprites(0)),
         mock.patch.object(marks, "letters", lettering.letters.__wrapped__),
         mock.patch.object(canvas, "words_of", marks.words_of.__wrapped__),
     ):
