@@ -111,19 +111,19 @@ def _from_edges(points: Sequence[Point], base: Place) -> float:
 
 def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
     """Whether two bases lie on one another by more than `within`: no line along their sides parts them."""
-    if hypot(one.x - other.x, one.y - other.y) > (hypot(1, one.depth) + hypot(1, other.depth)) / 2:
+    x, y = other.x - one.x, other.y - one.y
+    if hypot(x, y) > (hypot(1, one.depth) + hypot(1, other.depth)) / 2:
         return False
-    for base in (one, other):
-        for axis in (base.ahead, (base.ahead[1], -base.ahead[0])):
-            (least, most), (low, high) = _span(one.corners(), axis), _span(other.corners(), axis)
-            if most - low <= within + 1e-9 or high - least <= within + 1e-9:
-                return False
-    return True
-
-
-def _span(points: Sequence[Point], axis: Point) -> tuple[float, float]:
-    shadows = [x * axis[0] + y * axis[1] for x, y in points]
-    return min(shadows), max(shadows)
+    (ax, ay), (bx, by) = one.ahead, other.ahead
+    same, aside = abs(ax * bx + ay * by), abs(ax * by - ay * bx)  # how much the sides of one run along the other's
+    deep, far = one.depth / 2, other.depth / 2
+    least = within + 1e-9
+    return (
+        deep + far * same + 0.5 * aside - abs(x * ax + y * ay) > least
+        and 0.5 + far * aside + 0.5 * same - abs(x * ay - y * ax) > least
+        and far + deep * same + 0.5 * aside - abs(x * bx + y * by) > least
+        and 0.5 + deep * aside + 0.5 * same - abs(x * by - y * bx) > least
+    )
 
 
 def touching(one: Place, other: Place, within: float = NEAR) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal
 
 from engine.sonae.field import NEAR, Place
@@ -115,7 +116,10 @@ class Position:
 
     def unit(self, name: str) -> Unit | None:
         """The unit of that name, while it is in the battle."""
-        return next((one for one in self.units if one.name == name), None)
+        for one in self.units:
+            if one.name == name:
+                return one
+        return None
 
     def here(self, name: str) -> Unit:
         """The unit of that name, which is in the battle."""
@@ -143,7 +147,7 @@ class Position:
     def measure(self) -> Measure:
         """How this table measures."""
         contact = WIDE_CONTACT if self.has("contact") else NEAR
-        return Measure(self.scenario.grid, not self.has("grid-corner"), contact)
+        return _measure(self.scenario.grid, not self.has("grid-corner"), contact)
 
     def is_on(self, ground: Ground, place: Place) -> bool:
         """Whether a base is on a piece of ground: its middle, or by the reading ground-under any part of it."""
@@ -233,3 +237,6 @@ class Position:
     def without_due(self) -> Position:
         """The position without the first thing that was owed."""
         return replace(self, due=self.due[1:])
+
+
+_measure = cache(Measure)

@@ -48,8 +48,7 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
     frame = FieldFrame(rect, (0.0, 0.0, *picture.size), far)
     sheet.still(ground_shapes(frame, sheet.look, picture.grounds))
     _draw_over(sheet, picture, frame)
-    sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
-    sheet.close_group(rect)
+    _border(sheet, rect, 0.8, ((sheet.look.edge, 0.8),))
     sheet.piece("board", rect)
     for unit in picture.units:
         if unit.mark not in ("ghost", "bad") and frame.shows(unit.place):
@@ -76,9 +75,22 @@ def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame
     sheet.raw(ground_shapes(frame, sheet.look, picture.grounds))
     sheet.close_group(rect)
     _draw_over(sheet, picture, frame)
-    sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
-    sheet.box(rect, "none", sheet.look.accent_text, 0, 2)
-    sheet.close_group(rect)
+    _border(sheet, rect, 1, ((sheet.look.page, 6), (sheet.look.accent_text, 1)))
+
+
+def _border(sheet: Sheet, rect: Rect, into: float, lines: Sequence[tuple[str, float]]) -> None:
+    """Lines around a place, each so far beyond it and `into` it: side by side, as thin parts are drawn fast."""
+    for colour, beyond in lines:
+        x, y, wide, high = rect.shrunk(-beyond)
+        thick = beyond + into
+        for side in (
+            Rect(x, y, wide, thick),
+            Rect(x, y + high - thick, wide, thick),
+            Rect(x, y, thick, high),
+            Rect(x + wide - thick, y, thick, high),
+        ):
+            sheet.box(side, colour, radius=0)
+            sheet.close_group(side)
 
 
 def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:

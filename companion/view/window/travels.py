@@ -1,4 +1,4 @@
-"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out of its picture when it is shown."""
+"""What travels between two pictures of a table: bases on a field, cards of a duel, each cut out as it is shown."""
 
 from __future__ import annotations
 

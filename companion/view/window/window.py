@@ -17,7 +17,7 @@ from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
-from companion.view.window.ahead import DrawingAhead
+from companion.view.window.ahead import DrawingAhead, field_between
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
@@ -32,7 +32,6 @@ from companion.view.window.turned_pages import TurnedPages
 from hardware.events import Ailing, Event, Plugged
 
 STOPPING = frozenset({"down", "key", "char", "wheel", "desk"})  # after these nothing moves any more
-
 
 Events = Callable[[], Iterable[pygame.event.Event]]
 """Waits a moment at most for something to happen, and gives what did."""
@@ -345,7 +344,8 @@ class Window:
     def rest(self) -> None:
         """Nothing happens: draw some of what a touch may show first."""
         stage = self.app.stage
-        self._ahead.go_on(stage.board, self.glass, self.reader.upright_size(), stage.settings.layout == "two")
+        what = field_between(self.shown) or stage.board
+        self._ahead.go_on(what, self.glass, self.reader.upright_size(), stage.settings.layout == "two")
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.
