@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from companion.core.language import _
+from companion.core.language import _, language_in_use
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Close, Face, Reply
 from companion.scenes.orders.hand_tasks import Task
@@ -15,12 +15,31 @@ AGREES = ("sync", "unsure", "proposal")
 
 
 class ToDo:
-    """The tasks that the last step left for the hands, and which of them are done."""
+    """The tasks that the last step left for the hands, and which of them are done.
 
-    def __init__(self, title: str = "", tasks: Iterable[Task] = ()) -> None:
-        self.title = title
-        self.tasks = tuple(tasks)
+    tell: its title and the tasks, in the language that is spoken; asked again where that has changed.
+    """
+
+    def __init__(self, tell: Callable[[], tuple[str, Iterable[Task]]] = lambda: ("", ())) -> None:
+        self._tell = tell
+        self._told: tuple[object, str, tuple[Task, ...]] = None, "", ()
         self.done: set[int] = set()
+
+    @property
+    def title(self) -> str:
+        """What stands over the tasks."""
+        return self._in_words()[1]
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """All of them, in the order of the table."""
+        return self._in_words()[2]
+
+    def _in_words(self) -> tuple[object, str, tuple[Task, ...]]:
+        if self._told[0] is not language_in_use():
+            title, tasks = self._tell()
+            self._told = language_in_use(), title, tuple(tasks)
+        return self._told
 
     @property
     def open(self) -> bool:

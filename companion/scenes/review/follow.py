@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from companion.core.language import _
 from companion.games.match import Match
@@ -25,11 +26,22 @@ Course = tuple[tuple[Position, ...], tuple[Step, ...]]
 
 @dataclass(frozen=True, slots=True)
 class AskedTask:
-    """A task of the list: of which step of the game (from 0), and whether it takes that step back."""
+    """A task of the list: of which step of the game (from 0), and whether it takes that step back.
 
-    task: Task
+    nth: its number among those of the step, which `told` tells.
+    """
+
+    told: Callable[[Position, Position, Step], tuple[Task, ...]]
+    played: Played
+    nth: int
     step: int
     back: bool
+
+    @property
+    def task(self) -> Task:
+        """It, in the language that is spoken."""
+        was, step, then = self.played
+        return self.told(was, then, step)[self.nth]
 
 
 class HandTasks:
@@ -37,11 +49,16 @@ class HandTasks:
 
     def __init__(self, match: Match) -> None:
         self.todo = ToDo()
-        self.news = ""
+        self._came: Played | None = None
         self._seen: Course = match.positions, match.steps
         self._last = match.taken_back[-1:]
         self._asked: tuple[AskedTask, ...] = ()
         self._gone: tuple[Played, ...] = ()
+
+    @property
+    def news(self) -> str:
+        """What the last step brought that all must know."""
+        return news(self._came) if self._came is not None else ""
 
     @property
     def going_back(self) -> tuple[Trace, ...]:
@@ -57,7 +74,7 @@ class HandTasks:
         gone, came = _played(before, same), _played(now, same)
         if not gone and not came:
             return
-        self.news = news(came[-1]) if came else ""
+        self._came = came[-1] if came else None
         if self._last != last and self._last[0].why == CORRECT:  # the record follows the table, not the table it
             self._ask((), ())
             return
@@ -74,10 +91,15 @@ class HandTasks:
 
     def _ask(self, asked: tuple[AskedTask, ...], gone: tuple[Played, ...]) -> None:
         """Make it the list."""
-        only_back = bool(asked) and all(one.back for one in asked)
-        title = _("To undo on the board:") if only_back else _("Now on the board:")
         self._asked, self._gone = asked, gone
-        self.todo = ToDo(title, (one.task for one in asked))
+        self.todo = ToDo(partial(_in_words, asked))
+
+
+def _in_words(asked: tuple[AskedTask, ...]) -> tuple[str, Iterator[Task]]:
+    """What stands over the list, and the tasks."""
+    only_back = bool(asked) and all(one.back for one in asked)
+    title = _("To undo on the board:") if only_back else _("Now on the board:")
+    return title, (one.task for one in asked)
 
 
 def _each(
@@ -89,7 +111,9 @@ def _each(
 ) -> tuple[AskedTask, ...]:
     """The tasks of each of the steps."""
     pairs = zip(played, numbers, strict=True)
-    return tuple(AskedTask(task, n, back) for (was, step, then), n in pairs for task in told(was, then, step))
+    return tuple(
+        AskedTask(told, one, nth, n, back) for one, n in pairs for nth in range(len(told(one[0], one[2], one[1])))
+    )
 
 
 def _begins_anew(step: Step) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.language import use_language
 from companion.perception.amiss import Item
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.orders.hand_tasks import put_back, tasks
@@ -148,6 +149,17 @@ def test_nothing_is_left_to_do_once_it_is_settled_or_put_right(table: Hand) -> N
     assert listed(table) == ["Red: take the commander back from standby"]
 
 
+def test_the_list_is_told_anew_in_another_language(table: Hand) -> None:
+    table.area("c4").press("Deploy").app.touch(Intent("tick", "", 0))
+    todo = scene(table).hands.todo
+    assert listed(table) == ["Commander to Advance c4", "2 troops from d5 to c4"]
+    use_language("pt_BR")
+    table.app.version += 1
+    assert listed(table) == ["Comandante para Avançar c4", "2 tropas de d5 para c4"]
+    assert todo.title == "Agora no tabuleiro:"
+    assert scene(table).hands.todo is todo, "what is ticked stays ticked"
+
+
 def test_no_list_where_nobody_wants_it(table: Hand) -> None:
     table.app.stage.change(list_hands=False)
     table.press("Pass")
@@ -158,7 +170,7 @@ def test_no_list_where_nobody_wants_it(table: Hand) -> None:
 def test_the_camera_ticks_what_it_sees_done() -> None:
     position = rivers("e3:3 e4:2 d5:3", "a3:3")
     step = deploy("advance:c4", "d5:2")
-    todo = ToDo("", tasks(position, game.apply(position, step), step))
+    todo = ToDo(lambda: ("", tasks(position, game.apply(position, step), step)))
     todo.heed(SyncState("behind", items=(Item("d5", "red", "troop", 2), Item("c4", "red", "troop", -2))))
     assert todo.done == {0}, "the commander stands there"
     todo.heed(SyncState("moving"))
@@ -174,7 +186,7 @@ def test_at_a_rounds_end_each_sides_line_is_ticked_once_its_commanders_are_home(
     found = tasks(positions[last], positions[last + 1], steps[last])
     home = [task for task in found if task.text in ("Red: take back all commanders", "Black: take back all commanders")]
     assert any("advance:b1" in task.places for task in home)
-    todo = ToDo("", home)
+    todo = ToDo(lambda: ("", home))
     todo.heed(SyncState("behind", items=(Item("advance:b1", "black", "commander", 1),)))
     assert todo.line() == " Black: take back all commanders"
 
