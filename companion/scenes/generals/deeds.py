@@ -285,7 +285,8 @@ def attack_deed(duel: Duel, label: str, target: str) -> PendingAction:
     )  # fmt: skip
 
 
-def points_text(duel: Duel, index: int, one: Fighter) -> tuple[Text, Text]:
-    """A general's points with their reasons."""
-    military, intelligence = (points_of(duel.position, index, one, form) for form in ("military", "intelligence"))
-    return tally_text(_("Military"), military), tally_text(_("Intelligence"), intelligence)
+def points_text(duel: Duel, index: int, one: Fighter, *, all_of_them: bool = True) -> tuple[Text, ...]:
+    """A general's points with their reasons; otherwise only those that its card alone does not tell."""
+    named = {"military": _("Military"), "intelligence": _("Intelligence")}
+    tallies = [(title, points_of(duel.position, index, one, form)) for form, title in named.items()]
+    return tuple(tally_text(title, tally) for title, tally in tallies if all_of_them or len(tally.parts) > 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.core.language import _, plural
 from companion.scenes.base.panels import Close, Face, Offer, Open, Panel, Reply, Why
 from companion.scenes.base.rules import rule_button
@@ -33,16 +35,32 @@ class GeneralPanel:
 
     def show(self) -> Face:
         """All about it."""
+        points = points_text(self.duel, self.index, self.one)
+        return self._face((self.duel.name(self.index),), live_first(self._ways()), points)
+
+    def show_to(self, seat: str) -> Face:
+        """In half the room what it may do: a touch on the battlefield says why not the rest."""
+        del seat
+        whose = () if self.acts else (self.duel.name(self.index),)
+        points = points_text(self.duel, self.index, self.one, all_of_them=False)
+        return self._face(whose, [one for one in self._ways() if one.look != "off"], points)
+
+    def _face(self, whose: tuple[str, ...], ways: Sequence[Button], points: tuple[Text, ...]) -> Face:
         back = Button(_("Back"), Intent("cancel"), "quiet")
         states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
+        facts = " · ".join(filter(None, (*whose, zone_words(self.one.zone), states)))
         blocks = (
             Text(self.duel.title(self.index, self.one.label), "title"),
-            Text(" · ".join(filter(None, (self.duel.name(self.index), zone_words(self.one.zone), states)))),
-            *((Buttons(live_first((*self._attacks(), *self._moves(), *self._effect())), 2),) if self.acts else ()),
-            *points_text(self.duel, self.index, self.one),
+            Text(facts[:1].upper() + facts[1:]),
+            *((Buttons(tuple(ways), 2),) if ways else ()),
+            *points,
             *self._besides(),
         )
         return Face(blocks, (back, rule_button("movement")), picture=self.duel.picture(self._marks()))
+
+    def _ways(self) -> tuple[Button, ...]:
+        """All that a general of the side to move might do."""
+        return (*self._attacks(), *self._moves(), *self._effect()) if self.acts else ()
 
     def _besides(self) -> tuple[Block, ...]:
         """Its equipment, its effect and its feature."""
@@ -241,7 +259,7 @@ class PilesPanel:
 
     def _face(self, piles: tuple[Block, ...]) -> Face:
         back = Button(_("Back"), Intent("cancel"), "quiet")
-        other = Button(_("Correct round and discards"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
+        other = Button(_("Correct"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
         blocks = (*piles, *upkeep_texts(self.duel, self.index), *self._fallen())
         return Face(blocks, (back, rule_button("upkeep"), other))
 

@@ -124,7 +124,7 @@ def test_nothing_changed_is_nothing_to_record(app: App, hand: Hand, begin: Begin
 def test_the_piles_lead_there_too(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     app.touch(Intent("pile", "black"))
-    hand.press("Correct round and discards")
+    hand.press("Correct")
     assert isinstance(app.scene, SideScene)
     assert app.scene.index == 1
 
