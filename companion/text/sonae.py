@@ -76,18 +76,30 @@ def named(position: Position, text: str) -> str:
     return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda found: known[found[0]], text)
 
 
-def kind_words(position: Position, name: str) -> str:
-    """What kind of unit it is."""
+def sign_of(position: Position, name: str) -> str:
+    """The sign of a unit: its type; of an Army General, how it is now."""
     kind = position.scenario.units[name]
     if kind.type == "general":
-        return _("encamped general") if position.is_camp(name) else _("mobile general")
+        return "camp" if position.is_camp(name) else "mounted"
+    return kind.type
+
+
+def kind_words(position: Position, name: str) -> str:
+    """What kind of unit it is."""
+    return sign_words()[sign_of(position, name)]
+
+
+def sign_words() -> dict[str, str]:
+    """What each sign of a unit means."""
     return {
         "normal": _("standard"),
         "firing": _("firing"),
         "melee": _("melee"),
         "shock": _("shock"),
         "command": _("commander"),
-    }[kind.type]
+        "camp": _("encamped general"),
+        "mounted": _("mobile general"),
+    }
 
 
 def status_words(unit: Unit) -> str:

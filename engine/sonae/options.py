@@ -116,10 +116,14 @@ def at_once(position: Position, unit: Unit) -> tuple[Option, ...]:
     return *charges, *fire, _option(position, "rally", Rally(unit.name))
 
 
+def turn_in_place(position: Position, unit: Unit) -> Option:
+    """A turn to the right without a step: the least that a unit may be ordered."""
+    return _option(position, "turn", _straight(position, unit, "turn", "right", 0.0), aside="right")
+
+
 def may_move(position: Position, unit: Unit) -> bool:
     """Whether a unit may be ordered any move; looked for no further than the first that it may."""
-    turn = _straight(position, unit, "turn", "right", 0.0)  # on the spot: the least of all
-    return judge(position, turn).legal or any(_furthest(position, unit, *way).legal for way in _WAYS)
+    return turn_in_place(position, unit).legal or any(_furthest(position, unit, *way).legal for way in _WAYS)
 
 
 def straight_ahead(position: Position, unit: Unit) -> Option:

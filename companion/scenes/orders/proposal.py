@@ -11,9 +11,9 @@ from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
 from companion.perception.sync_monitor import SyncState
-from companion.scenes.base.counts import Counts, key_of
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
+from companion.scenes.orders.counting import CountPanel
 from companion.scenes.orders.rerolled import RerolledPanel, rolled_again, target_buttons, target_of
 from companion.text.orders import (
     how_many,
@@ -22,7 +22,6 @@ from companion.text.orders import (
     space_title,
     stands,
     turn_lines,
-    unit_name,
     what_stands,
 )
 from companion.text.orders import question as shot
@@ -34,10 +33,7 @@ from companion.ui.screen import (
     Option,
     Options,
     Prompt,
-    Stepper,
-    Steppers,
     Text,
-    cancel_button,
     confirm_button,
 )
 from engine.errors import Illegal
@@ -330,50 +326,6 @@ class QuestionPanel:
         if intent.verb == "skip":
             return Open(ProposalPanel(self.position, self.turns)) if self.turns else Refuse()
         return None
-
-
-class CountPanel:
-    """What stands in an area, counted by hand."""
-
-    def __init__(self, position: Position, area: str) -> None:
-        self.position = position
-        self.area = position.board.area(area)
-        self.counts = Counts()
-        for faction, units in position.units_in(area).items():
-            self.counts.of.update({(faction, unit): n for unit, n in units.items()})
-
-    def _most(self) -> int:
-        return 2 * self.position.board.mode.caps[self.area.kind]
-
-    def _kinds(self) -> list[tuple[str, str]]:
-        mode = self.position.board.mode
-        units = [mode.units[kind].name for kind in mode.kinds_on[self.area.kind]]
-        return [(faction, unit) for faction in self.position.board.factions for unit in units]
-
-    def show(self) -> Face:
-        """A stepper for each side and kind."""
-        steppers = tuple(
-            Stepper(
-                unit_name(faction, unit),
-                self.counts.of.get((faction, unit), 0),
-                self._most(),
-                "count",
-                f"{faction}/{unit}",
-            )
-            for faction, unit in self._kinds()
-        )
-        title = Text(what_stands(self.area.name), "title")
-        actions = (cancel_button(), confirm_button(_("That's right")))
-        return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
-
-    def touch(self, intent: Intent) -> Reply[Step]:
-        """Count, confirm or cancel."""
-        if intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._most())
-        if intent.verb == "confirm":
-            counted = [(key_of(f"{who}/{unit}"), n) for (who, unit), n in self.counts.of.items() if n]
-            return Answer(self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in counted)))
-        return Close() if intent.verb == "cancel" else None
 
 
 def idle_panel(

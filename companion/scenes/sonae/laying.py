@@ -9,10 +9,10 @@ from companion.core.language import _, plural
 from companion.games.shelf import discard
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
-from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
+from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.table import BattleTable
 from companion.text.percent import decimal
-from companion.text.sonae import army_title, division_title, kind_words, short_title
+from companion.text.sonae import army_title, division_title, kind_words, short_title, sign_of
 from companion.ui.battlefield_picture import SIGNS
 from companion.ui.screen import (
     Block,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.core.language import _
+from companion.text.sonae import sign_of, sign_words
 from companion.ui.battlefield_picture import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
 from engine.sonae.field import Place
 from engine.sonae.moves import end_of
@@ -72,18 +73,9 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
 
 def legend(position: Position) -> tuple[tuple[str, str], ...]:
     """What the signs of the units on the field mean, and those of how they are."""
-    words = {
-        "normal": _("standard"),
-        "firing": _("firing"),
-        "melee": _("melee"),
-        "shock": _("shock"),
-        "command": _("commander"),
-        "camp": _("encamped general"),
-        "mounted": _("mobile general"),
-    }
     there = {sign_of(position, one.name) for one in position.units}
     states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
-    return (*((sign, text) for sign, text in words.items() if sign in there), *states)
+    return (*((sign, text) for sign, text in sign_words().items() if sign in there), *states)
 
 
 def _ground(ground: Ground) -> GroundSight:
@@ -105,14 +97,6 @@ def unit_sight(position: Position, unit: Unit, mark: str = "") -> UnitSight:
         fatigued=unit.fatigue > 0,
         mark=mark,
     )
-
-
-def sign_of(position: Position, name: str) -> str:
-    """The sign of a unit's kind; of an Army General, of how it is now."""
-    kind = position.scenario.units[name]
-    if kind.type == "general":
-        return "camp" if position.modes[kind.side] == "encamped" else "mounted"
-    return kind.type
 
 
 def _ghost(position: Position, name: str, place: Place, allowed: bool) -> UnitSight:

@@ -19,7 +19,6 @@ from companion.text.sonae import (
     army_title,
     changes,
     division_title,
-    ending,
     movements,
     named,
     question,
@@ -40,6 +39,7 @@ from engine.sonae.pools import ROLLED
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Roll, Settle, Step, Token, Wheel
 from engine.sonae.turn import holder
+from engine.sonae.words import reason_words
 
 BOTH = (0, 1)
 OFTEN = (
@@ -222,7 +222,7 @@ class SonaePresenter(SystemPresenter[Position, Step]):
     def outcome(self, position: Position, people: People) -> tuple[str, ...]:
         """Why it ended."""
         del people
-        return (ending(position),)
+        return (sentence(reason_words(position.reason)),)
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
         """What hands alone would have brought about by a refused order: the unit stands where it was to go."""
