@@ -28,6 +28,7 @@ FOLDERS: Mapping[str, str] = {
     "units": UNIT_FOLDER,
     "udev": "etc/udev/rules.d",
     "polkit": "etc/polkit-1/rules.d",
+    "manager": "etc/systemd/system.conf.d",
 }
 """Folder of `systemd/` in a release -> the system's folder that has links to its files."""
 SINCE = {0: ("drop-ins", f"{UNIT_FOLDER}/{SERVICE}.d"), 254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}

@@ -55,8 +55,8 @@ def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
 
 
 def _remove_empty(folder: Path) -> None:
-    """A folder `*.wants` or `gunbai.service.d` that has become empty goes too."""
-    if folder.suffix in (".wants", ".d") and folder.parent.name == "system" and not any(folder.iterdir()):
+    """A folder of systemd's such as `*.wants` or `gunbai.service.d` that has become empty goes too."""
+    if folder.suffix in (".wants", ".d") and folder.parent.name in ("system", "systemd") and not any(folder.iterdir()):
         folder.rmdir()
 
 

@@ -33,6 +33,7 @@ Sections = dict[str, dict[str, list[str]]]
 
 analyze = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not there")
+PI_WATCHDOG_S = 15  # bcm2835_wdt counts to 15.99 s
 
 
 def read(path: Path) -> Sections:
@@ -299,20 +300,13 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
     for folder in FOLDERS:
         for path in (SYSTEMD / folder).iterdir():
             assert f"{CURRENT}/systemd/{folder}/{path.name}" in linked
-    named = {
-        "drop-ins",
-        "since-254",
-        "units",
-        "variants",
-        "sysusers.d",
-        "tmpfiles.d",
-        "udev",
-        "polkit",
-        "gunbai.env",
-        "gunbai.sh",
-        "stick.sh",
-    }
-    assert {path.name for path in SYSTEMD.iterdir()} == named
+    used = {"drop-ins", "since-254", "variants", "sysusers.d", "tmpfiles.d", "gunbai.env", "gunbai.sh", "stick.sh"}
+    assert {path.name for path in SYSTEMD.iterdir()} == {*FOLDERS, *used}
+
+
+def test_a_kernel_that_has_stopped_is_reset_within_what_a_pi_can_count() -> None:
+    manager = read(SYSTEMD / "manager/70-gunbai.conf")["Manager"]
+    assert 0 < int(manager["RuntimeWatchdogSec"][0]) <= PI_WATCHDOG_S
 
 
 TOOLS = {

@@ -101,6 +101,7 @@ def test_uninstalled_only_settings_are_left(host: Rehearsed, tree: Path, root: P
     assert "var/lib/gunbai stays" in capsys.readouterr().out
     left = {name for name in state_of(root) if name not in before}
     assert left == {"etc/gunbai/settings.toml", "var/lib/gunbai/games/a.jsonl"}
+    assert not (root / "etc/systemd/system.conf.d").exists()
     assert host.asked("userdel gunbai")
     assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 1
 
@@ -405,6 +406,7 @@ def test_what_is_made_can_be_read_by_all_and_written_by_root_alone(host: Rehears
         layout.settings,
         *layout.settings.rglob("*"),
         *(layout.root / "etc").rglob("*.wants"),
+        *(layout.root / "etc").rglob("system.conf.d"),
     ]
     rights = {str(path): path.stat().st_mode & 0o777 for path in made if path.exists() and path.name != "python"}
     assert {0o755} <= set(rights.values()) <= {0o755, 0o644}, rights
