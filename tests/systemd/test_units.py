@@ -161,6 +161,12 @@ def test_every_way_of_failing_comes_to_the_fallen_screen() -> None:
     assert f"--wait {window_s}" in one(unit(FALLEN), "ExecStart")
 
 
+def test_lamps_that_are_slow_to_go_out_do_not_turn_a_restart_into_a_failure() -> None:
+    ignored, limit_s, *_ = one(unit(SERVICE), "ExecStopPost").split()
+    assert ignored == "-/usr/bin/timeout"
+    assert int(limit_s) < int(one(unit(SERVICE), "TimeoutStopSec"))
+
+
 def test_the_fallen_screen_waits_for_the_last_try_on_newer_systems_too(tmp_path: Path) -> None:
     """Since 254 each failure calls OnFailure=, unless a restart is direct; before, the key is a fault of the unit."""
     assert "RestartMode" not in unit(SERVICE).read_text()
