@@ -161,6 +161,12 @@ def test_every_way_of_failing_comes_to_the_fallen_screen() -> None:
     assert f"--wait {window_s}" in one(unit(FALLEN), "ExecStart")
 
 
+def test_the_app_draws_with_opengl_es() -> None:
+    """Desktop OpenGL left the lab's screens black."""
+    told = [word for line in read(unit(SERVICE))["Service"]["Environment"] for word in line.split()]
+    assert {"SDL_VIDEODRIVER=kmsdrm", "SDL_FRAMEBUFFER_ACCELERATION=opengles2"} <= set(told)
+
+
 def test_lamps_that_are_slow_to_go_out_do_not_turn_a_restart_into_a_failure() -> None:
     ignored, limit_s, *_ = one(unit(SERVICE), "ExecStopPost").split()
     assert ignored == "-/usr/bin/timeout"
