@@ -1,0 +1,84 @@
+"""`.ci/lab`'s runner: the trials of one machine, a line each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from tests.lab.trial import Lab, Trial, Verdict, Verdicts, judge
+from tests.lab.trials import camera, inside, power, screen, serial, stick, touch, watchdog
+
+ROOMS = (screen, inside, touch, serial, stick, camera, watchdog, power)
+TRIALS: dict[str, Trial] = {f"{room.NAME}.{name}": trial for room in ROOMS for name, trial in room.TRIALS}
+MINUTES = 20.0
+
+
+def wanted(only: str) -> list[str]:
+    """The trials that are asked for; "screen" means all of its kind. SystemExit for one that isn't there."""
+    asked = only.split(",") if only else list(TRIALS)
+    unknown = [one for one in asked if not any(_is_of(name, one) for name in TRIALS)]
+    if unknown:
+        sys.exit(f"lab: no trial {', '.join(unknown)}; there are: {' '.join(TRIALS)}")
+    return [name for name in TRIALS if any(_is_of(name, one) for one in asked)]
+
+
+def _is_of(name: str, asked: str) -> bool:
+    return name == asked or name.startswith(asked + ".")
+
+
+def run(lab: Lab, names: list[str], verdicts: Verdicts, until_s: float) -> bool:
+    """Try these, one after the other, until the time is over: whether none failed."""
+    well = True
+    for name in names:
+        told = verdicts.passed(name)
+        if told is not None:
+            print(f"ok     {'before':>6}  {name}: {told}", flush=True)
+            continue
+        if time.monotonic() > until_s:
+            print(f"cannot {'':>6}  {name}: the time is over; another run goes on here", flush=True)
+            continue
+        since = lab.guest_now()
+        verdict = judge(TRIALS[name], lab)
+        lab.keep_journal(name, since)
+        verdicts.add(name, verdict)
+        print(line(name, verdict), flush=True)
+        well = well and verdict.state != "FAIL"
+    return well
+
+
+def line(name: str, verdict: Verdict) -> str:
+    """A verdict as it is shown."""
+    return f"{verdict.state:<6} {verdict.seconds:4.0f} s  {name}: {verdict.told}"
+
+
+def main() -> int:
+    """0 where nothing failed, 1 where something did."""
+    parser = argparse.ArgumentParser(prog=".ci/lab")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--cuts", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument("--machine", type=Path)
+    parser.add_argument("--results", type=Path)
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(TRIALS))
+        return 0
+    names = wanted(options.only)
+    options.results.mkdir(parents=True, exist_ok=True)
+    verdicts = Verdicts(options.results / "verdicts.json", options.machine.name)
+    verdicts.forget(names if options.anew else [])
+    lab = Lab(options.machine, options.results, options.cuts, options.seed)
+    try:
+        well = run(lab, names, verdicts, time.monotonic() + 60 * options.minutes)
+    finally:
+        lab.end()
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

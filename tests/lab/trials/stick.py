@@ -1,0 +1,100 @@
+"""Memory sticks, plugged into a USB port: mounted for the app's user, without programs; gone when pulled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.lab.machine import Machine, run_here
+from tests.lab.trial import APP, Cannot, Lab, Trial, ensure
+from tests.lab.trials.power import AS_USER
+
+NAME = "stick"
+RULE = "/etc/udev/rules.d/71-gunbai-stick.rules"
+PLACE = "/media/gunbai"
+SIZE = "64M"
+SEEN_S = 180.0
+NAMES = {"vfat": ("mkfs.vfat", "-n"), "exfat": ("mkfs.exfat", "-L")}
+ODD_NAME = "A B'$&!"  # what a shell could take for more than a name; FAT takes these in a label
+OPTIONS = ("nosuid", "nodev", "noexec")
+
+
+def plain(lab: Lab) -> str:
+    """FAT and exFAT with an odd name: mounted, written by the app's user and nobody else, let go when pulled."""
+    machine = _able(lab)
+    for kind in NAMES:
+        with_stick = make(lab, kind)
+        place = _plug(machine, with_stick)
+        options = machine.run(f"findmnt -no OPTIONS {place}").split(",")
+        ensure(set(OPTIONS) <= set(options), f"{kind}: mounted with {','.join(options)}")
+        machine.run(f"{AS_USER} sh -c 'echo kept >{place}/trial && sync {place}/trial && cat {place}/trial'")
+        stranger = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+        ensure(machine.try_run(f"{stranger} ls {place}")[0], f"{kind}: anybody may read it")
+        _pull(machine)
+        _plug(machine, with_stick)
+        ensure(machine.run(f"cat {place}/trial") == "kept", f"{kind}: what was written isn't there")
+        _pull(machine)
+    return "FAT and exFAT, named oddly: written, pulled, there again"
+
+
+def refused(lab: Lab) -> str:
+    """A full stick and a write-protected one: writing ends in an error, and the machine goes on."""
+    machine = _able(lab)
+    place = _plug(machine, make(lab, "vfat"))
+    status, _told = machine.try_run(f"{AS_USER} dd if=/dev/zero of={place}/full bs=1M count=100 status=none")
+    ensure(status, "100 MB were written to a stick of 64")
+    _pull(machine)
+    place = _plug(machine, make(lab, "vfat"), read_only=True)
+    ensure(machine.try_run(f"{AS_USER} touch {place}/trial")[0], "a write-protected stick was written")
+    _pull(machine)
+    return "full and write-protected: an error, and no more"
+
+
+def pulled(lab: Lab) -> str:
+    """A stick pulled while it is written: the mount goes, the app runs on, the next stick works."""
+    machine = _able(lab)
+    process = machine.property(APP, "MainPID")
+    place = _plug(machine, make(lab, "vfat"))
+    machine.begin(
+        "lab-writer", f"{AS_USER} sh -c 'while dd if=/dev/zero of={place}/a bs=64k count=400 conv=fsync; do :; done'"
+    )
+    machine.run("sleep 2")
+    _pull(machine)
+    machine.try_run("systemctl stop lab-writer")
+    place = _plug(machine, make(lab, "vfat"))
+    machine.run(f"{AS_USER} touch {place}/trial")
+    _pull(machine)
+    ensure(machine.property(APP, "MainPID") == process, "the app was started again")
+    return "the mount went, the app ran on, the next stick was written"
+
+
+def _able(lab: Lab) -> Machine:
+    machine = lab.machine()
+    if machine.try_run(f"test -e {RULE}")[0]:
+        raise Cannot("this release mounts no memory sticks")
+    return machine
+
+
+def make(lab: Lab, kind: str) -> Path:
+    """A stick's whole disk, without partitions."""
+    path = lab.results / f"stick-{kind}.raw"
+    path.unlink(missing_ok=True)
+    run_here("truncate", "-s", SIZE, str(path))
+    tool, name = NAMES[kind]
+    run_here(tool, name, ODD_NAME, str(path))
+    return path
+
+
+def _plug(machine: Machine, path: Path, *, read_only: bool = False) -> str:
+    machine.add_disk("stick", path, read_only=read_only)
+    machine.plug("usb-storage", "stick-device", drive="stick", bus="usb.0")
+    machine.wait_for(f"findmnt -nro TARGET | grep -q ^{PLACE}/", SEEN_S, "the stick isn't mounted")
+    return machine.run(f"findmnt -nro TARGET | grep ^{PLACE}/")
+
+
+def _pull(machine: Machine) -> None:
+    machine.unplug("stick-device")
+    machine.wait_for(f"! findmnt -nro TARGET | grep -q ^{PLACE}/", SEEN_S, "it was pulled, and is still mounted")
+    machine.remove_disk("stick")
+
+
+TRIALS: tuple[tuple[str, Trial], ...] = (("plain", plain), ("refused", refused), ("pulled", pulled))
