@@ -2,9 +2,9 @@
 
     python -m benchmarks.app [--idle-s 20] [--sizes 800x480,1280x720]
 
-Idle and memory are those of the real `gunbai play`, looked at from outside; touches are those of a game played by the
-tests' driver and of a battle; pygame's dummy display takes the pictures. Touches are told in CPU time as well as by the
-clock, and as a ratio to filling and showing the same screen plainly, so that machines can be compared.
+Idle and memory are those of the real `gunbai play`, looked at from outside; touches are those of games of all three
+systems, played by the tests' drivers; pygame's dummy display takes the pictures. Touches are told in CPU time as well
+as by the clock, and as a ratio to filling and showing the same screen plainly, so that machines can be compared.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from companion.view.window.display import LOOK_MS
 from companion.view.window.panes import Shown
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers
+from tests.companion.generals.fingers import DuelDriver
 from tests.companion.other_games import begun
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.sonae.test_whole_battle import bring_about
@@ -213,6 +214,17 @@ def battle_touches(size: str, layout: str, game: Path) -> TimedFingers:
     return fingers
 
 
+def duel_touches(size: str, layout: str, game: Path) -> TimedFingers:
+    """A card game's first steps."""
+    app = App(match=begun(game, "generals", steps=0))
+    app.stage.change(layout=layout)
+    gc.collect()
+    gc.freeze()
+    fingers = TimedFingers(app, size_px(size))
+    DuelDriver(fingers, 1).play(TOUCHED_STEPS)
+    return fingers
+
+
 def fill_ms() -> float:
     """CPU milliseconds to fill the display and show it."""
     display = pygame.display.get_surface()
@@ -242,6 +254,8 @@ def _report(size: str, seconds: float, game: Path) -> None:
         _report_touches(size, f"layout {layout}", touches(size, layout))
         battle = game.with_name(f"battle-{layout}.jsonl")
         _report_touches(size, f"Sonae, layout {layout}", battle_touches(size, layout, battle))
+        duel = game.with_name(f"duel-{layout}.jsonl")
+        _report_touches(size, f"Generals Order, layout {layout}", duel_touches(size, layout, duel))
 
 
 def _report_touches(size: str, what: str, fingers: TimedFingers) -> None:

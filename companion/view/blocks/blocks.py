@@ -25,9 +25,10 @@ from companion.view.blocks.deck_cards import draw_card_backs, draw_deck_cards
 from companion.view.blocks.moments import draw_curve, draw_laurels, draw_tally
 from companion.view.blocks.slips import draw_checks, draw_coach, draw_slip, draw_turn, draw_verdict
 from companion.view.kit.kept import draw_kept
-from companion.view.kit.sheet import Rect, Sheet, paragraph, wrapped
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import GAP_PT
+from companion.view.kit.wrapping import wrapped
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
 SMALL_DIE_PT = 40.0

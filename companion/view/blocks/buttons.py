@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.ui import screen as scr
-from companion.view.kit.sheet import Align, Rect, Sheet, line_height, paragraph, wrapped
+from companion.view.kit.sheet import Align, Rect, Sheet, paragraph
 from companion.view.kit.signs import sign
 from companion.view.kit.theme import GAP_PT
+from companion.view.kit.wrapping import line_height, wrapped
 
 LABEL_PT = 16.0
 SMALL_PT = 13.5  # of a label under its sign, where the button is narrow

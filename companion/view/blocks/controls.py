@@ -6,8 +6,9 @@ import math
 
 from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
-from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import commander, piece, sign
+from companion.view.kit.wrapping import line_height, wrapped
 
 TOUCH_MM = 12.0
 KNOB_PT = (58.0, 30.0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
-from companion.view.kit.sheet import Rect, Sheet, line_height, paragraph
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import sign
+from companion.view.kit.wrapping import line_height
 
 LEAST_PT = 136.0  # a card is never narrower
 GAP_PT = 5.0

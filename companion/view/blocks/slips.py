@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.ui import screen as scr
-from companion.view.kit.sheet import Rect, Sheet, line_height, paragraph, wrapped
+from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.signs import commander, sign
 from companion.view.kit.theme import Style
+from companion.view.kit.wrapping import line_height, wrapped
 
 MARK_PT = 44.0  # the column of the mark
 EDGE_PT = 10.0

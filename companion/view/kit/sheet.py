@@ -6,17 +6,15 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 from __future__ import annotations
 
 import math
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from companion.drawing.polygons import Point, distance_to_side, inside, path, sides
 from companion.ui.intents import Intent, Place
-from companion.view.kit.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
+from companion.view.kit.theme import GAP_PT, TOUCH_PT, Theme, theme
+from companion.view.kit.wrapping import Measure, cut_to, fitting_size, line_height, wrapped
 
 Align = Literal["left", "centre", "right"]
 LINE_PT = 9.0
@@ -71,16 +69,6 @@ class Rect(NamedTuple):
     def overlaps(self, other: Rect) -> bool:
         """Whether both share any area."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-
-
-class Measure(Protocol):
-    """How wide a text is in points, set at a size in points."""
-
-    def __call__(self, text: str, size: float, bold: bool) -> float:
-        """The width."""
-
-    def __hash__(self) -> int:
-        """What is laid out by it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,64 +336,6 @@ class Sheet:
         yield self
         if self.over:
             yield from self.over.layers()
-
-
-def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
-    """The size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
-    size, bold = font
-    for step in range(6):
-        smaller = size * (1 - 0.05 * step)
-        if measure(text, smaller, bold) <= width:
-            return smaller
-    return smaller
-
-
-def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) -> str:
-    """The text, or as much of it as fits, with an ellipsis."""
-    size, bold = font
-    if measure(text, size, bold) <= width:
-        return text
-    most = bisect_right(range(1, len(text)), width, key=lambda n: measure(text[:n].rstrip() + "…", size, bold))
-    return text[:most].rstrip() + "…"
-
-
-BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
-
-
-@lru_cache(maxsize=2048)
-def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
-    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
-    wide for a line, inside.
-    """
-    size, bold = font
-    lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        words = BETWEEN.split(paragraph.strip())
-        for word in (part for whole in words for part in _parts(measure, whole, font, width)):
-            longer = f"{line} {word}" if line else word
-            if line and measure(longer, size, bold) > width:
-                lines.append(line)
-                longer = word
-            line = longer
-        lines.append(line)
-    return tuple(lines)
-
-
-def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
-    """The word in pieces no wider than `width`."""
-    size, bold = font
-    parts = []
-    while len(word) > 1 and measure(word, size, bold) > width:
-        most = 1 + bisect_right(range(2, len(word)), width, key=lambda n: measure(word[:n], size, bold))
-        parts.append(word[:most])
-        word = word[most:]
-    return [*parts, word]
-
-
-def line_height(size: float) -> float:
-    """Height of a line of text of that size."""
-    return size * LINE
 
 
 def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:

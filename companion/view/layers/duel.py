@@ -7,10 +7,12 @@ side by side with the near side's city at the left, and a zone is touched as a w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 
 from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
 from companion.ui.screen import Intent
+from companion.view.kit.kept import draw_kept
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
 from companion.view.layers.duel_cards import FULL_PT, draw_card, draw_line
@@ -45,7 +47,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
     high = (place.h - GAP_PT * (len(picture.zones) - 1)) / len(picture.zones)
     for i, zone in enumerate(picture.zones):
         band = Rect(place.x, place.y + i * (high + GAP_PT), place.w, high)
-        draw_ground(sheet, zone, band, "bottom" if i == 0 else "top")
+        _keep_ground(sheet, zone, band, "bottom" if i == 0 else "top")
         sheet.target(band, Intent("zone", zone.name), band.corners)
         # What a wall leaves of a band: the far city's is below it, the near city's above.
         top = WALL_PT if i == 3 else 2.0
@@ -57,7 +59,9 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             mine = picture.piles[0 if i == 3 else 1]
             _piles(sheet, mine, piles, zone.seat, picture.to_move == zone.seat)
             room = room._replace(w=room.w - wide - 6)
-        draw_title(sheet, zone, room._replace(h=TITLE_HIGH_PT))
+        title = room._replace(h=TITLE_HIGH_PT)
+        draw_title(sheet, zone, title)
+        sheet.close_group(title)
         room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
         _stand(sheet, zone, (room, band), picture.seats[0])
         draw_mark(sheet, zone.mark, band)
@@ -71,6 +75,7 @@ def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, move
     for i, pile in enumerate(piles):
         _pile(sheet, pile, Rect(rect.x + i % 2 * wide, rect.y + i // 2 * high, wide, high))
     emblem(sheet, seat, (rect.centre, 7.5))
+    sheet.close_group(rect)
     sheet.target(rect, Intent("pile", seat), rect.corners)
     sheet.piece(f"piles {seat}", rect)
 
@@ -110,7 +115,7 @@ def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -
             shift, row = i // rows * (wide + GAP_PT), i % rows
             x = room.x + shift if left else room.right - wide - shift
             rect = Rect(x, room.y + row * (high + GAP_PT), wide, high)
-            draw_card(sheet, card, rect)
+            draw_kept(sheet, (card, rect), partial(draw_card, card=card, rect=rect))
             sheet.piece(_piece(card), rect)
             if rows == 1 and min(wide, band.h) >= sheet.touch:
                 touched = Rect(x, band.y, wide, band.h)
@@ -125,7 +130,7 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
     wide = (place.w - GAP_PT * (len(zones) - 1)) / len(zones)
     for i, zone in enumerate(zones):
         column = Rect(place.x + i * (wide + GAP_PT), place.y, wide, place.h)
-        draw_ground(sheet, zone, column, "right" if i == 0 else "left")
+        _keep_ground(sheet, zone, column, "right" if i == 0 else "left")
         sheet.target(column, Intent("zone", zone.name), column.corners)
         room = Rect(column.x + 4, column.y + 2, column.w - 8, column.h - 6)
         if zone.kind == "city":
@@ -133,14 +138,16 @@ def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             room = Rect(room.x + (wall if i else 0), room.y, room.w - wall, room.h)
             sheet.piece(f"piles {zone.seat}", room._replace(h=40.0))
             room = _few_piles(sheet, picture.piles[0 if i == 0 else 1], room)
+            sheet.close_group(column)
         else:
             sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink, f"zone:{zone.name}")
             emblem(sheet, zone.seat, ((room.x + 24, room.y + 9), 6.0))
+            sheet.close_group(room._replace(h=20.0))
             room = room._replace(y=room.y + 20, h=room.h - 20)
         step = min(LINE_PT + 2, room.h / max(len(zone.cards), 1))
         for n, card in enumerate(zone.cards):
             rect = Rect(room.x, room.y + n * step, room.w, step - 2)
-            draw_line(sheet, card, rect)
+            draw_kept(sheet, (card, rect, "line"), partial(draw_line, card=card, rect=rect))
             sheet.piece(_piece(card), rect)
         draw_mark(sheet, zone.mark, column)
 
@@ -159,6 +166,17 @@ def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
 
 def _piece(card: CardSight) -> str:
     return f"card {card.seat} {card.label}"
+
+
+def _keep_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
+    """A zone's ground, under all else and drawn once: what is on it comes and goes."""
+
+    def draw(part: Sheet) -> None:
+        draw_ground(part, zone, rect, side)
+        part.still("".join(part.shapes))
+        part.shapes.clear()
+
+    draw_kept(sheet, ("ground", zone.kind, zone.seat, rect, side), draw)
 
 
 def draw_ground(sheet: Sheet, zone: ZoneSight, rect: Rect, side: str) -> None:
@@ -230,3 +248,4 @@ def draw_mark(sheet: Sheet, mark: str, rect: Rect) -> None:
     edge = [(x, y), (right, y), (right, bottom), (x, bottom), (x, y)]
     sheet.line(edge, look.ink, 5.4)
     sheet.line(edge, look.accent, 3.4, "10 7" if mark == "live" else "")
+    sheet.close_group(rect)

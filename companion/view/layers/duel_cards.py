@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from companion.drawing.board_svg import Point
 from companion.ui.duel_picture import CardSight
-from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import emblem, sign
+from companion.view.kit.wrapping import line_height, wrapped
 
 RADIUS_PT = 6.0
+BEYOND_PT = 2.0  # so far around a card its mark reaches, but for what any group may
 SIZES_PT = (11.5, 10.5, 9.5, 8.6)
 """Of the letters of a name, as large as has room."""
 POINTS_PT = (19.0, 17.0, 15.0, 13.0, 11.5)
@@ -43,6 +45,7 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     elif told:
         sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink, f"state-{told}")
     _mark(sheet, card.mark, rect)
+    sheet.close_group(rect.shrunk(-BEYOND_PT))
 
 
 def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
@@ -59,6 +62,7 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     (text,), size = _title_lines(sheet, card.title, name.w, 1)
     sheet.label(name, text, (look.ink, size, True))
     _mark(sheet, card.mark, rect)
+    sheet.close_group(rect.shrunk(-BEYOND_PT))
 
 
 def _title_lines(sheet: Sheet, title: str, room: float, most: int) -> tuple[Sequence[str], float]:

@@ -10,7 +10,8 @@ from companion.ui.lazy import LazySequence
 from companion.view.blocks import blocks
 from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
 from companion.view.blocks.deck_cards import card_columns
-from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.wrapping import line_height, wrapped
 
 T = TypeVar("T")
 Piece = tuple[scr.Block, float]  # with its height

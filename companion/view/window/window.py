@@ -17,7 +17,7 @@ from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Target
 from companion.view.page.canvas import Canvas
 from companion.view.page.marks import Mark
-from companion.view.window.ahead import DrawingAhead, field_between
+from companion.view.window.ahead import DrawingAhead, bare_table
 from companion.view.window.ambience import ambience_of
 from companion.view.window.desk_presses import DeskPresses
 from companion.view.window.display import LOOK_MS, TICK_MS, ScreenError, open_display, wait_for_events
@@ -343,9 +343,8 @@ class Window:
 
     def rest(self) -> None:
         """Nothing happens: draw some of what a touch may show first."""
-        stage = self.app.stage
-        what = field_between(self.shown) or stage.board
-        self._ahead.go_on(what, self.glass, self.reader.upright_size(), stage.settings.layout == "two")
+        stage, size = self.app.stage, self.reader.upright_size()
+        self._ahead.go_on(bare_table(self.shown) or stage.board, self.glass, size, stage.settings.layout == "two")
 
     def _guard(self, work: Callable[[], None]) -> None:
         """Do some work; after a fault of our own a calm screen comes, and the game resumes from its journal.

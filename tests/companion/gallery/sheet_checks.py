@@ -24,10 +24,11 @@ from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.screen import Block, Columns, Log, Prompt, Screen, Slip, Text, Verdict
 from companion.view.blocks.bar import Bar, bar_height
 from companion.view.blocks.blocks import stack
-from companion.view.kit import sheet as sheet_module
+from companion.view.kit import wrapping
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import Label, Measure, Rect, Sheet, Target
+from companion.view.kit.sheet import Label, Rect, Sheet, Target
 from companion.view.kit.theme import CLOSE_PT
+from companion.view.kit.wrapping import Measure
 from companion.view.page import marks
 from companion.view.page.canvas import RIM_PT, Canvas
 from companion.view.page.layout import Arranged
@@ -86,7 +87,7 @@ def halved(canvas: Canvas) -> list[str]:
 def breaking() -> Iterator[set[str]]:
     """The ends of lines that are drawn meanwhile in the middle of a word, the names of files apart."""
     found: set[str] = set()
-    parted = sheet_module._parts
+    parted = wrapping._parts
 
     def watched(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
         parts = parted(measure, word, font, width)
@@ -94,10 +95,10 @@ def breaking() -> Iterator[set[str]]:
             found.update(parts[:-1])
         return parts
 
-    sheet_module.wrapped.cache_clear()
-    with mock.patch.object(sheet_module, "_parts", watched):
+    wrapping.wrapped.cache_clear()
+    with mock.patch.object(wrapping, "_parts", watched):
         yield found
-    sheet_module.wrapped.cache_clear()
+    wrapping.wrapped.cache_clear()
 
 
 def broken_words(canvas: Canvas, ends: set[str]) -> list[str]:

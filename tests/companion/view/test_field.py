@@ -11,7 +11,7 @@ from companion.settings.layers import Settings
 from companion.ui.battlefield_picture import FieldPicture
 from companion.view.kit.glass import glass_of
 from companion.view.page.marks import Shapes
-from companion.view.window.ahead import DrawingAhead, field_between
+from companion.view.window.ahead import DrawingAhead, bare_table
 from companion.view.window.panes import Shown
 from tests.companion.view.test_motion_tables import field, moved, shown, sizes
 
@@ -62,10 +62,10 @@ def test_all_of_a_base_lies_where_it_is_painted(field: FieldPicture, sign: str, 
 
 def test_its_ground_is_drawn_for_the_other_player_before_that_one_is_asked(field: FieldPicture) -> None:
     glass, ahead = glass_of(Settings()), DrawingAhead()
-    bare = field_between([shown(field, TALL)])
+    bare = bare_table([shown(field, TALL)])
     assert bare is not None
     assert bare == FieldPicture(field.size, field.grounds, ())
-    assert field_between([]) is None
+    assert bare_table([]) is None
     assert ahead.go_on(bare, glass, (1280, 720), True)
     turns = 0
     while ahead.go_on(bare, glass, (1280, 720), True):

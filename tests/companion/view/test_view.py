@@ -12,8 +12,9 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Text
 from companion.view.kit import lettering as letters
 from companion.view.kit.lettering import Lettering
-from companion.view.kit.sheet import Label, Rect, Sheet, cut_to, wrapped
+from companion.view.kit.sheet import Label, Rect, Sheet
 from companion.view.kit.theme import CLOSE_PT, GAP_PT, theme
+from companion.view.kit.wrapping import cut_to, wrapped
 from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
 from companion.view.page.marks import Ground, paint, words_of

@@ -22,7 +22,8 @@ from companion.ui.screen import (
     Text,
 )
 from companion.view.kit.glass import Glass, Grain, glass_of
-from companion.view.kit.sheet import Rect, Sheet, wrapped
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.wrapping import wrapped
 from companion.view.page.canvas import Canvas, draw, draw_part
 from tests.companion.gallery.sheet_checks import misplaced
 

@@ -1,0 +1,78 @@
+"""Words in the room there is: measured, set smaller, cut, and broken into lines. No pygame."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Protocol
+
+from companion.view.kit.theme import LINE
+
+
+class Measure(Protocol):
+    """How wide a text is in points, set at a size in points."""
+
+    def __call__(self, text: str, size: float, bold: bool) -> float:
+        """The width."""
+
+    def __hash__(self) -> int:
+        """What is laid out by it is kept."""
+
+
+def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
+    """The size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
+    size, bold = font
+    for step in range(6):
+        smaller = size * (1 - 0.05 * step)
+        if measure(text, smaller, bold) <= width:
+            return smaller
+    return smaller
+
+
+def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) -> str:
+    """The text, or as much of it as fits, with an ellipsis."""
+    size, bold = font
+    if measure(text, size, bold) <= width:
+        return text
+    most = bisect_right(range(1, len(text)), width, key=lambda n: measure(text[:n].rstrip() + "…", size, bold))
+    return text[:most].rstrip() + "…"
+
+
+BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+
+
+@lru_cache(maxsize=2048)
+def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> tuple[str, ...]:
+    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
+    wide for a line, inside.
+    """
+    size, bold = font
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        words = BETWEEN.split(paragraph.strip())
+        for word in (part for whole in words for part in _parts(measure, whole, font, width)):
+            longer = f"{line} {word}" if line else word
+            if line and measure(longer, size, bold) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return tuple(lines)
+
+
+def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
+    """The word in pieces no wider than `width`."""
+    size, bold = font
+    parts = []
+    while len(word) > 1 and measure(word, size, bold) > width:
+        most = 1 + bisect_right(range(2, len(word)), width, key=lambda n: measure(word[:n], size, bold))
+        parts.append(word[:most])
+        word = word[most:]
+    return [*parts, word]
+
+
+def line_height(size: float) -> float:
+    """Height of a line of text of that size."""
+    return size * LINE
