@@ -64,7 +64,7 @@ def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
     hand.app.touch(Intent("agree", "blue"))
     assert table.position.winner_name == "shikaku"
     assert isinstance(hand.app.scene, EndScene)
-    assert "Shikaku wins" in hand.text()
+    assert "Agreed by the players." in hand.text()
     hand.press("Home")
     assert hand.app.scene is hand.app.home
 
