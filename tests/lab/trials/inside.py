@@ -8,7 +8,7 @@ from tests.lab.machine import Machine
 from tests.lab.trial import APP, Cannot, Lab, Trial, ensure, wait_for_app
 
 NAME = "inside"
-DOCTOR_S = 580.0
+DOCTOR_S = 1800.0
 IDLE_S = 30
 NS, MB = 1_000_000_000, 1_000_000
 
