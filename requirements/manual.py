@@ -69,9 +69,10 @@ def completions(shell: str) -> str:
 
 
 def files() -> dict[str, str]:
-    """{path below /usr: text} of all of them."""
+    """{path below /usr: text} of all of them; Debian's shtab, which makes its package, knows no fish yet."""
     pages = {f"share/man/{'' if code == 'en' else code + '/'}man1/gunbai.1": page(code) for code in languages()}
-    return pages | {path: completions(shell) for shell, path in COMPLETIONS.items()}
+    known = {shell: path for shell, path in COMPLETIONS.items() if shell in shtab.SUPPORTED_SHELLS}
+    return pages | {path: completions(shell) for shell, path in known.items()}
 
 
 def write(folder: Path) -> list[Path]:

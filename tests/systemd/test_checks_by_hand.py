@@ -50,7 +50,7 @@ def test_the_processes_of_a_user_are_found_without_any_package_for_that() -> Non
 
 @pytest.mark.parametrize(("line", "status"), [("exit 2", 0), ("exit 0", 1), ("exit 127", 1)])
 def test_another_end_than_a_refusal_is_none(line: str, status: int) -> None:
-    done = bash(function("systemd-trial", "ends_with"), "set +e", f"ends_with 2 bash -c '{line}'")
+    done = bash(function("trial.sh", "ends_with"), "set +e", f"ends_with 2 bash -c '{line}'")
     assert done.returncode == status
 
 

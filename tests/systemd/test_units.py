@@ -313,7 +313,7 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
         for path in (SYSTEMD / folder).iterdir():
             assert f"{CURRENT}/systemd/{folder}/{path.name}" in linked
     used = {"drop-ins", "since-254", "variants", "sysusers.d", "tmpfiles.d", "gunbai.env", "gunbai.sh", "stick.sh"}
-    assert {path.name for path in SYSTEMD.iterdir()} == {*FOLDERS, *used}
+    assert {path.name for path in SYSTEMD.iterdir()} == {*FOLDERS, *used, "debian"}
 
 
 def test_a_kernel_that_has_stopped_is_reset_within_what_a_pi_can_count() -> None:
