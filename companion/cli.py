@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from companion import __version__
@@ -54,6 +55,7 @@ from vision.errors import VisionError
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
 APPLIANCE = (install, uninstall, update, pack, card, backup, restore)
+"""Their output is in the user's language; that of the others is read by programs, or has a language of its own."""
 COMMANDS: tuple[Command, ...] = (
     play,
     demo,
@@ -114,7 +116,7 @@ def parser(listed: bool = True) -> Parser:
         told: dict[str, Any] = {} if listed else {"help": _(command.HELP)}
         one = commands.add_parser(command.NAME, description=_(command.DESCRIPTION), **told)
         command.arguments(one)
-        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE)
+        one.set_defaults(run=command.run, parser=one, alone=command.NAME in ALONE, spoken=command in APPLIANCE)
     return top
 
 
@@ -124,9 +126,12 @@ def _say(message: str) -> int:
     return BAD_INPUT
 
 
-def _os_error_text(error: OSError) -> str:
-    what = error.strerror or str(error)
-    return f"{error.filename}: {what}" if error.filename is not None else what
+def _refused(error: BaseException) -> int:
+    """Print a fault in the user's language, with the file that was named even where it is on a memory stick."""
+    from companion.text.faults import fault_words, message_of
+
+    with speaking(language_of(os.environ)):
+        return _say(fault_words(message_of(error)))
 
 
 def _own_boards() -> None:
@@ -157,15 +162,16 @@ def _status(argv: Sequence[str]) -> int:
             options = parser().parse_args(argv or ["--help"])
         if not options.alone:
             _own_boards()
-        return int(options.run(options))
+        with speaking(language_of(os.environ)) if options.spoken else nullcontext():
+            return int(options.run(options))
     except (CompanionError, EngineError, VisionError) as error:
-        return _say(str(error))
+        return _refused(error)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
         if isinstance(fault_of(sys.stdout), BrokenPipeError):
             return DONE
-        return _say(_os_error_text(error))
+        return _refused(error)
     except Exception as error:  # noqa: BLE001 - the last net
         return _say(last_net.report_line(error, f"gunbai {_name_of(argv)}".rstrip()))
 
@@ -190,7 +196,7 @@ def _flushed_status(status: int) -> int:
     let_go(sys.stdout)
     if isinstance(fault, BrokenPipeError) or status not in (DONE, NO):
         return status
-    return _say(_os_error_text(fault))
+    return _refused(fault)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -141,7 +141,7 @@ def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
             raise ApplianceError(f"damaged: {member.name} isn't the size its manifest says")
         _compare(member.name, entry, member.chunks, put)
     if left:
-        raise ApplianceError(f"cut off: {len(left)} files are missing, {min(left)} for one")
+        raise ApplianceError(f"cut off: {min(left)} is missing ({len(left)} in all)")
 
 
 def _refuse_odd(member: Member) -> None:

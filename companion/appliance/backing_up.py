@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -48,13 +49,15 @@ def default_folder() -> Path:
     return storage.data_dir() / "backups"
 
 
-def back_up(folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
-    """Copy what there is into this folder, and keep so many copies there. ApplianceError: no room, or no rest.
+def back_up(folder: Path, kept: int = KEPT, today: date | None = None, spare: int = SPARE_BYTES) -> Copied:
+    """Copy what there is into this folder, keep so many copies there, and leave so many bytes free.
+
+    ApplianceError: no room, or no rest.
 
     Root reads as the owner of the games, and writes as the owner of the folder.
     """
     owner = storage.data_dir() if folder == default_folder() else folder
-    place = _Place(folder, owner, kept, today or date.today())
+    place = _Place(folder, owner, kept, today or date.today(), spare)
     return _at_rest(lambda contents: _keep_in(place, contents))
 
 
@@ -149,6 +152,7 @@ class _Place:
     owner: Path
     kept: int
     today: date
+    spare: int = SPARE_BYTES
     gone: list[str] = field(default_factory=list)
 
     def take(self, digests: dict[str, str], fill: Fill) -> Copied:
@@ -187,12 +191,12 @@ class _Place:
 
     def make_room(self, size: int) -> None:
         """Remove the oldest copies, but never the last one, until so many bytes leave enough free."""
-        while (free := shutil.disk_usage(self.folder).free) < size + SPARE_BYTES:
+        while (free := shutil.disk_usage(self.folder).free) < size + self.spare:
             with as_owner(self.owner):
                 old = find_copies(self.folder)
                 if len(old) < 2:
                     told = f"the disk is nearly full ({free // 1_000_000} MB free): no copy was made"
-                    raise ApplianceError(f"{self.folder}: {told}")
+                    raise ApplianceError(f"{self.folder}: {told}") from OSError(errno.ENOSPC, told)
                 self._remove(old[0])
 
     def _remove(self, path: Path) -> None:

@@ -14,6 +14,7 @@ from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
 from companion.appliance.machine import MachineFacts
 from companion.core.errors import ApplianceError
+from companion.core.language import _
 
 PACKED_WHEELS = "wheels"
 
@@ -80,6 +81,11 @@ def prepare(host: Host, newcomer: NewRelease) -> None:
             shutil.rmtree(newcomer.wheels, ignore_errors=True)
 
 
+def program_text(release: Path) -> str:
+    """What is told of laying a release down."""
+    return _("{place}: the program").format(place=release)
+
+
 def check(facts: MachineFacts, host: Host, anyway: bool) -> None:
     """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
     if facts.free_mb < machine.ROOM_MB:
@@ -98,15 +104,27 @@ def plan(host: Host, facts: MachineFacts, newcomer: NewRelease, begin: bool) -> 
     layout = host.layout
     release = newcomer.release(layout)
     missing = machine.missing_packages(facts, host)
-    found = [Action(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
+    wanted = _("Debian packages: {names}").format(names=" ".join(missing))
+    found = [Action(wanted, partial(_get_packages, host, missing))] if missing else []
     if not newcomer.ready and not releases.is_complete(release):
-        found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-    found.append(Action(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
+        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+    user = _("user {name}; {places}").format(name=USER, places=f"{layout.state}, {layout.backups}")
+    found.append(Action(user, partial(system.make_user, host, release)))
     if not newcomer.ready:
         made = partial(for_good, prepare, host, newcomer)
-        found.append(Action(f"{release}/.venv: its environment, tried out with a demo's turn as user {USER}", made))
-    found.append(Action(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
-    return found + change_over(host, newcomer, begin)
+        told = _("{place}: its environment, tried out with a demo's turn as user {name}")
+        found.append(Action(told.format(place=release / ".venv", name=USER), made))
+    settings = _("{place}, if there is none").format(place=layout.settings / "settings.toml")
+    found.append(Action(settings, partial(system.write_settings, layout)))
+    return [*found, *_copied(host, release), *change_over(host, newcomer, begin)]
+
+
+def _copied(host: Host, release: Path) -> list[Action]:
+    """The saved games, copied before another release takes over; one that no longer runs could not copy them."""
+    now = releases.in_use(host.layout)
+    if now is None or now == release or not releases.is_ready(now):
+        return []
+    return [system.copy_games(host)]
 
 
 def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
@@ -120,7 +138,8 @@ def change_over(host: Host, newcomer: NewRelease, begin: bool) -> list[Action]:
         Action("", partial(for_good, system.reload, host)),
     ]
     if begin:
-        found.append(Action(f"start of {SERVICE} and {TIMER}, now and with the machine", partial(_start, host)))
+        told = _("start of {name} and {other}, now and with the machine").format(name=SERVICE, other=TIMER)
+        found.append(Action(told, partial(_start, host)))
     found.append(Action("", partial(_remove_stale, layout, release)))
     return found
 
@@ -133,7 +152,7 @@ def _remove_stale(layout: Layout, release: Path) -> Undo:
 def _links_text(layout: Layout, newcomer: NewRelease) -> str:
     release = newcomer.release(layout)
     source = release if newcomer.ready else Path(__file__).resolve().parents[2]
-    return "links to it:\n" + "\n".join(f"    {path}" for path in layout.links(source))
+    return _("links to it:") + "\n" + "\n".join(f"    {path}" for path in layout.links(source))
 
 
 def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
@@ -141,7 +160,8 @@ def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
     host.run("apt-get", "update")
     ran = host.run("apt-get", "install", "-y", "--no-install-recommends", *missing)
     if not ran.well:
-        print(f"  not installed ({ran.last}); later: sudo apt-get install {' '.join(missing)}")
+        told = _("not installed ({why}); later: {command}")
+        print("  " + told.format(why=ran.last, command=f"sudo apt-get install {' '.join(missing)}"))
 
 
 def _start(host: Host) -> None:

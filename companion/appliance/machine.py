@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.appliance.host import Host
 from companion.appliance.layout import Layout
+from companion.core.language import _
 
 MODELS = (
     "Raspberry Pi 4",
@@ -108,12 +109,14 @@ def differences(machine: MachineFacts) -> tuple[str, ...]:
     """What differs from the machines that Gunbai is made for; such a machine may well do."""
     found = []
     if not machine.model.startswith(MODELS):
-        model = machine.model or "no Raspberry Pi"
-        found.append(f"{model}: made for a Raspberry Pi 4, 5 or Zero 2 W; buttons and a ribbon camera may not work")
+        form = _("{machine}: made for a Raspberry Pi 4, 5 or Zero 2 W; buttons and a ribbon camera may not work")
+        found.append(form.format(machine=machine.model or _("no Raspberry Pi")))
     if machine.system not in SYSTEMS:
-        found.append(f"{machine.pretty}: made for Raspberry Pi OS 12 and 13 (Debian bookworm and trixie)")
+        form = _("{system}: made for Raspberry Pi OS 12 and 13 (Debian bookworm and trixie)")
+        found.append(form.format(system=machine.pretty))
     if machine.is_pi and machine.processor != PROCESSOR:
-        found.append(f"{machine.processor}: a 64-bit system ({PROCESSOR}) is needed for the ready-built packages")
+        form = _("{processor}: a 64-bit system ({other}) is needed for the ready-built packages")
+        found.append(form.format(processor=machine.processor, other=PROCESSOR))
     return tuple(found)
 
 
@@ -122,7 +125,9 @@ def cautions(machine: MachineFacts) -> tuple[str, ...]:
     found = []
     if machine.desktop:
         found.append(
-            "this machine starts a desktop, which takes the screen: sudo systemctl set-default multi-user.target"
+            _("this machine starts a desktop, which takes the screen: {command}").format(
+                command="sudo systemctl set-default multi-user.target"
+            )
         )
     return tuple(found)
 

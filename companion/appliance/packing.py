@@ -15,6 +15,7 @@ from companion.appliance.host import Host
 from companion.appliance.manifest import TREE, WHEELS, Manifest, to_bytes
 from companion.appliance.tree import PARTS, entry_of, files_of, name_of, version_of
 from companion.core.errors import ApplianceError
+from companion.core.language import _
 
 RUNS_ON = ("aarch64 3.11", "aarch64 3.13", "x86_64 3.11", "x86_64 3.13")
 GLIBC_MINORS = range(17, 37)  # bookworm has glibc 2.36: wheels made for anything up to that run on it
@@ -93,7 +94,7 @@ def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> li
     pip, folder = _pip(scratch, host), scratch / "wheels"
     lock = str(root / "requirements" / "run.txt")
     for one in runs_on:
-        print(f"  fetching the packages for {one}", file=sys.stderr, flush=True)
+        print("  " + _("fetching the packages for {name}").format(name=one), file=sys.stderr, flush=True)
         ran = host.run(*pip, "download", "--quiet", "--dest", str(folder), *_for(one), "--require-hashes", "-r", lock)
         if not ran.well:
             raise ApplianceError(f"the packages for {one} can't be fetched: {ran.last}")

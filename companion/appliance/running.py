@@ -15,6 +15,8 @@ from companion.appliance.host import Host, exclusive
 from companion.appliance.layout import Layout
 from companion.appliance.stick.updates import file_of
 from companion.core.errors import ApplianceError, UsageError
+from companion.core.language import _
+from companion.text.faults import fault_words
 
 ROOT = Path(__file__).resolve().parents[2]
 Maker = Callable[[Layout], Host]
@@ -49,18 +51,22 @@ def _install(options: argparse.Namespace, host: Host) -> int:
         newcomer, who = installing.vouch(newcomer, ROOT, host)
     facts = machine.look(host.layout)
     installing.check(facts, host, options.anyway)
-    print(f"Gunbai {newcomer.name} on {facts.model or 'this machine'}, {facts.pretty}, {facts.processor}")
+    form = _("Gunbai {release} on {machine}, {system}, {processor}")
+    machine_name = facts.model or _("this machine")
+    print(form.format(release=newcomer.name, machine=machine_name, system=facts.pretty, processor=facts.processor))
     if who:
         print(f"  {who}")
     for caution in (*machine.differences(facts), *machine.cautions(facts)):
-        print(f"  note: {caution}")
+        print("  " + _("note: {what}").format(what=caution))
     planned = installing.plan(host, facts, newcomer, begin=host.layout.here and not options.no_start)
-    if not _ask(options, "This will be installed:", planned):
+    if not _ask(options, _("This will be installed:"), planned):
         return 0 if options.dry_run else 1
     actions.carry_out(planned, _progress(planned))
     signing.remember(host.layout, options.unsigned)
     updating.tidy(host)
-    print("Installed. To check on it: sudo gunbai doctor, systemctl status gunbai. To remove it: sudo gunbai uninstall")
+    print(
+        _("Installed. To check on it: sudo gunbai doctor, systemctl status gunbai. To remove it: sudo gunbai uninstall")
+    )
     return 0
 
 
@@ -69,14 +75,15 @@ def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     host = host_of(options, maker)
     with _alone(options, host):
         if not uninstalling.is_there(host):
-            print("Gunbai isn't installed here")
+            print(_("Gunbai isn't installed here"))
             return 1
         planned = uninstalling.plan(host, options.purge)
-        if not _ask(options, "This will be done:", planned):
+        if not _ask(options, _("This will be done:"), planned):
             return 0 if options.dry_run else 1
         os.chdir(host.layout.root)
         actions.carry_out(planned)
-        print("Gone." if options.purge else f"Gone. The saved games are in {host.layout.state}")
+        stay = _("Gone. The saved games are in {place}").format(place=host.layout.state)
+        print(_("Gone.") if options.purge else stay)
         return 0
 
 
@@ -100,9 +107,11 @@ def _update(options: argparse.Namespace, host: Host) -> int:
         allowed = updating.Allowed(options.older, options.unsigned)
         head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
         newcomer = updating.newcomer_of(path, head, host.layout)
-        print(f"{path}: Gunbai {newcomer.name}, complete; {vouched}")
+        form = _("{place}: Gunbai {release}, complete; {who}")
+        print(form.format(place=path, release=newcomer.name, who=vouched))
         planned = updating.plan(host, newcomer)
-    if not _ask(options, f"In use now: {updating.installed_release(host.layout).name}. This will be done:", planned):
+    heading = _("In use now: {release}. This will be done:")
+    if not _ask(options, heading.format(release=updating.installed_release(host.layout).name), planned):
         return 0 if options.dry_run else 1
     status = _carry_out(host, planned, newcomer.name)
     if status == 0:
@@ -114,10 +123,11 @@ def _carry_out(host: Host, planned: Sequence[Action], name: str) -> int:
     try:
         actions.carry_out(planned, _progress(planned))
     except ApplianceError as error:
-        print(f"gunbai: {error}; {updating.installed_release(host.layout).name} stays in use", file=sys.stderr)
+        told = fault_words(f"{error}; {updating.installed_release(host.layout).name} stays in use")
+        print(f"gunbai: {told}", file=sys.stderr)
         return 1
     updating.tidy(host)
-    print(f"In use now: {name}. To go back: sudo gunbai update --back")
+    print(_("In use now: {release}. To go back: sudo gunbai update --back").format(release=name))
     return 0
 
 
@@ -125,7 +135,7 @@ def _progress(planned: Sequence[Action]) -> Callable[[int], None]:
     def tell(done: int) -> None:
         first = planned[done - 1].told.partition("\n")[0]
         if first:
-            print(f"  done: {first}", flush=True)
+            print("  " + _("done: {what}").format(what=first), flush=True)
 
     return tell
 
@@ -134,14 +144,14 @@ def _ask(options: argparse.Namespace, heading: str, planned: Sequence[Action]) -
     """Show what will be done and ask once; a dry run ends there."""
     print(f"{heading}\n{actions.to_do_list(planned)}", flush=True)
     if options.dry_run:
-        print("Nothing was changed.")
+        print(_("Nothing was changed."))
         return False
     if options.yes:
         return True
     if not sys.stdin.isatty():
         raise UsageError("can't ask here: add --yes")
     try:
-        return input("Continue? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
+        return input(_("Continue? [y/N]") + " ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
     except EOFError:
         print()
         return False

@@ -17,6 +17,8 @@ from companion.appliance.archive import PLAIN, Head, write
 from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.core.errors import ApplianceError
+from companion.core.language import _
+from engine.words import mark
 from intake.errors import Unreadable
 from intake.files import read_file
 
@@ -26,7 +28,9 @@ REMEMBERED = "signed"
 """A file beside the releases: signatures were asked for when a release was last taken into use."""
 MOST_SIGNERS_BYTES = 1_000_000
 NOT_FOUND = 127
-UNCHECKED = "not checked who made it: its check values tell damage, not forgery (docs/appliance.md, Signed updates)"
+UNCHECKED = mark(
+    "not checked who made it: its check values tell damage, not forgery (docs/appliance.md, Signed updates)"
+)
 ANYWAY = "to take it anyway: --unsigned"
 
 
@@ -45,7 +49,7 @@ def check(host: Host, head: Head, path: Path) -> str:
     """A sentence on who vouches for the update; ApplianceError where somebody has to and does not."""
     signers = signers_of(host.layout)
     if signers is None:
-        return UNCHECKED
+        return _(UNCHECKED)
     told = host.layout.settings / SIGNERS
     if not head.signature:
         raise ApplianceError(f"{path}: not signed, and {told} asks for it ({ANYWAY})")
@@ -56,7 +60,7 @@ def check(host: Host, head: Head, path: Path) -> str:
         )
     if not ran.well:
         raise ApplianceError(f"{path}: signed by nobody listed in {told}: {ran.last}")
-    return f"signed by a key in {told}"
+    return _("signed by a key in {place}").format(place=told)
 
 
 def _verify(host: Host, head: Head, signers: bytes) -> RunResult:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from companion.appliance.actions import Action, Undo
 from companion.appliance.host import Host
-from companion.appliance.layout import CAMERA, FALLEN, SERVICE, TIMER, USER, Layout
+from companion.appliance.layout import CAMERA, COMMAND, FALLEN, SERVICE, TIMER, USER, Layout
 from companion.core.errors import ApplianceError
+from companion.core.language import _
 
 SETTINGS_HEAD = """\
 # The owner's settings of this machine; docs/playing.md has every key. Choices made in the app override it.
@@ -152,6 +153,21 @@ def _stays(host: Host) -> bool:
     return True
 
 
+def copy_games(host: Host) -> Action:
+    """Copy the saved games beside the nightly copies."""
+    folder = host.layout.backups
+    return Action(_("copy of the saved games into {place}").format(place=folder), partial(back_up, host, folder))
+
+
+def back_up(host: Host, folder: Path) -> None:
+    """Copy the saved games as their own user; ApplianceError where that fails. Not done in another machine's tree."""
+    if not host.layout.here:
+        return
+    ran = host.run_as(USER, f"/{COMMAND}", "backup", "--to", str(folder))
+    if not ran.well:
+        raise ApplianceError(f"can't copy the saved games, so nothing was changed: {ran.last}")
+
+
 def remove_user(host: Host) -> None:
     """Remove the user and its group, and what systemd remembers of the timer; files are seen to by others."""
     (host.layout.root / f"var/lib/systemd/timers/stamp-{TIMER}").unlink(missing_ok=True)
@@ -168,7 +184,7 @@ def give_to_root(host: Host, folder: Path) -> None:
 
 def remove(folder: Path) -> Action:
     """Remove a folder with all that is in it; there is no way back."""
-    return Action(f"{folder} is removed", partial(_remove, folder))
+    return Action(_("{place} is removed").format(place=folder), partial(_remove, folder))
 
 
 def _remove(folder: Path) -> None:

@@ -9,8 +9,8 @@ from companion.appliance import system
 from companion.appliance.actions import Action, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, STICKS, TIMER, USER
-from companion.appliance.updating import back_up
 from companion.core.errors import ApplianceError
+from companion.core.language import _
 
 LAST = "var/backups/gunbai"
 """Where the last copy of purged games stays."""
@@ -28,27 +28,31 @@ def plan(host: Host, purge: bool) -> list[Action]:
     From the links on there is no way back: they would lead into a folder that is gone.
     """
     layout = host.layout
-    found = [Action(f"stop of {', '.join((SERVICE, CAMERA, FALLEN, TIMER))}", partial(system.pause, host))]
+    stop = _("stop of {names}").format(names=", ".join((SERVICE, CAMERA, FALLEN, TIMER)))
+    found = [Action(stop, partial(system.pause, host))]
     found.append(Action("", partial(for_good, host.systemctl, "stop", STICKS)))
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():
-        found.append(Action(f"{last}: one last copy of the saved games; this stays", partial(_last_copy, host)))
+        copy = _("{place}: one last copy of the saved games; this stays").format(place=last)
+        found.append(Action(copy, partial(_last_copy, host)))
     links = "".join(f"\n    {link}" for link in layout.found_links())
-    found.append(Action(f"removed links:{links}", partial(for_good, system.unlink, layout)))
+    found.append(Action(_("removed links:") + links, partial(for_good, system.unlink, layout)))
     found.append(Action("", partial(for_good, system.reload, host)))
     found.append(system.remove(layout.home))
     if purge:
         found += [system.remove(folder) for folder in (*kept, layout.settings)]
     else:
         found += [_keep(host, path) for path in (STATE, BACKUPS)]
-    found.append(Action(f"removed user {USER}", partial(for_good, system.remove_user, host)))
+    user = _("removed user {name}").format(name=USER)
+    found.append(Action(user, partial(for_good, system.remove_user, host)))
     return found
 
 
 def _keep(host: Host, path: str) -> Action:
     folder = host.layout.root / path
-    return Action(f"{folder} stays, and belongs to root", partial(system.give_to_root, host, folder))
+    told = _("{place} stays, and belongs to root").format(place=folder)
+    return Action(told, partial(system.give_to_root, host, folder))
 
 
 def _last_copy(host: Host) -> None:
@@ -56,7 +60,7 @@ def _last_copy(host: Host) -> None:
     if not host.layout.here:
         return
     folder = host.layout.root / LAST
-    back_up(host, host.layout.backups)
+    system.back_up(host, host.layout.backups)
     copies = [path for path in sorted(host.layout.backups.glob("gunbai-*.tar.gz")) if S_ISREG(path.lstat().st_mode)]
     if not copies:
         raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")

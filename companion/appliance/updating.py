@@ -10,13 +10,14 @@ from companion.appliance import archive, releases, signing
 from companion.appliance.actions import Action
 from companion.appliance.archive import Head
 from companion.appliance.host import Host
-from companion.appliance.installing import NewRelease, change_over, prepare, put_both
-from companion.appliance.layout import COMMAND, USER, Layout
+from companion.appliance.installing import NewRelease, change_over, prepare, program_text, put_both
+from companion.appliance.layout import USER, Layout
 from companion.appliance.machine import MachineFacts
 from companion.appliance.manifest import Manifest
-from companion.appliance.system import is_running
+from companion.appliance.system import copy_games, is_running
 from companion.appliance.tree import number
 from companion.core.errors import ApplianceError
+from companion.core.language import _
 
 MB = 1_000_000
 ENVIRONMENT_MB = 500
@@ -49,7 +50,7 @@ def check(path: Path, host: Host, facts: MachineFacts, allowed: Allowed) -> tupl
     """
     now = installed_release(host.layout)
     head = archive.read_head(path)
-    vouched = "not checked who made it (--unsigned)" if allowed.unsigned else signing.check(host, head, path)
+    vouched = _("not checked who made it (--unsigned)") if allowed.unsigned else signing.check(host, head, path)
     manifest, wanted = head.manifest, f"{facts.processor} {facts.python}"
     if wanted not in manifest.runs_on:
         raise ApplianceError(f"{path}: made for {', '.join(manifest.runs_on)}; this machine is {wanted}")
@@ -88,19 +89,15 @@ def plan(host: Host, newcomer: NewRelease) -> list[Action]:
     release = newcomer.release(layout)
     if not newcomer.ready:
         made = partial(prepare, host, newcomer)
-        found.append(Action(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-        found.append(
-            Action(
-                f"{release}/.venv: its environment, without network, tried out with a demo's turn as user {USER}", made
-            )
-        )
+        found.append(Action(program_text(release), partial(releases.lay, release, newcomer.put)))
+        told = _("{place}: its environment, without network, tried out with a demo's turn as user {name}")
+        found.append(Action(told.format(place=release / ".venv", name=USER), made))
     return [*found, *back(host, newcomer)]
 
 
 def back(host: Host, newcomer: NewRelease) -> list[Action]:
     """The part of an update that changes over to a release which is ready: the way back, too."""
-    copied = Action(f"copy of the saved games into {host.layout.backups}", partial(back_up, host, host.layout.backups))
-    return [copied, *change_over(host, newcomer, begin=is_running(host))]
+    return [copy_games(host), *change_over(host, newcomer, begin=is_running(host))]
 
 
 def newcomer_before(layout: Layout) -> NewRelease:
@@ -114,15 +111,6 @@ def newcomer_before(layout: Layout) -> NewRelease:
 
 def _refuse_missing(release: Path) -> None:
     raise ApplianceError(f"{release}: should be there already")
-
-
-def back_up(host: Host, folder: Path) -> None:
-    """Copy the saved games as their own user; ApplianceError where that fails. Not done in another machine's tree."""
-    if not host.layout.here:
-        return
-    ran = host.run_as(USER, f"/{COMMAND}", "backup", "--to", str(folder))
-    if not ran.well:
-        raise ApplianceError(f"can't copy the saved games, so nothing was changed: {ran.last}")
 
 
 def tidy(host: Host) -> list[str]:

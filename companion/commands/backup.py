@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.core.language import _
+from companion.core.language import _, plural
 from engine.words import mark
 
 NAME = "backup"
@@ -48,17 +48,18 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.to) if options.to else default_folder()
     copied = keep(sys.stdin.buffer, folder, options.keep) if options.stdin else back_up(folder, options.keep)
     _tell_left_out(copied.left_out)
-    from companion.text.columns import count_text
     from intake.text import one_line
 
+    place = one_line(str(copied.path))
     if copied.path is None:
-        print("no saved games to copy")
+        print(_("no saved games to copy"))
     elif copied.made:
-        print(f"{one_line(str(copied.path))}: {count_text(copied.files, 'file')}, verified")
+        form = plural("{place}: {n} file, verified", "{place}: {n} files, verified", copied.files, place=place)
+        print(form)
         if copied.gone:
-            print(f"old copies deleted: {', '.join(copied.gone)}")
+            print(_("old copies deleted: {names}").format(names=", ".join(copied.gone)))
     else:
-        print(f"{one_line(str(copied.path))}: nothing has changed since")
+        print(_("{place}: nothing has changed since").format(place=place))
     return 0
 
 
@@ -66,4 +67,4 @@ def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
     from companion.core.log import tell
 
     for name, why in left_out:
-        tell("warning", f"left out: {name} ({why})")
+        tell("warning", _("left out: {name} ({why})").format(name=name, why=why))

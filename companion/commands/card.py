@@ -50,8 +50,9 @@ def run(options: argparse.Namespace) -> int:
         packages=Path(options.packages) if options.packages else None,
     )
     made = prepare(Path(options.card), Path(options.update), wishes)
+    form = _("{place}: Gunbai {release}, {n} packages, {size} MB. Unmount it and start the Pi.")
     size = made.size // 1_000_000
-    print(f"{options.card}: Gunbai {made.release}, {made.packages} packages, {size} MB. Unmount it and start the Pi.")
+    print(form.format(place=options.card, release=made.release, n=made.packages, size=size))
     return 0
 
 

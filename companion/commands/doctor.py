@@ -28,16 +28,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 where all is well, 1 where something is to be done."""
     import json
+    import os
     import sys
 
     from companion.checks import health
-    from companion.core.language import use_language
+    from companion.core.language import language_of, use_language
     from companion.settings import layers
     from companion.view.window.health_parts import parts
     from companion.view.window.sounds import Speaker
 
     chosen, _broken = layers.load_sound()
-    use_language(chosen.language)
+    nobody_chose = chosen == layers.Settings() and not options.json
+    use_language(language_of(os.environ) if nobody_chose else chosen.language)
     found = []
     for check in health.checks(parts(chosen), health.Around(pictures=options.pictures)):
         found.append(check)

@@ -41,5 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
     key = Path(options.sign) if options.sign else None
     packed = pack(ROOT, Path(options.output), options.runs_on or RUNS_ON, Host(Layout()), key)
-    print(f"{options.output}: Gunbai {packed.release}, {packed.packages} packages, {packed.size // 1_000_000} MB")
+    form = _("{place}: Gunbai {release}, {n} packages, {size} MB")
+    size = packed.size // 1_000_000
+    print(form.format(place=options.output, release=packed.release, n=packed.packages, size=size))
     return 0

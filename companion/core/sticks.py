@@ -7,6 +7,7 @@ such as E:ID_FS_TYPE=vfat, odd bytes of labels in hexadecimal. Standard library 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -109,7 +110,7 @@ def mounted() -> Iterator[Path]:
 
 def sticks() -> Iterator[Path]:
     """The folders of the sticks that may be written to."""
-    return filter(may_write, mounted())
+    return (folder for folder in mounted() if refusal(folder) == 0)
 
 
 def out_of_here(otherwise: Path) -> Path:
@@ -117,27 +118,18 @@ def out_of_here(otherwise: Path) -> Path:
     return next(sticks(), otherwise)
 
 
-def may_write(folder: Path) -> bool:
-    """Whether there is room and leave for a file."""
+def refusal(folder: Path) -> int:
+    """Why a file can't be put there: the number of the system's fault (errno), 0 where it can."""
     beside = folder / ".gunbai"
     try:
         if shutil.disk_usage(folder).free == 0:
-            return False
+            return errno.ENOSPC
+        beside.unlink(missing_ok=True)  # left by a stick that was pulled
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
         beside.unlink()
-    except FileExistsError:
-        return _remove(beside)  # left by a stick that was pulled
-    except OSError:
-        return False
-    return True
-
-
-def _remove(path: Path) -> bool:
-    try:
-        path.unlink()
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return error.errno or errno.EIO
+    return 0
 
 
 def free_bytes(folder: Path) -> int:

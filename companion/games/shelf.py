@@ -350,11 +350,17 @@ def copy(path: Path, data: bytes | None = None) -> Path:
 
 
 def export(path: Path) -> Path:
-    """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports."""
+    """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports.
+
+    MatchError where the disk or the stick refuses.
+    """
     folder = out_of_here(data_dir() / EXPORTS)
-    folder.mkdir(parents=True, exist_ok=True)
-    target = free_path(folder / _plain(path.name))
-    create(target, path.read_bytes())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        target = free_path(folder / _plain(path.name))
+        create(target, path.read_bytes())
+    except OSError as error:
+        raise MatchError(f"{folder}: can't be written ({error.strerror})") from error
     return target
 
 

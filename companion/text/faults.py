@@ -1,4 +1,4 @@
-"""The messages of faults in the language of the table. Exceptions speak English, as the command line does."""
+"""The messages of faults in the language of the table, or of the command line. Exceptions speak English."""
 
 from __future__ import annotations
 
@@ -9,13 +9,91 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import SettingsError
 from companion.core.language import _
-from companion.text.orders import sentence
+from companion.core.sticks import PLACES
 from engine.words import mark
 
 if TYPE_CHECKING:
     from companion.perception.sync_monitor import SyncState
 
+_PULLED = (errno.EIO, errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EACCES)
+"""How the system says that a disk is gone: its folder is gone, or is root's as nothing is mounted there."""
+
+APPLIANCE = (
+    mark("this changes the system, so it needs root: {name}"),
+    mark("--root: {place} isn't a folder"),
+    mark("give a FILE, or --back, or --stick RELEASE"),
+    mark("--stick takes signed updates only"),
+    mark("can't ask here: add --yes"),
+    mark("another install or update is running; try again when it's done"),
+    mark("{place}: {n} MB are free, {more} MB are needed"),
+    mark("{place}: {n} MB are free, {more} MB are needed; pack the update with --for {name} alone"),
+    mark("{place}: a different processor or Python than here: install on that machine itself"),
+    mark("this machine differs: {why} (to continue: --anyway)"),
+    mark("{name} doesn't start: journalctl -u gunbai; {other} shows on the screen why"),
+    mark("{place}: not as it was packed"),
+    mark("{name}: can't make its environment: {why}"),
+    mark("{name}: doesn't run: {why}"),
+    mark("can't copy the saved games, so nothing was changed: {why}"),
+    mark("{place}: Gunbai didn't make this file; move it away"),
+    mark("{place}: couldn't remove all of it; is the disk read-only?"),
+    mark("{place}: no copy of the saved games there, so nothing was removed"),
+    mark(
+        "there is no {place}: updates are for the appliance, and Gunbai isn't installed here as one "
+        "(sudo ./gunbai install in its tree does that)"
+    ),
+    mark("{place}: made for {names}; this machine is {other}"),
+    mark("{place}: made for {names}; the card needs {other}"),
+    mark("{place}: it changed while being read"),
+    mark("{place}: {name} is older than {other} (to install it anyway: --older)"),
+    mark("{place}: {name} is an older build than {other} (to install it anyway: --older)"),
+    mark("{place}: no release to go back to"),
+    mark("{place}: not signed by that key"),
+    mark("{place}: missing, but updates had to be signed before; put it back ({why})"),
+    mark("{place}: ssh-keygen is missing, so its signature can't be checked (openssh-client has it)"),
+    mark("{place}: {why}, so no update is accepted ({name})"),
+    mark("to take it anyway: --unsigned"),
+    mark("a link that leads nowhere"),
+    mark("others than root may change it"),
+    mark("names nobody"),
+    mark("{place}: not there"),
+    mark("{place}: there already"),
+    mark("{place}: not a Gunbai update, or incomplete: {why}"),
+    mark("{place}: not a Gunbai update"),
+    mark("{place}: damaged: {name} is not as it was packed"),
+    mark("{place}: damaged: {name} isn't the size its manifest says"),
+    mark("{place}: cut off: {name} is missing ({n} in all)"),
+    mark("this needs Gunbai's whole tree, which the Python package isn't: unpack its source and run ./gunbai there"),
+    mark("this needs Gunbai's whole tree: run ./gunbai where it was cloned ({place} has no {names})"),
+    mark("{place}: not everything is committed: {why}; commit it first"),
+    mark("the packages for {name} can't be fetched: {why}"),
+    mark("{place}: not a folder"),
+    mark("{place}: not the boot partition of Raspberry Pi OS ({name} is missing)"),
+    mark(
+        "{place}: this Raspberry Pi OS has no cloud-init ({name} is missing): use version 13 of November 2025 or later"
+    ),
+    mark("{place}: not Raspberry Pi OS Lite (issue.txt names another, or a desktop)"),
+    mark("{place}: this card has been started already: flash it afresh"),
+    mark("{place}: expected packages for arm64 (NAME_VERSION_arm64.deb)"),
+    mark("--user: {name} is taken"),
+    mark("{key}: {value} isn't one"),
+    mark("expected a public key of OpenSSH on one line, such as id_ed25519.pub has"),
+    mark("{place}: keeps changing: no copy was made"),
+    mark("{place}: the disk didn't keep what was written: no copy was made"),
+    mark("{place}: this game is being played; leave it and try again"),
+    mark("{place}: no such saved game"),
+    mark("the bridge needs paho-mqtt: pip install 'gunbai[mqtt]'"),
+    mark("--keep: must be at least 1"),
+    mark("--stdin: needs a folder after --to"),
+    mark("done: {what}"),
+    mark("{place}: the program"),
+    mark("{place}: its environment, without network, tried out with a demo's turn as user {name}"),
+    mark("copy of the saved games into {place}"),
+    mark("links to it:"),
+)
+"""What `gunbai install` and the other commands of the appliance refuse, and how far an update is as its log says it."""
+
 FAULTS = (
+    *APPLIANCE,
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),
@@ -88,6 +166,10 @@ FAULTS = (
     mark("{key}: no such key; did you mean {near}?"),
     mark("nothing to save yet"),
     mark("{place}: still in use"),
+    mark("{place}: can't be mounted; it may be damaged"),
+    mark("{place}: the system uses this disk, so it isn't taken for a memory stick"),
+    mark("no memory stick has an update to {name}"),
+    mark("{place}: not a release's name, such as 0.3.0-0123456789"),
     mark("{place}: missing; it has to name whose updates are accepted from a memory stick"),
     mark("{place}: not signed, and {other} asks for it ({why})"),
     mark("{place}: signed by nobody listed in {other}: {why}"),
@@ -101,6 +183,11 @@ FAULTS = (
     mark("a number with too many digits"),
     mark("a number beyond 64 bits"),
     mark("expected a shorter text"),
+    mark("No space left on device"),
+    mark("Read-only file system"),
+    mark("Input/output error"),
+    mark("No such file or directory"),
+    mark("Permission denied"),
     mark("{place}: {why}"),
 )
 """The messages that may reach the screen, with their places, the particular before the general."""
@@ -108,11 +195,20 @@ FAULTS = (
 
 def fault_words(fault: BaseException | str) -> str:
     """A fault's message in the language of the table; as it is where nobody foresaw it."""
-    told = str(fault)
+    if isinstance(fault, BaseException) and (why := _of_stick(fault)):
+        return why
+    told = message_of(fault)
     for template, form in _forms():
         if found := form.fullmatch(told):
             return _(template).format(**{key: fault_words(part) for key, part in found.groupdict().items()})
     return told
+
+
+def message_of(fault: BaseException | str) -> str:
+    """Its message in English; of the system's own faults the file and why, without a number."""
+    if isinstance(fault, OSError) and fault.strerror:
+        return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
+    return str(fault)
 
 
 @lru_cache(maxsize=1)
@@ -131,6 +227,8 @@ def table_fault_words(error: BaseException) -> str:
 
 def lost_words(sense: SyncState) -> str:
     """What to say once when the camera is of no use any more: what is wrong, and that the game goes on."""
+    from companion.text.orders import sentence  # needs packages, which `gunbai install` doesn't have yet
+
     fault = fault_words(sense.fault)
     if sense.blind:
         return _("{fault} Meanwhile, you can play by touch.").format(fault=sentence(fault))
@@ -147,6 +245,20 @@ def _of_disk(error: BaseException) -> str:
         return _("The disk is read-only: check that it isn't locked.")
     if number == errno.EIO:
         return _("The disk failed: back up your games and replace it.")
+    return ""
+
+
+def _of_stick(error: BaseException) -> str:
+    """What to do about a memory stick that refuses a file; "" for any other fault."""
+    if not any(message_of(error).startswith(f"{place}/") for place in PLACES):
+        return ""
+    number = _number(error)
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        return _("The memory stick is full: free some space on it.")
+    if number == errno.EROFS:
+        return _("The memory stick is write-protected or damaged.")
+    if number in _PULLED:
+        return _("The memory stick was pulled out, or it's broken.")
     return ""
 
 

@@ -56,20 +56,26 @@ class StickWork:
         return look(self._host, stick.folder) if stick.folder is not None and self.version else []
 
     def mount(self, stick: Stick) -> None:
-        """Mount a stick that was taken out and is still plugged in. ApplianceError where systemd refuses."""
-        self._ask("start", f"gunbai-stick@{stick.device}.service")
+        """Mount a stick that was taken out and is still plugged in. ApplianceError where that can't be done."""
+        self._begin(stick)
+        if not any(one.device == stick.device and one.folder is not None for one in self.plugged_in()):
+            raise ApplianceError(f"{stick.name}: the system uses this disk, so it isn't taken for a memory stick")
+
+    def _begin(self, stick: Stick) -> None:
+        self._ask(f"{stick.name}: can't be mounted; it may be damaged", "start", f"gunbai-stick@{stick.device}.service")
 
     def take_out(self, stick: Stick) -> None:
         """Write what is still to be written, and unmount it: it may be pulled then. ApplianceError where it may not."""
         os.sync()
-        self.mount(stick)  # a unit that failed to unmount before would not be stopped again
-        self._ask("stop", f"gunbai-stick@{stick.device}.service")
+        self._begin(stick)  # a unit that failed to unmount before would not be stopped again
+        busy = f"{stick.name}: still in use"
+        self._ask(busy, "stop", f"gunbai-stick@{stick.device}.service")
         if stick.folder is not None and stick.folder.is_mount():
-            raise ApplianceError(f"{stick.name}: still in use")
+            raise ApplianceError(busy)
 
     def begin_update(self, offer: Offer) -> None:
         """Have root check and install it. ApplianceError where systemd refuses to begin."""
-        self._ask("--no-block", "start", unit_of(offer.release))
+        self._ask("", "--no-block", "start", unit_of(offer.release))
 
     def progress(self, offer: Offer) -> Progress:
         """How far that is."""
@@ -78,10 +84,11 @@ class StickWork:
             return Progress(running=True, line=lines[-1] if lines else "")
         return Progress(False, state.get("Result") == "success" and bool(lines), lines[-1] if lines else "")
 
-    def _ask(self, *words: str) -> None:
+    def _ask(self, why: str, *words: str) -> None:
+        """Have systemd do it; ApplianceError `why` where the unit failed, systemd's words where it refused."""
         ran: RunResult = self._host.run("systemctl", "--no-ask-password", *words)
         if not ran.well:
-            raise ApplianceError(ran.last)
+            raise ApplianceError(why if why and "Job for " in ran.output else ran.last)
 
     def _lines(self) -> list[str]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +14,7 @@ from companion.appliance.stick.work import StickWork
 from companion.core.background import Errand
 from companion.core.errors import ApplianceError, CompanionError
 from companion.core.language import _, plural
-from companion.core.sticks import KNOWN, Stick, free_bytes, may_write
+from companion.core.sticks import KNOWN, Stick, free_bytes, refusal
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.home.stick_update import UpdateScene
@@ -26,11 +27,11 @@ LOOK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StickSight:
-    """A stick as it was looked at: its room in bytes, whether it takes a file, what it has for us."""
+    """A stick as it was looked at: its room in bytes, why it takes no file (errno; 0: it does), what it has for us."""
 
     stick: Stick
     free: int = 0
-    writable: bool = False
+    refused: int = 0
     finds: tuple[Find, ...] = ()
     updates: tuple[Offer, ...] = ()
 
@@ -48,7 +49,7 @@ def sight_of(work: StickWork, stick: Stick) -> StickSight:
     if stick.folder is None:
         return StickSight(stick)
     folder = stick.folder
-    return StickSight(stick, free_bytes(folder), may_write(folder), finds(folder), tuple(work.updates(stick)))
+    return StickSight(stick, free_bytes(folder), refusal(folder), finds(folder), tuple(work.updates(stick)))
 
 
 class StickScene(SubScene):
@@ -80,7 +81,7 @@ class StickScene(SubScene):
         found = self._looking.fetch()
         if found is None or found == self.seen:
             return self if done is not None else None
-        if self.seen is not None and _devices(self.seen) != _devices(found):
+        if self.seen is not None and _devices(self.seen) != _devices(found) and not self._failed:
             self.told = None
         self.seen = found
         return self
@@ -101,6 +102,11 @@ class StickScene(SubScene):
         seen = self.seen or ()
         usable = [sight for sight in seen if sight.stick.folder is not None]
         return next((one for one in usable if one.stick.device == self.chosen), next(iter([*usable, *seen]), None))
+
+    @property
+    def _failed(self) -> bool:
+        """What failed is still told once the stick is out: it may have failed for that."""
+        return self.told is not None and self.told.tone == "bad"
 
     # ---- what it shows --------------------------------------------------------------------------------
 
@@ -127,7 +133,15 @@ class StickScene(SubScene):
         if len(usable) < 2 or self.sight is None:
             return ()
         now = self.sight.stick
-        buttons = [Button(one.name, Intent("stick", one.device), "chosen" if one == now else "plain") for one in usable]
+        names = [one.name for one in usable]
+        buttons = (
+            Button(
+                one.name if names.count(one.name) == 1 else f"{one.name} ({one.device})",
+                Intent("stick", one.device),
+                "chosen" if one == now else "plain",
+            )
+            for one in usable
+        )
         return (Buttons(tuple(buttons), 2),)
 
     # ---- touches --------------------------------------------------------------------------------------
@@ -184,7 +198,11 @@ def _told(work: Callable[[], Told]) -> Told:
 
 def _save(sight: StickSight) -> Told:
     assert sight.stick.folder is not None
-    made = back_up(sight.stick.folder)
+    folder = sight.stick.folder
+    try:
+        made = back_up(folder, spare=0)
+    except OSError as error:
+        raise ApplianceError(f"{folder}: can't be written ({error.strerror})") from error
     if made.path is None:
         raise ApplianceError("nothing to save yet")
     form = _("Saved: {file}") if made.made else _("Nothing new since {file}.")
@@ -213,12 +231,20 @@ def _about(sight: StickSight | None) -> list[Block]:
         ]
     if sight.stick.folder is None:
         return [Text(_("{name} is still plugged in, but not in use.").format(name=name), "quiet")]
-    if not sight.writable:
-        full = _("{name} is full.") if sight.free == 0 else _("{name} is write-protected.")
-        return [Text(full.format(name=name), "warn")]
+    if sight.refused:
+        return [Text(_refused(sight.refused).format(name=name), "warn")]
     room = _("{name} · {size} free").format(name=name, size=_size(sight.free))
     hint = _("While it's in, games you save and results you share go there.")
     return [Text(room, "strong"), Text(hint, "quiet")]
+
+
+def _refused(number: int) -> str:
+    """Why a stick takes no file."""
+    if number == errno.ENOSPC:
+        return _("{name} is full.")
+    if number in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return _("{name} is write-protected or damaged.")
+    return _("{name} can't be written to: it may be damaged.")
 
 
 def _size(free: int) -> str:
@@ -233,7 +259,7 @@ def _ways(sight: StickSight) -> tuple[Button, ...]:
         known = sight.stick.kind in KNOWN
         return (Button(_("Use it again"), Intent("again"), sign="redo"),) if known else ()
     found = []
-    if sight.writable:
+    if not sight.refused:
         note = _("all games, boards, decks, battles and tables")
         found.append(Button(_("Save everything"), Intent("save"), sign="log", note=note))
     if sight.finds:

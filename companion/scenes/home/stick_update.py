@@ -97,8 +97,8 @@ class UpdateScene(SubScene):
                 self._errand.begin(partial(self.work.progress, self.offer))
             return None
         if isinstance(told, Progress) and told.running:
-            changed, self.line = self.line != told.line, told.line
-            return self if changed else None
+            before, self.line = self.line, fault_words(told.line)
+            return self if self.line != before else None
         if isinstance(told, Progress) and told.well:
             self.line = _("Installed. It's used from the next start on.")
             return self

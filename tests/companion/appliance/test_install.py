@@ -306,6 +306,25 @@ def test_links_that_only_an_older_release_had_go(host: Rehearsed, tree: Path, ro
     assert not (root / "etc/systemd/system/gunbai-old.service").is_symlink()
 
 
+def test_the_games_are_copied_before_another_release_takes_over(
+    host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = "gunbai backup --to"
+    install(host)
+    install(host)
+    assert not host.asked(copied), "no other release came"
+    first = works(host.layout)
+    monkeypatch.setattr(running, "ROOT", make_tree(tree.parents[1] / "newer" / "tree", "1.1.0"))
+    host.answers[copied] = RunResult(1, "no room")
+    with pytest.raises(ApplianceError, match="can't copy the saved games, so nothing was changed: no room"):
+        install(host)
+    assert works(host.layout) == first
+    packages = host.layout.releases / first / ".venv/lib/python3.2"
+    packages.mkdir(parents=True)
+    assert install(host) == 0, "the first one no longer runs, as it was made for another Python"
+    assert works(host.layout).startswith("1.1.0")
+
+
 def test_at_most_two_releases_are_kept(host: Rehearsed, tree: Path) -> None:
     for version in ("1.0.0", "1.1.0", "1.2.0"):
         make_tree(tree, version)

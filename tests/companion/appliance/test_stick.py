@@ -28,6 +28,7 @@ from tests.companion.owned import shelves
 __all__ = ["installed", "machine"]
 
 Capture = pytest.CaptureFixture[str]
+UNIT = "gunbai-stick@sda1.service"
 NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'
 
 
@@ -192,12 +193,27 @@ def test_a_stick_is_unmounted_by_its_unit(work: Asked, stick: Path, monkeypatch:
         work.take_out(one)
     monkeypatch.setattr(Path, "is_mount", lambda _self: False)
     work.take_out(one)
+    monkeypatch.setattr(work, "plugged_in", lambda: (one,))
     work.mount(one)
     start, stop = (f"systemctl --no-ask-password {verb} gunbai-stick@sda1.service" for verb in ("start", "stop"))
     assert work.host.ran == [start, stop, start, stop, start], "one that failed to stop is started, to be stopped again"
     work.host.answers["stop"] = RunResult(1, "Access denied\n")
     with pytest.raises(ApplianceError, match="Access denied"):
         work.take_out(one)
+    failed = f'Job for {UNIT} failed because the control process exited.\nSee "systemctl status {UNIT}" for details.\n'
+    work.host.answers["stop"] = RunResult(1, failed)
+    with pytest.raises(ApplianceError, match="KINGSTON: still in use"):
+        work.take_out(one)
+    work.host.answers["start"] = RunResult(1, failed)
+    with pytest.raises(ApplianceError, match="KINGSTON: can't be mounted; it may be damaged"):
+        work.mount(one)
+
+
+def test_a_disk_of_the_systems_is_not_used_as_a_stick(work: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = Stick("sda3", "SPARE", "vfat")
+    monkeypatch.setattr(work, "plugged_in", lambda: (one,))
+    with pytest.raises(ApplianceError, match="SPARE: the system uses this disk"):
+        work.mount(one)
 
 
 def test_an_update_is_begun_and_followed(machine: Signed, key: Path, newer: Path, stick: Path, tmp_path: Path) -> None:

@@ -31,6 +31,48 @@ def start(tmp_path: Path) -> str:
     return written(tmp_path / "start.json", START)
 
 
+# ---- the user's language ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def brazilian(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is set to Brazilian Portuguese."""
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+
+
+@pytest.mark.usefixtures("brazilian")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["update", "{here}/x"], "não existe /opt/gunbai/current"),
+        (["update"], "informe um FILE, ou --back, ou --stick RELEASE"),
+        (["card", "{here}", "x.update"], "{here}: não é a partição de boot do Raspberry Pi OS (falta config.txt)"),
+        (["follow", "{here}/x", "--json"], "{here}/x: essa partida salva não existe"),
+        (["backup", "--keep", "0"], "--keep: precisa ser pelo menos 1"),
+        (["restore", "{here}/x"], "{here}/x: não pode ser lido (arquivo ou pasta não existe)"),
+    ],
+)
+def test_faults_are_in_the_user_s_language(words: list[str], told: str, tmp_path: Path, capsys: Capture) -> None:
+    assert main([word.format(here=tmp_path) for word in words]) == 2
+    assert capsys.readouterr().err.startswith(f"gunbai: {told.format(here=tmp_path)}")
+
+
+@pytest.mark.usefixtures("brazilian")
+def test_an_installation_speaks_it_and_what_programs_read_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    assert main(["install", "--dry-run", "--anyway", "--root", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "Isto será instalado:" in out
+    assert "Nada foi alterado." in out
+    assert main(["backup"]) == 0
+    assert capsys.readouterr().out == "nenhuma partida salva para copiar\n"
+    assert main(["check", "--json", written(tmp_path / "start.json", START), "pass"]) == 0
+    assert '"legal"' in capsys.readouterr().out
+    assert _("Undo") == "Undo", "the language goes with the command"
+
+
 # ---- the whole ----------------------------------------------------------------------------------
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -107,17 +110,33 @@ def test_files_go_to_a_stick_where_there_is_one(stick: Path, monkeypatch: pytest
     assert list(sticks.mounted()) == [stick]
     assert sticks.out_of_here(here) == stick
     assert list(stick.iterdir()) == [], "the try leaves nothing"
-    monkeypatch.setattr(sticks, "may_write", lambda _folder: False)
+    monkeypatch.setattr(sticks, "refusal", lambda _folder: errno.EROFS)
     assert list(sticks.mounted()) == [stick]
     assert sticks.out_of_here(here) == here
 
 
+def test_a_full_stick_is_told_from_a_locked_one(stick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = errno.EROFS
+
+    def refuse(*_args: object) -> int:
+        raise OSError(refused, os.strerror(refused))
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert sticks.refusal(stick) == errno.EROFS
+    refused = errno.ENOSPC
+    assert sticks.refusal(stick) == errno.ENOSPC, "the top folder of FAT16 is full long before the stick is"
+    usage = shutil.disk_usage(stick)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage._replace(free=0))
+    refused = errno.EROFS
+    assert sticks.refusal(stick) == errno.ENOSPC
+
+
 def test_one_that_was_pulled_amid_the_try_may_be_written_again(stick: Path) -> None:
     (stick / ".gunbai").write_text("")
-    assert sticks.may_write(stick)
+    assert sticks.refusal(stick) == 0
     assert not (stick / ".gunbai").exists()
     (stick / ".gunbai").mkdir()
-    assert not sticks.may_write(stick)
-    assert not sticks.may_write(stick / "gone")
+    assert sticks.refusal(stick) == errno.EISDIR
+    assert sticks.refusal(stick / "gone") == errno.ENOENT
     assert sticks.free_bytes(stick) > 0
     assert sticks.free_bytes(stick / "gone") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from companion.appliance.stick.bringing import Find
@@ -31,7 +32,7 @@ NEWS = ("It talks like a player", "The end of a round has a screen of its own", 
 OFFER = Offer(FOLDER / "gunbai-0.4.0.update", "0.4.0-0123456789", NEWS)
 SIGNERS = "/etc/gunbai/update-signers"
 UNSIGNED = f"{SIGNERS}: missing; it has to name whose updates are accepted from a memory stick"
-USABLE = StickSight(STICK, 14_200_000_000, True, FINDS, (OFFER,))
+USABLE = StickSight(STICK, 14_200_000_000, 0, FINDS, (OFFER,))
 
 
 class Plugged(StickWork):
@@ -90,7 +91,7 @@ def stick_none(hand: Hand) -> None:
 @scene
 def stick_two(hand: Hand) -> None:
     """Two of them, the second chosen, and what was saved on it."""
-    other = StickSight(SECOND, 620_000_000, True)
+    other = StickSight(SECOND, 620_000_000)
     plugged(
         hand, USABLE, other, told=Told(_("Saved: {file}").format(file="gunbai-000013-2026-11-22.tar.gz"))
     ).chosen = "sdb1"
@@ -99,12 +100,12 @@ def stick_two(hand: Hand) -> None:
 @scene
 def stick_full(hand: Hand) -> None:
     """It takes nothing, and still brings something in."""
-    plugged(hand, StickSight(STICK, 0, False, FINDS[:1]))
+    plugged(hand, StickSight(STICK, 0, errno.ENOSPC, FINDS[:1]))
 
 
 @scene
 def stick_locked(hand: Hand) -> None:
-    plugged(hand, StickSight(STICK, 10_000_000, False))
+    plugged(hand, StickSight(STICK, 10_000_000, errno.EROFS))
 
 
 @scene
@@ -125,6 +126,18 @@ def stick_refused(hand: Hand) -> None:
 
 
 @scene
+def stick_pulled(hand: Hand) -> None:
+    """Pulled out while it was written to."""
+    plugged(hand, told=Told(_("The memory stick was pulled out, or it's broken."), "bad"))
+
+
+@scene
+def stick_broken(hand: Hand) -> None:
+    """It takes no file, and nobody knows why."""
+    plugged(hand, StickSight(STICK, 10_000_000, errno.EIO))
+
+
+@scene
 def stick_bringing(hand: Hand) -> None:
     plugged(hand, USABLE)
     hand.app.touch(Intent("bring"))
@@ -140,7 +153,7 @@ def stick_update(hand: Hand) -> None:
 def stick_update_unsigned(hand: Hand) -> None:
     """Nobody has said whose updates are to be taken."""
     offer = Offer(OFFER.path, OFFER.release, NEWS, UNSIGNED)
-    plugged(hand, StickSight(STICK, 14_200_000_000, True, (), (offer,)))
+    plugged(hand, StickSight(STICK, 14_200_000_000, 0, (), (offer,)))
     hand.app.touch(Intent("update"))
 
 

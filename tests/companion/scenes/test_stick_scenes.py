@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from companion.core.sticks import Stick
 from companion.scenes.home.home import HomeMoreScene
 from companion.scenes.home.stick import BringScene, StickScene, StickSight
 from companion.scenes.home.stick_update import UpdateScene
+from companion.text import faults
 from companion.ui.screen import Intent, Screen
 from tests.companion.equip import equip
 from tests.companion.gallery.stick import OFFER, UNSIGNED, Plugged
@@ -108,6 +112,51 @@ def test_what_fails_is_told(hand: Table, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "Take it out" in hand.labels
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "The memory stick is full"),
+        (errno.EROFS, "The memory stick is write-protected or damaged."),
+        (errno.EIO, "The memory stick was pulled out, or it's broken."),
+    ],
+)
+def test_what_the_stick_refuses_is_a_sentence_that_stays_when_it_is_pulled(
+    hand: Table, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+) -> None:
+    def refuse(*_args: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(faults, "PLACES", (hand.folder,))
+    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
+    hand.plug("sda1")
+    with monkeypatch.context() as refusing:
+        refusing.setattr(os, "fsync", refuse)
+        hand.press("Save everything").look()
+    assert words in hand.text()
+    hand.plug()
+    assert words in hand.text()
+    assert "Plug in a memory stick" in hand.text()
+    hand.plug("sda1")
+    hand.press("Save everything").look()
+    assert words not in hand.text()
+
+
+def test_a_small_stick_takes_a_copy_and_a_full_one_says_so(hand: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(hand.folder)
+    room = 50_000_000
+    monkeypatch.setattr(faults, "PLACES", (hand.folder,))
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: usage._replace(free=room))
+    (storage.games_dir() / "one.jsonl").write_bytes(NEW)
+    hand.plug("sda1")
+    hand.press("Save everything").look()
+    assert "Saved: gunbai-000001" in hand.text()
+    (storage.games_dir() / "two.jsonl").write_bytes(NEW)
+    room = 10
+    hand.press("Save everything").look()
+    assert "The memory stick is full: free some space on it." in hand.text()
+    assert len(list((hand.folder / "sda1").iterdir())) == 1, "the copy that is there stays"
+
+
 def test_two_sticks_are_told_apart(hand: Table) -> None:
     hand.plug("sda1", "sdb1")
     assert hand.button("SDA1").look == "chosen"
@@ -118,6 +167,14 @@ def test_two_sticks_are_told_apart(hand: Table) -> None:
     assert list((hand.folder / "sda1").iterdir()) == []
     hand.plug("sda1")
     assert "SDA1 · " in hand.text(), "the one that is left"
+
+
+def test_sticks_of_one_name_are_told_apart_by_their_device(hand: Table) -> None:
+    twins = (Stick(one, "KINGSTON", "vfat", hand.folder / one) for one in ("sda1", "sdb1"))
+    hand.work.sights = tuple(StickSight(one) for one in twins)
+    hand.look()
+    hand.press("KINGSTON (sdb1)")
+    assert hand.button("KINGSTON (sdb1)").look == "chosen"
 
 
 def test_a_game_is_brought_in(hand: Table) -> None:

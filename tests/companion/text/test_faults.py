@@ -14,12 +14,13 @@ import pytest
 from companion import bootstrap
 from companion.app.app import App
 from companion.core.errors import MatchError, SettingsError
+from companion.core.language import speaking
 from companion.games.journal import read_journal
 from companion.games.match import Match
 from companion.perception.sync_monitor import SyncState, TableView
 from companion.scenes.table.board_table import BoardTable
 from companion.scenes.table.ending import EndScene
-from companion.text.faults import table_fault_words
+from companion.text.faults import fault_words, table_fault_words
 from companion.ui.screen import Intent, Status
 from companion.view.kit import lettering
 from companion.view.page.pictures import save_screen
@@ -53,6 +54,30 @@ def test_a_disk_s_fault_says_what_to_do(number: int, words: str) -> None:
 def test_any_other_fault_speaks_for_itself() -> None:
     assert table_fault_words(MatchError("no game")) == "no game"
     assert table_fault_words(caused(MatchError("no game"), errno.ENOENT)) == "no game"
+
+
+def test_a_fault_of_the_systems_has_no_number() -> None:
+    assert fault_words(OSError(errno.ENOENT, os.strerror(errno.ENOENT), "/x")) == "/x: No such file or directory"
+    assert fault_words(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) == "No space left on device"
+    with speaking("pt_BR"):
+        told = fault_words(caused(MatchError("/x: can't be written (No space left on device)"), errno.ENOSPC))
+    assert told == "/x: não pode ser gravado (sem espaço livre)"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "stick is full"),
+        (errno.EROFS, "stick is write-protected"),
+        (errno.EIO, "stick was pulled out"),
+        (errno.ENOENT, "stick was pulled out"),
+        (errno.EMFILE, "can't be written"),
+    ],
+)
+def test_a_stick_s_fault_says_that_it_is_the_stick(number: int, words: str) -> None:
+    told = f"/media/gunbai/sda1/one.jsonl: can't be written ({os.strerror(number)})"
+    assert words in fault_words(caused(MatchError(told), number))
+    assert "stick" not in fault_words(caused(MatchError(told.removeprefix("/media")), number))
 
 
 # ---- at the table -----------------------------------------------------------------------------------
