@@ -141,6 +141,7 @@ def start(host: Host) -> bool:
 
 
 STAYS_S = 15
+USER_GOES_S, IN_USE = 10, 8  # IN_USE: how userdel(8) ends where a process of the user's still runs
 
 
 def _stays(host: Host) -> bool:
@@ -172,8 +173,18 @@ def remove_user(host: Host) -> None:
     """Remove the user and its group, and what systemd remembers of the timer; files are seen to by others."""
     (host.layout.root / f"var/lib/systemd/timers/stamp-{TIMER}").unlink(missing_ok=True)
     if host.layout.here:
-        host.run("userdel", USER)
+        _delete_user(host)
         host.run("groupdel", USER)
+
+
+def _delete_user(host: Host) -> None:
+    """Wait for a process of that user to end, which userdel refuses to do; the user is left where one never does."""
+    for _second in range(USER_GOES_S):
+        ran = host.run("userdel", USER)
+        if ran.status != IN_USE:
+            return
+        host.wait(1.0)
+    print(_("not removed: the user {name} ({why})").format(name=USER, why=ran.last))
 
 
 def give_to_root(host: Host, folder: Path) -> None:

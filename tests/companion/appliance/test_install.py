@@ -106,6 +106,21 @@ def test_uninstalled_only_settings_are_left(host: Rehearsed, tree: Path, root: P
     assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 1
 
 
+def test_a_user_whose_last_process_still_ends_is_waited_for(host: Rehearsed, tree: Path, capsys: Capture) -> None:
+    busy, tries = RunResult(8, "userdel: user gunbai is currently used by process 7\n"), iter(range(3))
+    install(host)
+    host.answers["userdel"] = lambda: busy if next(tries) < 2 else RunResult(0, "")
+    host.waited_s = 0.0
+    assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 0
+    assert (host.waited_s, "not removed" in capsys.readouterr().out) == (2.0, False)
+    install(host)
+    host.answers["userdel"] = busy
+    assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 0
+    assert (
+        "not removed: the user gunbai (userdel: user gunbai is currently used by process 7)" in capsys.readouterr().out
+    )
+
+
 def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, root: Path) -> None:
     before = state_of(root)
     install(host)
