@@ -79,7 +79,8 @@ def _weigh(hearing: Hearing, position: Position, step: Step) -> None:
     judge_step(hearing, ready(position, step), step)
 
 
-def _carry_out(position: Position, step: Step) -> Draft:
+def carry_out(position: Position, step: Step) -> Draft:
+    """What `apply` makes of a position, for a step that is known to be legal: nothing is judged, so it is quicker."""
     draft = Draft(ready(position, step))
     perform_step(draft, step)
     return draft
@@ -88,7 +89,7 @@ def _carry_out(position: Position, step: Step) -> Draft:
 _JUDGE: Judge[Position, Step] = Judge(
     lambda position: position.board.mode.rules,
     _weigh,
-    lambda position, step: _carry_out(position, step).freeze(),
+    lambda position, step: carry_out(position, step).freeze(),
 )
 judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply, _JUDGE.fold, _JUDGE.replay
 
@@ -96,7 +97,7 @@ judge, examine, apply, fold, replay = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
     """As `apply`, with what happened on the way. Raises Illegal."""
     _JUDGE.require_legal(position, step)
-    draft = _carry_out(position, step)
+    draft = carry_out(position, step)
     return draft.freeze(), tuple(draft.events)
 
 

@@ -1,0 +1,26 @@
+"""Plays General Orders: which turn to take, with what chance to win, for what reasons, at what risk.
+
+In come a position and a seat; what the seat may not know is taken away first. Chance (`random.Random`) and the word to
+stop are handed in. `choose` takes a turn and tells the turns it weighed; `answer` answers what is owed inside a turn;
+`chance_to_win` and `chance_after` say how a game stands, for looking back on it. docs/player.md tells how it thinks.
+"""
+
+from engine.orders.player.choice import Candidate, Chance, Choice, answer, chance_after, chance_to_win, choose, never
+from engine.orders.player.levels import LEVELS, Level
+from engine.orders.player.reasons import Reason
+from engine.orders.player.view import view_of
+
+__all__ = [
+    "LEVELS",
+    "Candidate",
+    "Chance",
+    "Choice",
+    "Level",
+    "Reason",
+    "answer",
+    "chance_after",
+    "chance_to_win",
+    "choose",
+    "never",
+    "view_of",
+]

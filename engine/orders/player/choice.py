@@ -1,0 +1,178 @@
+"""The player of General Orders: which turn to take, with what chance to win, for what reasons and at what risk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from engine.orders.game import carry_out, judge, owed
+from engine.orders.odds import AreaOdds, step_odds
+from engine.orders.player.answers import best_answer
+from engine.orders.player.evaluation import winning_chance
+from engine.orders.player.levels import Level
+from engine.orders.player.prospects import Turn, by_card, prospects, with_extra
+from engine.orders.player.reasons import Reason, reasons_of
+from engine.orders.player.refining import refined
+from engine.orders.player.search import Edge, Stop, Worth, edge_of, root_of, search
+from engine.orders.player.unfolding import Ending, endings, endings_of
+from engine.orders.player.view import view_of
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Play, Step
+
+MOST_SHOWN = 12
+EXTRAS = 3
+"""So many of the best turns are also thought of with a commander that a card brings."""
+KNOWN_ENOUGH = 0.6
+"""A turn is compared by what the search found where it looked into this much of it."""
+
+
+class Chance(Protocol):
+    """Where chance comes from: a `random.Random`."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
+
+    def expovariate(self, lambd: float) -> float:
+        """A number from 0 up, 1/lambd on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A turn that was weighed.
+
+    `chance`: of the seat to win the game after it. `odds`: the exact odds of the dice it brings, area by area; empty
+    where nothing is rolled. `reasons`: the weightiest first.
+    """
+
+    turn: Turn
+    chance: float
+    odds: tuple[AreaOdds, ...]
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a player makes of a position: the turn it takes, and the best way to use each space, best first.
+
+    The way in which it takes its own turn counts for that space.
+
+    `iterations`: how many later positions it looked into. A Plan's `draw` is a number: the table says which cards.
+    """
+
+    turn: Turn
+    candidates: tuple[Candidate, ...]
+    iterations: int
+
+
+def never() -> bool:
+    """Stop never."""
+    return False
+
+
+def choose(position: Position, seat: str, level: Level, chance: Chance, stop: Stop = never) -> Choice:
+    """Which turn a seat takes at a level.
+
+    The position must ask for that seat's turn (ValueError otherwise). The seat's own view is taken first, so it makes
+    no difference what else the position knows. The same position, level and state of `chance` give the same choice,
+    unless `stop` says to stop earlier: it is asked before each of the level's iterations, and the best so far is the
+    answer.
+    """
+    me = position.board.mode.faction_index[seat]
+    if position.winner is not None or owed(position) is not None or position.to_move != me:
+        raise ValueError(f"it is not the turn of {seat}")
+    view = view_of(position, me)
+    edges = _edges(view, me, level, chance)
+    root = root_of(view, edges)
+    done = search(root, level.iterations, stop)
+    ranked = _ranked(root.edges)
+    taken = ranked[0]
+    if level.freedom:
+        taken = max(ranked, key=lambda edge: edge.score - level.freedom * chance.expovariate(1.0))
+    return Choice(taken.turn, tuple(_candidate(view, edge) for edge in _shown(ranked, taken)), done)
+
+
+def worth(position: Position, faction: int, level: Level) -> float:
+    """The chance to win as a player of that level sees it at a glance."""
+    return winning_chance(position, faction, -1 if level.wary else 1 - faction)
+
+
+def _edges(view: Position, me: int, level: Level, chance: Chance) -> list[Edge]:
+    """The legal turns that a player of that level thinks of, with their ends as they look to it."""
+    found: list[Turn] = [*prospects(view, wide=True), *by_card(view)]
+    legal = [turn for turn in found if judge(view, turn).legal]
+    thought = [turn for turn in legal if not level.overlooks or chance.random() >= level.overlooks] or legal
+    look = partial(_look, view, me, partial(_for_mover, me=me, worth=partial(worth, level=level)))
+    edges = [look(turn) for turn in thought]
+    best = sorted(edges, key=lambda edge: -edge.first)
+    changed = [refined(view, edge.turn, lambda turn: look(turn).first) for edge in best[: level.refines]]
+    changed += [with_extra(view, turn) for turn in [*changed, *(edge.turn for edge in best[:EXTRAS])]]
+    known = {edge.turn for edge in edges}
+    return edges + [look(turn) for turn in dict.fromkeys(changed) if turn not in known]
+
+
+def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
+    return edge_of(turn, me, _ends(view, turn, me), glance)
+
+
+def _for_mover(position: Position, faction: int, me: int, worth: Worth) -> float:
+    """The chance of the faction to move, as the player sees it whose thoughts these are."""
+    return worth(position, me) if faction == me else 1.0 - worth(position, me)
+
+
+def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
+    """All ends of a turn, with the card of the own hand that one would play at once."""
+    hand = view.hands[me]
+    if not hand or isinstance(hand, int):
+        return endings(view, turn, wary=True)
+    begun = carry_out(view, turn).freeze()
+    due = owed(begun)
+    card = best_answer(begun, me) if due is not None and due.cards else None
+    return endings(begun, card, wary=True) if isinstance(card, Play) else endings_of(begun, wary=True)
+
+
+def _ranked(edges: Sequence[Edge]) -> list[Edge]:
+    """The turns, best first; those that the search found worth no look come after the others."""
+    looked = any(edge.visits for edge in edges)
+    return sorted(edges, key=lambda edge: (looked and edge.known < KNOWN_ENOUGH, -edge.score))
+
+
+def _shown(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
+    """The best way to use each space, that which is taken among them."""
+    best: dict[str, Edge] = {}
+    for edge in ranked:
+        best.setdefault(_space(edge), edge)
+    best[_space(taken)] = taken
+    shown = list(best.values())
+    return shown[:MOST_SHOWN] if taken in shown[:MOST_SHOWN] else [*shown[: MOST_SHOWN - 1], taken]
+
+
+def _space(edge: Edge) -> str:
+    return edge.turn.space if isinstance(edge.turn, Deploy) else ""
+
+
+def _candidate(view: Position, edge: Edge) -> Candidate:
+    ends = [Ending(chance, node.position) for chance, node in edge.ends]
+    return Candidate(edge.turn, edge.value, step_odds(view, edge.turn), reasons_of(view, edge.turn, ends))
+
+
+def answer(position: Position, seat: str, level: Level) -> Step | None:
+    """What a seat answers inside a turn: a card, losses, a commander that goes back, or that it plays no card.
+
+    None where it has nothing to decide, or where the table has to roll the dice.
+    """
+    me = position.board.mode.faction_index[seat]
+    return best_answer(view_of(position, me), me, partial(worth, level=level))
+
+
+def chance_to_win(position: Position, faction: str) -> float:
+    """How likely a faction wins, inside a turn on average over its dice, without cards; 1 or 0 in a finished game."""
+    me = position.board.mode.faction_index[faction]
+    return sum(end.chance * winning_chance(end.position, me) for end in endings_of(position))
+
+
+def chance_after(position: Position, step: Step, faction: str) -> float:
+    """The same after a legal step, before its dice are rolled."""
+    me = position.board.mode.faction_index[faction]
+    return sum(end.chance * winning_chance(end.position, me) for end in endings(position, step))

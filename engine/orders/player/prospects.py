@@ -1,0 +1,259 @@
+"""Turns worth a thought: for each space that may be used, the ways to use it that differ in what they lead to.
+
+`wide` asks for all that may matter, for a turn that is really to be chosen; without it there are only the likeliest
+ways, for replies that are looked at by the hundred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from engine.areas import members
+from engine.orders import game
+from engine.orders.actions.muster import heaviest
+from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.player.terrain import terrain_of
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Load, Pass
+from engine.orders.turn import can_pass
+
+Turn = Deploy | Pass
+FEW_TARGETS = 3
+FEW_DROPS = 5
+
+
+def prospects(position: Position, wide: bool = False) -> list[Turn]:
+    """Turns that may be taken now, by anyone who is to move; a pass among them where it is allowed."""
+    seen = outlook(position, position.to_move)
+    found: list[Turn] = []
+    for option in game.options(position):
+        found.extend(_WAYS[option.space.action.verb](seen, option, wide))
+    if can_pass(position):
+        found.append(Pass())
+    return found
+
+
+def by_card(position: Position) -> list[Deploy]:
+    """Deployments to spaces that the other side's commander holds, for a hand with a card that allows it.
+
+    What such a space offers is looked up as if that commander were away.
+    """
+    hand, me, cards = position.hands[position.to_move], position.to_move, position.board.mode.cards
+    sharing = [cards[name] for name in dict.fromkeys(hand if isinstance(hand, tuple) else ())]
+    sharing = [card for card in sharing if card.verb == "share"]
+    if not sharing:
+        return []
+    mine, theirs = position.commanders[me], position.commanders[1 - me]
+    alone = replace(position, commanders=(0, mine) if me else (mine, 0))
+    seen = outlook(alone, me)
+    return [
+        replace(step, cards=(card.name,))
+        for card in sharing
+        for option in game.options(alone)
+        if option.space.action.name == card.action and theirs >> option.space.index & 1
+        for step in _WAYS[option.space.action.verb](seen, option, True)
+    ]
+
+
+def with_extra(position: Position, turn: Turn) -> Turn:
+    """The same deployment by a commander from standby, where a card in hand brings one."""
+    hand = position.hands[position.to_move]
+    if isinstance(turn, Deploy) and isinstance(hand, tuple):
+        for name in dict.fromkeys(hand):
+            more = replace(turn, cards=(*turn.cards, name))
+            if position.board.mode.cards[name].verb == "extra" and game.judge(position, more).legal:
+                return more
+    return turn
+
+
+# --- moves ------------------------------------------------------------------------------
+
+
+def _moves(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+    """Into an area: as many as are likely needed, one more or less, and all that can come."""
+    stock = _stock(seen, option)
+    whole = sum(n for _, _, n in stock)
+    orders = [stock, _from_behind(seen, stock)] if wide else [_from_behind(seen, stock)]
+    ways = {_taken(order, total): None for order in orders for total in _numbers(seen, option, whole, wide)}
+    if wide and len(stock) > 1:
+        ways.update({_taken([load], load[2]): None for load in stock})
+    yield from (Deploy(option.space.name, moves=moves) for moves in ways)
+
+
+def _stock(seen: Outlook, option: Option) -> list[Load]:
+    """What may come from where, the largest number first; one unit stays everywhere, a heavy one if it can."""
+    units = seen.mode.units
+    stock: list[Load] = []
+    for area in members(option.areas):
+        kinds = seen.mode.kinds_on[seen.board.areas[area].kind]
+        free = sum(seen.rows[kind][area] for kind in kinds) - 1
+        for kind in kinds:
+            n = min(free, seen.rows[kind][area])
+            if n:
+                stock.append((seen.board.areas[area].name, units[kind].name, n))
+                free -= n
+    return sorted(stock, key=lambda load: -load[2])
+
+
+def _from_behind(seen: Outlook, stock: Sequence[Load]) -> list[Load]:
+    """Units first that no enemy is next to, those of the headquarters last."""
+    front = seen.board.adjacency.around(seen.enemy)
+    home, at = seen.board.areas[seen.board.hq[seen.me]].name, seen.board.area_index
+    return sorted(stock, key=lambda load: (load[0] == home, front >> at[load[0]] & 1))
+
+
+def _numbers(seen: Outlook, option: Option, whole: int, wide: bool) -> list[int]:
+    """How many may go: what takes the area as a rule, and all."""
+    area = option.space.area_index
+    defenders = sum(row[area] for row in seen.position.units[seen.foe])
+    if wide and whole <= 6:
+        return list(range(1, whole + 1))
+    due = defenders + terrain_of(seen.board).base_dice[area] if defenders else 1
+    numbers = {due, due + 1, whole} if not wide else {due - 1, due, due + 1, due + 2, due + 3, whole}
+    return sorted({n for n in numbers if 0 < n <= whole} | {whole})
+
+
+def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
+    taken: list[Load] = []
+    for area, unit, n in stock:
+        if total > 0:
+            taken.append((area, unit, min(n, total)))
+            total -= n
+    return tuple(taken)
+
+
+# --- shots and drops --------------------------------------------------------------------
+
+
+def _shots(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+    """At areas with something to hit; units are spent for as many dice as there are to hit, or one more."""
+    payload = bool(option.space.action.payload)
+    targets = _likeliest(seen, option.areas & seen.enemy, 99 if wide else FEW_TARGETS)
+    for area in targets:
+        name = seen.board.areas[area].name
+        if not payload:
+            yield Deploy(option.space.name, target=name)
+            continue
+        there = sum(row[area] for row in seen.position.units[seen.foe])
+        most = min(option.amount, there + 1)
+        numbers = range(1, most + 1) if wide else {most, min(most, there)}
+        yield from (Deploy(option.space.name, target=name, payload=n) for n in numbers)
+
+
+def _likeliest(seen: Outlook, areas: int, most: int) -> list[int]:
+    """So many targets: the headquarters, then those with points, few units first."""
+    home, vps, theirs = seen.board.hq[seen.foe], seen.board.vps, seen.position.units[seen.foe]
+    order = sorted(members(areas), key=lambda a: (a != home, -vps[a], sum(row[a] for row in theirs)))
+    return order[:most]
+
+
+def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+    """Into areas with points, or that few units hold, or into one's own headquarters."""
+    vps, theirs, home = seen.board.vps, seen.position.units[seen.foe], seen.board.hq[seen.me]
+    held = [sum(row[area] for row in theirs) for area in range(len(vps))]
+    order = sorted(members(option.areas), key=lambda a: (a != home, -vps[a], held[a]))
+    for area in order if wide else order[:FEW_DROPS]:
+        yield Deploy(option.space.name, target=seen.board.areas[area].name)
+
+
+# --- placements -------------------------------------------------------------------------
+
+
+def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+    """The whole amount, filled up in a few orders of areas: at home, at the front, towards the enemy, at the points."""
+    room = _rooms(seen, option)
+    if not room or not option.amount:
+        return
+    found: dict[tuple[Load, ...], None] = {}
+    for kinds in _kinds(seen, option):
+        for order in _orders(seen, list(room), wide):
+            for level in (5, 3) if wide else (4,):
+                found[_filled(seen, kinds, order, room, level)] = None
+    yield from (Deploy(option.space.name, place=place) for place in found if place)
+
+
+def _rooms(seen: Outlook, option: Option) -> dict[int, int]:
+    kind = option.space.action.kind
+    cap = seen.mode.caps[kind]
+    here = {area: sum(seen.rows[unit][area] for unit in seen.mode.kinds_on[kind]) for area in members(option.areas)}
+    return {area: cap - n for area, n in here.items() if n < cap}
+
+
+def _kinds(seen: Outlook, option: Option) -> Iterator[list[tuple[str, int]]]:
+    """How many units of each kind: with as many heavy ones as the space takes, and without."""
+    units, position = seen.mode.units, seen.position
+    common, *others = seen.mode.kinds_on[option.space.action.kind]
+    limits = heaviest(seen, option.space) if others else {}
+    for heavy in (True, False) if others else (False,):
+        left, taken = option.amount, []
+        for kind in others if heavy else ():
+            n = min(limits[units[kind].name], position.reserve(seen.me, kind), left)
+            taken.append((units[kind].name, n))
+            left -= n
+        taken.append((units[common].name, min(left, position.reserve(seen.me, common))))
+        yield taken
+
+
+def _orders(seen: Outlook, areas: Sequence[int], wide: bool) -> list[list[int]]:
+    """In which order areas are filled."""
+    board, me = seen.board, seen.me
+    closeness, around, home = terrain_of(board).closeness[me], board.adjacency.of, board.hq[me]
+    risk = {area: _risk(seen, area) for area in areas}
+    near = {area: sum(board.vps[one] for one in members(around[area] & ~seen.control)) for area in areas}
+    keys: list[Callable[[int], float]] = [
+        lambda area: -2.0 * (area == home) - risk[area] - near[area] - 0.1 * closeness[area],
+        lambda area: -closeness[area] - 0.01 * risk[area],
+        lambda area: -board.vps[area] - risk[area],
+    ]
+    if wide:
+        keys += [
+            lambda area: -near[area] - 0.1 * closeness[area],
+            lambda area: -risk[area] - 0.01 * board.vps[area],
+            *((lambda area, first=first: (area != first) - 0.1 * risk[area]) for first in areas),
+        ]
+    return [sorted(areas, key=key) for key in keys]
+
+
+def _risk(seen: Outlook, area: int) -> float:
+    """How many enemy units could come from next to an area, against those in it, and whether it is worth it."""
+    board = seen.board
+    theirs = sum(sum(row[one] for row in seen.position.units[seen.foe]) for one in members(board.adjacency.of[area]))
+    ours = sum(row[area] for row in seen.rows)
+    worth = board.vps[area] + 2 * (area == board.hq[seen.me])
+    return max(0, min(4, theirs - ours)) * 0.25 * worth
+
+
+def _filled(
+    seen: Outlook, kinds: Sequence[tuple[str, int]], order: Sequence[int], room: dict[int, int], level: int
+) -> tuple[Load, ...]:
+    """Units put into areas in this order, each up to a level first, then what is left up to the limit."""
+    put: dict[tuple[int, str], int] = {}
+    free = dict(room)
+    here = {area: sum(row[area] for row in seen.rows) for area in order}
+    for unit, whole in kinds:
+        number = whole
+        for most in (level, 99):
+            for area in order:
+                n = min(number, free[area], max(0, most - here[area]))
+                if n:
+                    put[area, unit] = put.get((area, unit), 0) + n
+                    free[area] -= n
+                    here[area] += n
+                    number -= n
+    return tuple((seen.board.areas[area].name, unit, n) for (area, unit), n in put.items())
+
+
+def _draws(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
+    """The number of cards; which they are shows when they are drawn."""
+    del seen, wide
+    yield Deploy(option.space.name, draw=option.amount)
+
+
+_WAYS: dict[str, Callable[[Outlook, Option, bool], Iterator[Deploy]]] = {
+    "move": _moves,
+    "shoot": _shots,
+    "drop": _drops,
+    "place": _places,
+    "draw": _draws,
+}

@@ -1,0 +1,174 @@
+"""What a board and its mode say once and for all of moves, shots and distances, for looking at many positions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+from engine.areas import members
+from engine.dice import pool_odds
+from engine.orders.actions.fire import widest
+from engine.orders.board import Board, Space
+from engine.orders.odds import conflict_odds, shot_odds
+
+T = TypeVar("T")
+FAR = 12
+"""The distance of an area that cannot be reached."""
+
+
+class Way(NamedTuple):
+    """An action space that moves units into its area: its space and area as sets, and from where they come."""
+
+    space: int
+    area: int
+    bit: int
+    near: int
+    kind: int
+    bridge: bool
+    chain: bool
+
+
+class Gun(NamedTuple):
+    """An action space that shoots: its space and area as sets, what it reaches, and its dice."""
+
+    space: int
+    area: int
+    bit: int
+    reach: int
+    dice: int
+    shooter: int
+    """The kind of unit whose number is the number of dice; -1 for none."""
+    payload: bool
+    action: str
+
+
+class Drop(NamedTuple):
+    """An action space that drops units: its space and area as sets, what it reaches, and how many land."""
+
+    space: int
+    bit: int
+    reach: int
+    units: int
+
+
+class Muster(NamedTuple):
+    """A support space that brings units: it and its twins as sets, the kind of area, the common unit, how many."""
+
+    space: int
+    twins: int
+    place: str
+    unit: int
+    units: int
+
+
+class Terrain(NamedTuple):
+    """A board as its two factions see it; every tuple is indexed by faction first."""
+
+    ways: tuple[tuple[Way, ...], tuple[Way, ...]]
+    guns: tuple[tuple[Gun, ...], tuple[Gun, ...]]
+    drops: tuple[tuple[Drop, ...], tuple[Drop, ...]]
+    musters: tuple[tuple[Muster, ...], tuple[Muster, ...]]
+    closeness: tuple[tuple[float, ...], tuple[float, ...]]
+    """How near each area is to the enemy's headquarters, from 1 down."""
+    ground: tuple[int, ...]
+    """The number of the kind of place of each kind of unit: 0 land, 1 other."""
+    base_dice: tuple[int, ...]
+    """The dice of a defence in each area, without what is supplied."""
+
+
+@cache
+def terrain_of(board: Board) -> Terrain:
+    """The terrain of a board, worked out once."""
+    mode = board.mode
+    sides = [(faction, _own(board, faction)) for faction in (0, 1)]
+    forts = (mode.fort_dice if board.forts >> area.index & 1 else mode.defence_dice for area in board.areas)
+    return Terrain(
+        ways=_pair([tuple(_way(board, one) for one in own if one.action.verb == "move") for _, own in sides]),
+        guns=_pair([tuple(_gun(board, one) for one in own if one.action.verb == "shoot") for _, own in sides]),
+        drops=_pair([tuple(_drop(board, f, one) for one in own if one.action.verb == "drop") for f, own in sides]),
+        musters=_pair([tuple(_muster(board, f, one) for one in own if one.action.verb == "place") for f, own in sides]),
+        closeness=_pair([_closeness(board, board.hq[1 - faction]) for faction in (0, 1)]),
+        ground=tuple(int(kind.place != "land") for kind in mode.units),
+        base_dice=tuple(forts),
+    )
+
+
+def _pair(two: list[T]) -> tuple[T, T]:
+    first, second = two
+    return first, second
+
+
+def _own(board: Board, faction: int) -> list[Space]:
+    return [space for space in board.spaces if space.faction in (None, board.factions[faction])]
+
+
+def _way(board: Board, space: Space) -> Way:
+    action, area = space.action, space.area_index
+    near, kind = board.adjacency.of[area], board.of_kind[action.kind]
+    return Way(1 << space.index, area, 1 << area, near, kind, action.bridge, action.chain)
+
+
+def _gun(board: Board, space: Space) -> Gun:
+    action, area = space.action, space.area_index
+    reach = widest(board, space) & board.of_kind[action.target]
+    if action.spares_forts:
+        reach &= ~board.forts
+    shooter = board.mode.unit_index[action.payload or action.dice_per] if action.payload or action.dice_per else -1
+    return Gun(1 << space.index, area, 1 << area, reach, action.dice, shooter, bool(action.payload), action.name)
+
+
+def _drop(board: Board, faction: int, space: Space) -> Drop:
+    reach = board.of_kind[space.action.kind] & ~board.no_drop & ~(1 << board.hq[1 - faction])
+    return Drop(1 << space.index, 1 << space.area_index, reach, space.action.amount)
+
+
+def _muster(board: Board, faction: int, space: Space) -> Muster:
+    units, kind = space.amount_for(board.factions[faction]), space.action.kind
+    return Muster(1 << space.index, board.twins[space.index], kind, board.mode.kinds_on[kind][0], units)
+
+
+def distances(board: Board, goal: int) -> tuple[int, ...]:
+    """How many borders lie between each area and the goal, over any areas."""
+    found, seen, ring, step = [FAR] * len(board.areas), 1 << goal, 1 << goal, 0
+    while ring:
+        for area in members(ring):
+            found[area] = step
+        ring, step = board.adjacency.around(ring) & ~seen, step + 1
+        seen |= ring
+    return tuple(found)
+
+
+def _closeness(board: Board, goal: int) -> tuple[float, ...]:
+    return tuple(1.0 / (1 + step) for step in distances(board, goal))
+
+
+@cache
+def takes(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> tuple[float, float]:
+    """How likely so many attackers hold an area after its defence, and how likely its defenders are gone."""
+    odds = conflict_odds(die, dice, attackers, defenders)
+    return float(odds.attacker_holds), float(1 - odds.defender_holds)
+
+
+@cache
+def empties(die: tuple[int, ...], dice: int, targets: int) -> float:
+    """How likely a shot of so many dice empties an area of so many units."""
+    return float(shot_odds(die, dice, targets).empties)
+
+
+@cache
+def totals(die: tuple[int, ...], dice: int, most: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """One roll for each number of pips that makes a difference where at most so many count, with its chance."""
+    chances: dict[int, float] = {}
+    for pips, chance in pool_odds(die, dice).items():
+        chances[min(pips, most)] = chances.get(min(pips, most), 0.0) + float(chance)
+    return tuple((_faces(die, dice, pips), chance) for pips, chance in chances.items())
+
+
+def _faces(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
+    """Some roll with that many pips, or the least above it."""
+    faces, left = [], pips
+    for rest in range(dice, 0, -1):
+        face = next(f for f in sorted(set(die)) if f + (rest - 1) * max(die) >= left)
+        faces.append(face)
+        left -= face
+    return tuple(faces)

@@ -1,0 +1,162 @@
+"""What a player's choice may and may not depend on: always legal, no peeking, the same again, and in time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.orders.cards import size
+from engine.orders.game import apply, judge, owed
+from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
+from engine.orders.position import Hand, Position
+from engine.orders.steps import Deploy, Step
+from tests import play
+from tests.boards.practice import BOARDS
+
+SHORT = Level("short", 12)
+EVERY_LEVEL = [LEVELS["child"], LEVELS["even"], SHORT]
+
+
+def dealt(position: Position, rng: Random) -> Position:
+    """The same position with both hands known, each a few cards out of the deck."""
+    deck = sorted(name for name, n in position.board.mode.deck.items() for _ in range(n))
+    rng.shuffle(deck)
+    one, other = rng.randint(0, 4), rng.randint(1, 4)
+    return replace(position, hands=(tuple(sorted(deck[:one])), tuple(sorted(deck[one : one + other]))))
+
+
+def some_turns(board: str, seed: int, most: int = 3) -> list[Position]:
+    """A few positions of a random game in which a turn begins."""
+    rng = Random(seed)
+    found = [position for position in play.turn_starts(play.game(board, seed)) if not position.discard]
+    return [dealt(position, rng) for position in rng.sample(found, min(most, len(found)))]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_whole_games_are_legal(board: str) -> None:
+    for seed, level in enumerate(EVERY_LEVEL[:2]):
+        rng = Random(seed)
+        position = replace(play.opening(rng, BOARDS[board]()), hands=((), ()))
+        while position.winner is None:
+            step = next_step(position, level, rng)
+            ruling = judge(position, step)
+            assert ruling.legal, (step, ruling)
+            position = apply(position, step)
+
+
+def next_step(position: Position, level: Level, rng: Random) -> Step:
+    """The player's next step, or the table's dice and cards."""
+    due = owed(position)
+    if due is None:
+        turn = choose(position, position.to_move_name, level, rng).turn
+        if isinstance(turn, Deploy) and isinstance(turn.draw, int):
+            return replace(turn, draw=play.drawing(rng, position, turn.draw))
+        return turn
+    for faction in position.board.factions:
+        step = answer(position, faction, level)
+        if step is not None:
+            return step
+    return play.next_step(rng, position)
+
+
+@settings(max_examples=40)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_each_candidate_is_legal(board: str, seed: int) -> None:
+    for position in some_turns(board, seed):
+        choice = choose(position, position.to_move_name, SHORT, Random(seed))
+        assert all(judge(position, one.turn).legal for one in choice.candidates)
+        assert choice.turn in [one.turn for one in choice.candidates]
+        assert all(0 <= one.chance <= 1 and one.reasons for one in choice.candidates)
+
+
+def other_hand(position: Position, seat: int, rng: Random) -> Position:
+    """The same public history, but the other side's cards are others, and so is what is left to draw."""
+    mine, hidden = position.hands[seat], size(position.hands[1 - seat])
+    known = list(mine) if isinstance(mine, tuple) else []
+    deck = [name for name, n in position.board.mode.deck.items() for _ in range(n)]
+    for name in [*known, *position.discard]:
+        deck.remove(name)
+    theirs: Hand = tuple(sorted(rng.sample(sorted(deck), hidden)))
+    return replace(position, hands=(theirs, mine) if seat else (mine, theirs))
+
+
+@settings(max_examples=30)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_no_peeking(board: str, seed: int) -> None:
+    """With other cards in the other hand, or with that hand unknown, the choice is the same to the last digit."""
+    for position in some_turns(board, seed, 2):
+        seat, rng = position.to_move, Random(seed)
+        worlds = [position, other_hand(position, seat, rng), other_hand(position, seat, rng), view_of(position, seat)]
+        assert worlds[0].hands != worlds[3].hands
+        choices = [choose(world, world.to_move_name, SHORT, Random(seed)) for world in worlds]
+        assert choices.count(choices[0]) == len(choices)
+
+
+@settings(max_examples=30)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_no_peeking_in_answers(board: str, seed: int) -> None:
+    for position, _ in play.game(board, seed):
+        due = owed(position)
+        if due is None or not isinstance(position.hands[0], tuple):
+            continue
+
+        seat = position.board.mode.faction_index[due.by]
+        answers = [answer(one, due.by, SHORT) for one in (position, view_of(position, seat))]
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("level", EVERY_LEVEL, ids=lambda level: level.name)
+def test_the_same_seed_gives_the_same_choice(level: Level) -> None:
+    for position in some_turns("rivers", 5):
+        choices = [choose(position, position.to_move_name, level, Random(9)) for _ in range(2)]
+        assert choices[0] == choices[1]
+
+
+class CountingClock:
+    """Says stop after so many questions."""
+
+    def __init__(self, questions: int) -> None:
+        self.left = questions
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def test_it_stops_when_told_to() -> None:
+    position = some_turns("fortress", 3)[0]
+    for asked in (0, 1, 7):
+        clock = CountingClock(asked)
+        choice = choose(position, position.to_move_name, LEVELS["strong"], Random(1), clock)
+        assert choice.iterations == asked
+        assert clock.left == -1, "it is asked once before each iteration, and not again once it has said stop"
+        assert judge(position, choice.turn).legal
+
+
+def test_time_only_stops_it() -> None:
+    """Stopped after so many iterations it says what it says with just so many to spend."""
+    position = some_turns("alpine", 4)[0]
+    who = position.to_move_name
+    stopped = choose(position, who, Level("long", 1000), Random(1), CountingClock(9))
+    assert stopped == choose(position, who, Level("nine", 9), Random(1))
+
+
+def test_it_thinks_for_no_one_else() -> None:
+    position = some_turns("rivers", 6)[0]
+    other = next(name for name in position.board.factions if name != position.to_move_name)
+    with pytest.raises(ValueError, match=f"not the turn of {other}"):
+        choose(position, other, SHORT, Random(1))
+
+
+def test_levels_think_of_more_the_higher_they_are() -> None:
+    position = some_turns("rivers", 7)[0]
+    counts = [len(_thought(position, level)) for level in (LEVELS["child"], LEVELS["strong"])]
+    assert counts[0] < counts[1]
+
+
+def _thought(position: Position, level: Level) -> tuple[object, ...]:
+    choice: Choice = choose(position, position.to_move_name, replace(level, iterations=0), Random(2))
+    return choice.candidates
