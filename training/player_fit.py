@@ -1,17 +1,18 @@
 """Fits the evaluation of the player of General Orders to games that it played against itself.
 
-    python -m training.player_fit DATA                 # writes engine/data/player/MODE.toml and any.toml
+    python -m training.player_fit DATA             # writes engine/data/player/MODE.toml and any.toml
+    python -m training.player_fit DATA --check     # only measures, and draws docs/pictures/player-reliability.png
 
 A logistic model for each mode by Newton's method: the chance that the faction to move wins, from a position's numbers,
 with weights at a few numbers of turns left that are mixed between (`engine.orders.player.evaluation.KNOTS`). Weights
-are held near those of all modes together (`any.toml`), and near those of the next knot. Every HELD-th game is left out,
-to measure by (`benchmarks.calibration`).
+are held near those of all modes together (`any.toml`), and near those of the next knot. To check, each fifth of the
+games is told by weights that are fitted to the other four.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +21,10 @@ import numpy.typing as npt
 
 from engine.orders.player.evaluation import ANY, KNOTS, mixed
 from engine.orders.player.features import NAMES
+from training.reliability import calibration_error, draw
 
 Floats = npt.NDArray[np.float64]
-HELD = 5
+FOLDS = 5
 SMALL, NEAR, SMOOTH = 40.0, 300.0, 100.0
 """How firmly weights are held: all modes' to nought, a mode's to those of all, and each to those of the next knot."""
 ROUNDS = 12
@@ -44,21 +46,30 @@ class Rows(NamedTuple):
 
 def read_rows(paths: Sequence[Path]) -> Rows:
     """The rows of these files, one after the other."""
-    files = [np.load(path) for path in paths]
-    turns = np.concatenate([file["turns"] for file in files])
-    places = [mixed(int(n)) for n in turns]
+    return joined([_read(path) for path in paths])
+
+
+def _read(path: Path) -> Rows:
+    with np.load(path) as file:
+        places = np.array([mixed(int(n)) for n in file["turns"]])
+        return Rows(
+            file["measures"].astype(np.float64),
+            places[:, 0].astype(np.int64),
+            places[:, 1],
+            file["won"].astype(np.float64),
+            file["game"].astype(np.int64),
+        )
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """All rows, one part after the other."""
     return Rows(
-        np.concatenate([file["measures"] for file in files]).astype(np.float64),
-        np.array([knot for knot, _ in places]),
-        np.array([share for _, share in places]),
-        np.concatenate([file["won"] for file in files]).astype(np.float64),
-        np.concatenate([file["game"] for file in files]).astype(np.int64),
+        np.concatenate([part.measures for part in parts]),
+        np.concatenate([part.knot for part in parts]),
+        np.concatenate([part.share for part in parts]),
+        np.concatenate([part.won for part in parts]),
+        np.concatenate([part.game for part in parts]),
     )
-
-
-def held_back(rows: Rows) -> npt.NDArray[np.bool_]:
-    """Which rows are of games that are not fitted to."""
-    return np.asarray(rows.game % HELD == 0)
 
 
 def odds(rows: Rows, weights: Floats) -> Floats:
@@ -119,19 +130,6 @@ def _slope_and_bend(rows: Rows, weights: Floats) -> tuple[Floats, Floats]:
     return slope.ravel(), bend.reshape(size, size)
 
 
-def loss(rows: Rows, weights: Floats) -> float:
-    """The mean logarithmic loss of the model on these rows."""
-    z = odds(rows, weights)
-    return float(np.mean(np.logaddexp(0, z) - rows.won * z))
-
-
-def calibration_error(chance: Floats, won: Floats, bins: int = 10) -> float:
-    """The expected calibration error: how far off the mean chance of each of `bins` equal ranges is, by its rows."""
-    place = np.minimum((chance * bins).astype(int), bins - 1)
-    gaps = [abs(chance[place == b].mean() - won[place == b].mean()) * (place == b).sum() for b in set(place.tolist())]
-    return float(sum(gaps) / len(chance))
-
-
 def write_weights(path: Path, weights: Floats) -> None:
     """A table of weights as the player reads it."""
     knots = ", ".join(map(str, KNOTS))
@@ -144,26 +142,48 @@ def write_weights(path: Path, weights: Floats) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def fit_all(modes: Mapping[str, Rows]) -> dict[str, Floats]:
+    """The weights of all modes together, by the name ANY, and of each."""
+    pooled = fit(joined(list(modes.values())), np.zeros((len(KNOTS), len(NAMES))), SMALL)
+    return {ANY: pooled, **{mode: fit(rows, pooled, NEAR) for mode, rows in modes.items()}}
+
+
+def told(modes: Mapping[str, Rows]) -> dict[str, tuple[Floats, Floats]]:
+    """For each mode the chances that each row is given by weights that have not seen its game, and who won."""
+    found: dict[str, list[tuple[Floats, Floats]]] = {mode: [] for mode in modes}
+    for fold in range(FOLDS):
+        weights = fit_all({mode: rows.only(rows.game % FOLDS != fold) for mode, rows in modes.items()})
+        for mode, rows in modes.items():
+            held = rows.only(rows.game % FOLDS == fold)
+            found[mode].append((chances(held, weights[mode]), held.won))
+    return {mode: _joined(parts) for mode, parts in found.items()}
+
+
+def _joined(parts: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    return np.concatenate([one for one, _ in parts]), np.concatenate([other for _, other in parts])
+
+
 def main() -> None:
-    """Fit all modes together, then each, and write the weights."""
+    """Fit all modes together, then each, and write the weights; or check them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("data", type=Path)
+    parser.add_argument("--check", action="store_true", help="measure on games held back, and draw the figure")
     parser.add_argument("--out", type=Path, default=Path("engine/data/player"))
+    parser.add_argument("--figure", type=Path, default=Path("docs/pictures/player-reliability.png"))
     args = parser.parse_args()
-    modes: dict[str, list[Path]] = {}
+    paths: dict[str, list[Path]] = {}
     for path in sorted(args.data.glob("*.npz")):
-        modes.setdefault(path.stem.rsplit("-", 1)[0], []).append(path)
-    every = read_rows([path for paths in modes.values() for path in paths])
-    pooled = fit(every.only(~held_back(every)), np.zeros((len(KNOTS), len(NAMES))), SMALL)
-    write_weights(args.out / f"{ANY}.toml", pooled)
-    for mode, paths in modes.items():
-        rows = read_rows(paths)
-        held = held_back(rows)
-        weights = fit(rows.only(~held), pooled, NEAR)
-        write_weights(args.out / f"{mode}.toml", weights)
-        test = rows.only(held)
-        error = calibration_error(chances(test, weights), test.won)
-        print(f"{mode}: {len(rows.won)} rows, loss {loss(test, weights):.4f}, calibration error {error:.4f}")
+        paths.setdefault(path.stem.rsplit("-", 1)[0], []).append(path)
+    modes = {mode: read_rows(files) for mode, files in paths.items()}
+    if not args.check:
+        for mode, weights in fit_all(modes).items():
+            write_weights(args.out / f"{mode}.toml", weights)
+        return
+    panels = told(modes)
+    for mode, (chance, won) in panels.items():
+        games, error = len(set(modes[mode].game.tolist())), calibration_error(chance, won)
+        print(f"{mode}: {games} games, {len(won)} positions, expected calibration error {error:.4f}")
+    draw(args.figure, panels)
 
 
 if __name__ == "__main__":

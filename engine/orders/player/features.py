@@ -224,12 +224,13 @@ def threats(position: Position, side: Side, other: Side) -> Threats:
     if position.passed[side.me] or not position.commanders_left[side.me]:
         return NO_THREATS
     look = _Look(position, side, other)
-    for way in terrain_of(board).ways[side.me]:
-        look.move(way)
-    for gun in terrain_of(board).guns[side.me]:
-        look.shoot(gun)
-    for drop in terrain_of(board).drops[side.me]:
-        if not look.taken & drop.space and side.supply & drop.bit:
+    terrain = terrain_of(board)
+    look.moves(terrain.ways[side.me])
+    for gun in terrain.guns[side.me]:
+        if side.supply & gun.bit and not look.taken & gun.space:
+            look.shoot(gun)
+    for drop in terrain.drops[side.me]:
+        if side.supply & drop.bit and not look.taken & drop.space:
             look.drop(drop.reach, drop.units)
             break
     return look.sum_up()
@@ -250,23 +251,24 @@ class _Look:
         self.ground = 0.0
         self._losses: dict[int, int] = {}
 
-    def move(self, way: Way) -> None:
-        """Look at a space that moves units in."""
-        side, adjacency = self.side, self.board.adjacency
-        if self.taken & way.space or side.control & way.bit:
-            return
-        sources = way.near
-        if way.bridge:
-            bridges = sources & side.supply & self.board.water
-            if bridges:
-                sources |= adjacency.around(bridges)
-        elif way.chain:
-            open_to_it = side.supply & way.kind
-            sources = adjacency.flood(sources & open_to_it, open_to_it)
-        sources &= side.spare & side.supply & way.kind
-        if sources:
-            units = side.units
-            self.come(way.area, sum(units[area] - 1 for area in members(sources)))
+    def moves(self, ways: Sequence[Way]) -> None:
+        """Look at the spaces that move units in: this is the innermost loop of all."""
+        side, adjacency, units = self.side, self.board.adjacency, self.side.units
+        shut, held, mobile = self.taken, side.control, side.spare & side.supply
+        bridges = side.supply & self.board.water
+        for space, area, bit, near, kind, bridge, chain in ways:
+            if shut & space or held & bit:
+                continue
+            sources = near
+            if bridge:
+                if near & bridges:
+                    sources |= adjacency.around(near & bridges)
+            elif chain and mobile & kind:
+                open_to_it = side.supply & kind
+                sources = adjacency.flood(near & open_to_it, open_to_it)
+            sources &= mobile & kind
+            if sources:
+                self.come(area, sum([units[one] - 1 for one in members(sources)]))
 
     def drop(self, reach: int, units: int) -> None:
         """Look at units that may land anywhere: only where there is a point or nearly nobody."""
@@ -297,8 +299,6 @@ class _Look:
 
     def shoot(self, gun: Gun) -> None:
         """Look at a space that shoots."""
-        if self.taken & gun.space or not self.side.supply & gun.bit:
-            return
         targets = gun.reach & self.other.control
         if not targets:
             return

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Level:
     """A strength of play.
 
-    `iterations`: how many later positions it looks into after the first look ahead. `overlooks`: the chance that a turn
-    is not thought of. `freedom`: how much of the chance to win it gives up, on average, for the sake of variety. `wary`:
+    `iterations`: how many later positions it looks into after the first look ahead. `overlooks`: the chance that
+    a turn is not thought of. `freedom`: how much of the chance to win it gives up, on average, for variety. `wary`:
     whether it sees what the other side threatens. `refines`: how many of the best turns it changes by a unit here and
     there, to see whether that is better.
     """
@@ -27,9 +27,9 @@ class Level:
 LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
-        Level("child", 0, overlooks=0.5, freedom=0.03, wary=False),
-        Level("even", 0, overlooks=0.1, freedom=0.005, refines=1),
-        Level("strong", 120, refines=4),
+        Level("child", 0, overlooks=0.3, freedom=0.015),
+        Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
+        Level("strong", 60, refines=4),
     )
 }
 """From a first opponent to one that plays as well as it can."""

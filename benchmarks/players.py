@@ -1,0 +1,234 @@
+"""How well the player of General Orders plays: a ladder of its levels, the demo's player, a greedy and a random one.
+
+    python -m benchmarks.players [--pair strong:demo]... [--board B]... [--games 60] [--seed 1] [--processes 2]
+
+Without a pair, the whole ladder is played; a level may have its iterations after it (`strong200`). The sides change
+seats every game and who begins every second game; bonus tokens, dice and cards follow from the game's number. For each
+pair and board: the share of games that the first of the two wins, with the 95 % interval of Wilson, the same in Elo,
+the mean seconds of processor time that each takes for a game, and how many games ended by a lost headquarters. What a
+seat may not know is hidden from it. `greedy` takes the turn after which it leads by the most points on average.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import NamedTuple, Protocol
+
+from benchmarks.fairness import interval
+from companion.demo.autoplayer import Autoplayer
+from engine.orders.board import board_names, load_board
+from engine.orders.game import apply, new_game, owed
+from engine.orders.player import LEVELS, Level, answer, choose, view_of
+from engine.orders.player.prospects import prospects
+from engine.orders.player.unfolding import endings, quiet_answer
+from engine.orders.position import Position
+from engine.orders.score import points
+from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll, Step
+from tests import play
+from training.player_games import with_cards
+
+LADDER = (
+    ("strong", "random"),
+    ("strong", "greedy"),
+    ("strong", "demo"),
+    ("even", "demo"),
+    ("strong", "even"),
+    ("even", "child"),
+    ("child", "greedy"),
+    ("child", "random"),
+)
+HEADQUARTERS = 100.0
+
+
+class Seat(Protocol):
+    """Plays one side."""
+
+    def turn(self, view: Position) -> Step:
+        """The turn that it takes."""
+
+    def answer(self, view: Position) -> Step | None:
+        """What it answers inside a turn; None for the table's dice, or nothing."""
+
+
+class LevelSeat:
+    """The player at a level."""
+
+    def __init__(self, level: Level, seed: str) -> None:
+        self._level, self._chance = level, Random(seed)
+
+    def turn(self, view: Position) -> Step:
+        return choose(view, view.to_move_name, self._level, self._chance).turn
+
+    def answer(self, view: Position) -> Step | None:
+        return answer(view, _who_knows(view), self._level)
+
+
+class DemoSeat:
+    """The demo's sensible player."""
+
+    def __init__(self, seed: int) -> None:
+        self._player = Autoplayer(seed)
+
+    def turn(self, view: Position) -> Step:
+        step = self._player.step(_alone(view))
+        if isinstance(step, Deploy) and isinstance(step.draw, tuple):
+            return replace(step, draw=len(step.draw))  # it knows no deck: the table says which cards they are
+        return step
+
+    def answer(self, view: Position) -> Step | None:
+        due, who = owed(view), _who_knows(view)
+        step = self._player.step(_alone(view)) if due is not None else None
+        mine = due is not None and due.by == who and not isinstance(step, Roll)
+        return step if mine or isinstance(step, Play | Reroll) else None
+
+
+class GreedySeat:
+    """Looks at the points after its turn, and at nothing else."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Random(seed)
+
+    def turn(self, view: Position) -> Step:
+        found = prospects(view, wide=True)
+        self._chance.shuffle(found)
+        return max(
+            found, key=lambda turn: sum(end.chance * _lead(end.position, view.to_move) for end in endings(view, turn))
+        )
+
+    def answer(self, view: Position) -> Step | None:
+        due = owed(view)
+        return None if due is None or due.wants == "roll" or due.by != _who_knows(view) else quiet_answer(view)
+
+
+class RandomSeat:
+    """Any legal step."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Random(seed)
+
+    def turn(self, view: Position) -> Step:
+        return play.turn_step(self._chance, _alone(view))
+
+    def answer(self, view: Position) -> Step | None:
+        due = owed(view)
+        if due is None or due.by != _who_knows(view) or due.wants in ("roll", "accept"):
+            return Accept(due.by) if due is not None and due.by == _who_knows(view) and due.wants == "accept" else None
+        return play.next_step(self._chance, _alone(view))
+
+
+def _lead(position: Position, me: int) -> float:
+    if position.winner is not None and position.reason == "hq_lost":
+        return HEADQUARTERS if position.winner == me else -HEADQUARTERS
+    both = points(position)
+    return both[me] - both[1 - me]
+
+
+def _who_knows(view: Position) -> str:
+    """The seat whose view it is: the other hand is a number there."""
+    return view.board.factions[0 if isinstance(view.hands[1], int) else 1]
+
+
+def _alone(view: Position) -> Position:
+    """A view without the other's cards, for players that would play both hands."""
+    first, second = view.hands
+    return replace(view, hands=(() if isinstance(first, int) else first, () if isinstance(second, int) else second))
+
+
+SEATS: dict[str, Callable[[int], Seat]] = {"demo": DemoSeat, "greedy": GreedySeat, "random": RandomSeat}
+
+
+def seat_of(kind: str, seed: int) -> Seat:
+    """A player of that kind. Raises KeyError where there is none."""
+    if kind in SEATS:
+        return SEATS[kind](seed)
+    iterations = kind.lstrip("abcdefghijklmnopqrstuvwxyz")
+    level = LEVELS[kind.removesuffix(iterations)]
+    return LevelSeat(replace(level, iterations=int(iterations)) if iterations else level, f"{kind} {seed}")
+
+
+class Ended(NamedTuple):
+    """A game: whether the first of the pair won, by headquarters or not, and the seconds that both took."""
+
+    won: bool
+    by_headquarters: bool
+    seconds: tuple[float, float]
+
+
+def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
+    """A whole game; its number decides seats, tokens, dice and cards."""
+    board, chance = load_board(board_name), Random(f"players {number}")
+    tokens = dict(zip(board.slots, chance.sample(sorted(board.mode.tokens), len(board.slots)), strict=True))
+    position = new_game(board_name, board.factions[number // 2 % 2], tokens)
+    first = number % 2
+    seats = [seat_of(kind, 2 * number + at) for at, kind in enumerate(pair)]
+    by_faction = seats if first == 0 else seats[::-1]
+    seconds = [0.0, 0.0]
+    while position.winner is None:
+        position = apply(position, _next(position, by_faction, seconds, chance))
+    mine, theirs = seconds[first], seconds[1 - first]
+    return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
+
+
+def _next(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
+    """The next step: a turn, the answer of a seat, or the table's dice."""
+    due = owed(position)
+    for faction in (position.to_move, 1 - position.to_move):
+        if due is None and faction != position.to_move:
+            continue
+        view, begun = view_of(position, faction), time.process_time()
+        step = seats[faction].turn(view) if due is None else seats[faction].answer(view)
+        seconds[faction] += time.process_time() - begun
+        if step is not None:
+            return with_cards(position, step, chance)
+    assert due is not None
+    if due.wants != "roll":
+        return Accept(due.by)
+    return Roll(tuple(chance.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
+
+
+def elo(share: float) -> float:
+    """The difference in Elo that gives a share of wins."""
+    share = min(max(share, 1e-3), 1 - 1e-3)
+    return 400 * math.log10(share / (1 - share))
+
+
+def report(pair: tuple[str, str], board_name: str, games: Sequence[Ended]) -> str:
+    """The figures of a pair on a board."""
+    of, hits = len(games), sum(game.won for game in games)
+    low, high = interval(hits, of)
+    mine, theirs = (sum(game.seconds[at] for game in games) / of for at in (0, 1))
+    headquarters = 100 * sum(game.by_headquarters for game in games) / of
+    return (
+        f"{pair[0]:>8} : {pair[1]:<8} {board_name:17} {hits:3}/{of:<3} {100 * hits / of:5.1f} %"
+        f" ({100 * low:.0f} to {100 * high:.0f})  Elo {elo(hits / of):+5.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
+        f"  {mine:.1f} s and {theirs:.1f} s a game, {headquarters:.0f} % by headquarters"
+    )
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--pair", action="append", help="two players, such as strong:demo; more than once for several")
+    parser.add_argument("--board", action="append", help="a board; more than once for several")
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    args = parser.parse_args()
+    pairs = [tuple(pair.split(":")) for pair in args.pair or ()] or LADDER
+    for one, other in pairs:
+        for name in args.board or board_names():
+            with ProcessPoolExecutor(args.processes) as pool:
+                numbers = range(4 * args.seed, 4 * args.seed + args.games)
+                games = list(pool.map(partial(play_game, (one, other), name), numbers))
+            print(report((one, other), name, games), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The ladder of players: whole games between all kinds, the same by their number, and what is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import players
+from benchmarks.players import Ended
+from engine.orders.player import view_of
+from tests.engine.orders.player.positions import last_turns
+
+
+@pytest.mark.parametrize("pair", [("child", "demo"), ("greedy", "random"), ("even0", "greedy"), ("demo", "random")])
+def test_games_end_and_are_the_same_by_their_number(pair: tuple[str, str]) -> None:
+    one, again = (players.play_game(pair, "sengoku-rivers", 6) for _ in range(2))
+    assert one[:2] == again[:2]
+    assert all(seconds > 0 for seconds in one.seconds)
+
+
+def test_the_better_player_wins_from_either_seat() -> None:
+    assert all(players.play_game(("even0", "random"), "wwii-alpine", number).won for number in range(4))
+
+
+def test_greedy_takes_the_most_points() -> None:
+    view = view_of(replace(last_turns("sengoku-rivers", ({"e3": 3, "d4": 1}, {"a3": 3}), (2, 2)), hands=((), ())), 0)
+    turn = players.seat_of("greedy", 1).turn(view)
+    assert getattr(turn, "space", "") == "advance:c4"
+
+
+def test_a_report_has_the_share_and_its_interval() -> None:
+    games = [Ended(True, False, (1.0, 0.0))] * 3 + [Ended(False, True, (2.0, 0.0))]
+    text = players.report(("strong", "demo"), "sengoku-rivers", games)
+    assert "3/4" in text
+    assert "75.0 % (30 to 95)" in text
+    assert "25 % by headquarters" in text
+    assert players.elo(0.5) == 0
+    assert players.elo(0.75) == pytest.approx(190.8, abs=0.1)
+
+
+def test_an_unknown_player_is_none() -> None:
+    with pytest.raises(KeyError, match="nobody"):
+        players.seat_of("nobody", 1)

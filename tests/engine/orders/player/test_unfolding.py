@@ -1,0 +1,95 @@
+"""Every end of a turn with its chance: together one, the same as the exact odds, and cards that may be held."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.orders.game import judge
+from engine.orders.odds import ConflictOdds, step_odds
+from engine.orders.player.prospects import prospects
+from engine.orders.player.refining import refined
+from engine.orders.player.unfolding import endings, endings_of
+from engine.orders.player.view import chance_held, view_of
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+from tests import play
+from tests.engine.orders.player.positions import last_turns
+
+RIVERS = "sengoku-rivers"
+
+
+@settings(max_examples=40)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_the_chances_of_all_ends_are_one(board: str, seed: int) -> None:
+    for position, step in play.game(board, seed):
+        for ends in (endings(position, step), endings_of(position), endings_of(position, wary=True)):
+            assert sum(end.chance for end in ends) == pytest.approx(1)
+            assert all(end.position.turn is None for end in ends)
+
+
+@settings(max_examples=40)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_prospects_are_legal_and_odds_are_exact(board: str, seed: int) -> None:
+    starts = play.turn_starts(play.game(board, seed))
+    position = Random(seed).choice(starts)
+    for turn in prospects(position, wide=seed % 2 == 0):
+        ruling = judge(position, turn)
+        assert ruling.legal, (turn, ruling)
+        if isinstance(turn, Deploy) and not turn.place:
+            _compare(position, turn)
+
+
+def _compare(position: Position, turn: Deploy) -> None:
+    """The chance that the area changes hands, once by the ends and once by the odds."""
+    board, me = position.board, position.to_move
+    for odds in step_odds(position, turn):
+        bit = 1 << board.area_index[odds.area]
+        ends = endings(position, turn)
+        if isinstance(odds.odds, ConflictOdds):
+            won = sum(end.chance for end in ends if end.position.survey.control[me] & bit)
+            assert won == pytest.approx(float(odds.odds.attacker_holds))
+        elif odds.odds.targets:
+            kept = sum(end.chance for end in ends if end.position.survey.control[1 - me] & bit)
+            assert kept == pytest.approx(float(1 - odds.odds.empties))
+
+
+def test_a_card_that_may_be_held_is_feared() -> None:
+    """Ambush adds two dice; three of the deck's 24 cards are Ambush."""
+    held = {"e3": 3, "d4": 1, "c3": 1, "b3": 4}
+    position = replace(last_turns(RIVERS, (held, {"a3": 1}), (2, 2)), hands=((), 4))
+    attack = Deploy("advance:a3", moves=(("b3", "troop", 3),))
+
+    def wins(hand: tuple[str, ...] | int, wary: bool = True) -> float:
+        ends = endings(replace(position, hands=((), hand)), attack, wary)
+        return sum(end.chance for end in ends if end.position.winner == 0)
+
+    assert wins(("ship_strike",)) == wins(4, wary=False) == pytest.approx(1)
+    assert wins(("ambush",)) < 0.8
+    share = 1 - comb(21, 4) / comb(24, 4)
+    assert chance_held(position, 1, "ambush") == pytest.approx(share)
+    assert wins(4) == pytest.approx(share * wins(("ambush",)) + (1 - share))
+
+
+def test_a_view_hides_the_other_hand_alone() -> None:
+    position = replace(last_turns(RIVERS, ({"e3": 3}, {"a3": 3}), (1, 1)), hands=(("ambush",), ("mobilise", "ambush")))
+    assert view_of(position, 0).hands == (("ambush",), 2)
+    assert view_of(position, 1).hands == (1, ("mobilise", "ambush"))
+    assert replace(view_of(position, 0), hands=position.hands) == position
+
+
+def test_refining_never_makes_a_turn_worse() -> None:
+    position = last_turns(RIVERS, ({"e3": 3, "d3": 2, "e1": 3}, {"a3": 3}), (1, 1))
+    turn = Deploy("reinforce:1", place=(("e3", "troop", 2), ("e1", "troop", 2), ("d3", "troop", 2)))
+
+    def in_d3(one: Deploy | Pass) -> float:
+        return sum(n for area, _, n in one.place if area == "d3") if isinstance(one, Deploy) else 0
+
+    better = refined(position, turn, in_d3)
+    assert judge(position, better).legal
+    assert in_d3(better) == 6
+    assert refined(position, Pass(), in_d3) == Pass()
