@@ -15,7 +15,7 @@ from engine.orders.player.levels import Level
 from engine.orders.player.prospects import Turn, by_card, prospects, with_extra
 from engine.orders.player.reasons import Reason, reasons_of
 from engine.orders.player.refining import refined
-from engine.orders.player.search import Edge, Stop, Worth, edge_of, root_of, search
+from engine.orders.player.search import Edge, Node, Stop, Worth, edge_of, root_of, search
 from engine.orders.player.unfolding import Ending, endings, endings_of
 from engine.orders.player.view import view_of
 from engine.orders.position import Position
@@ -24,8 +24,6 @@ from engine.orders.steps import Deploy, Play, Step
 MOST_SHOWN = 12
 EXTRAS = 3
 """So many of the best turns are also thought of with a commander that a card brings."""
-KNOWN_ENOUGH = 0.6
-"""A turn is compared by what the search found where it looked into this much of it."""
 
 
 class Chance(Protocol):
@@ -86,11 +84,11 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     edges = _edges(view, me, level, chance)
     root = root_of(view, edges)
     done = search(root, level.iterations, stop)
-    ranked = _ranked(root.edges)
+    ranked = _ranked(root)
     taken = ranked[0]
     if level.freedom:
-        taken = max(ranked, key=lambda edge: edge.score - level.freedom * chance.expovariate(1.0))
-    return Choice(taken.turn, tuple(_candidate(view, edge) for edge in _shown(ranked, taken)), done)
+        taken = max(ranked, key=lambda edge: edge.score(root.drift) - level.freedom * chance.expovariate(1.0))
+    return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _shown(ranked, taken)), done)
 
 
 def worth(position: Position, faction: int, level: Level) -> float:
@@ -132,10 +130,9 @@ def _ends(view: Position, turn: Turn, me: int) -> list[Ending]:
     return endings(begun, card, wary=True) if isinstance(card, Play) else endings_of(begun, wary=True)
 
 
-def _ranked(edges: Sequence[Edge]) -> list[Edge]:
-    """The turns, best first; those that the search found worth no look come after the others."""
-    looked = any(edge.visits for edge in edges)
-    return sorted(edges, key=lambda edge: (looked and edge.known < KNOWN_ENOUGH, -edge.score))
+def _ranked(root: Node) -> list[Edge]:
+    """The turns, best first."""
+    return sorted(root.edges, key=lambda edge: -edge.score(root.drift))
 
 
 def _shown(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
@@ -152,9 +149,9 @@ def _space(edge: Edge) -> str:
     return edge.turn.space if isinstance(edge.turn, Deploy) else ""
 
 
-def _candidate(view: Position, edge: Edge) -> Candidate:
+def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:
     ends = [Ending(chance, node.position) for chance, node in edge.ends]
-    return Candidate(edge.turn, edge.value, step_odds(view, edge.turn), reasons_of(view, edge.turn, ends))
+    return Candidate(edge.turn, edge.worth(drift), step_odds(view, edge.turn), reasons_of(view, edge.turn, ends))
 
 
 def answer(position: Position, seat: str, level: Level) -> Step | None:

@@ -28,7 +28,7 @@ Worth = Callable[[Position, int], float]
 class Node:
     """An end of a turn: who is to move, how likely they win, and their turns, where it has been looked into."""
 
-    __slots__ = ("edges", "mover", "position", "value", "visits")
+    __slots__ = ("drift", "edges", "mover", "position", "value", "visits")
 
     def __init__(self, position: Position, value: float) -> None:
         """`value` is the chance to win of the faction to move."""
@@ -37,35 +37,51 @@ class Node:
         self.value = value
         self.visits = 0
         self.edges: list[Edge] = []
+        self.drift = 0.0
 
     def for_faction(self, faction: int) -> float:
         """The chance to win of a faction."""
         return self.value if self.mover == faction else 1.0 - self.value
 
+    def settle(self) -> None:
+        """Take stock: how much less its turns are worth on average once they are looked into, and what it is worth."""
+        known = sum([edge.looked for edge in self.edges])
+        self.drift = sum([edge.shift for edge in self.edges]) / known if known else 0.0
+        self.value = max([edge.worth(self.drift) for edge in self.edges])
+
 
 class Edge:
-    """A turn: its ends with their chances, and what it is worth to who takes it."""
+    """A turn: its ends with their chances, and what it is worth to who takes it.
 
-    __slots__ = ("ends", "first", "mover", "prior", "turn", "value", "visits")
+    `looked` is how much of it has been looked into, `sure` how much ends the game, and `shift` by how much it is worth
+    more than at first sight, by the ends looked into.
+    """
+
+    __slots__ = ("ends", "first", "looked", "mover", "prior", "shift", "sure", "turn", "value", "visits")
 
     def __init__(self, turn: Turn, mover: int, ends: Sequence[tuple[float, Node]]) -> None:
         self.turn, self.mover, self.ends = turn, mover, ends
         self.visits, self.prior = 0, 0.0
-        self.value = self.first = self.mean()
+        self.sure = sum(chance for chance, node in ends if node.position.winner is not None)
+        self.looked = self.shift = 0.0
+        self.value = self.first = sum(chance * node.for_faction(mover) for chance, node in ends)
 
-    def mean(self) -> float:
-        """What its ends are worth on average."""
-        return sum(chance * node.for_faction(self.mover) for chance, node in self.ends)
+    def renew(self) -> None:
+        """Work out its worth again from that of its ends."""
+        value = looked = 0.0
+        for chance, node in self.ends:
+            value += chance * node.for_faction(self.mover)
+            looked += chance if node.visits else 0.0
+        self.value, self.looked, self.shift = value, looked, value - self.first
 
-    @property
-    def score(self) -> float:
-        """What it is worth, and a little for a game that is won at once."""
-        return self.value + SOONER * sum(c for c, node in self.ends if node.position.winner == self.mover)
+    def worth(self, drift: float) -> float:
+        """What it is worth, if the ends not looked into yet lose by a look what others did."""
+        return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
 
-    @property
-    def known(self) -> float:
-        """How much of it has been looked into: the chance of its ends that were, or that are the end of the game."""
-        return sum(chance for chance, node in self.ends if node.visits or node.position.winner is not None)
+    def score(self, drift: float) -> float:
+        """The same, and a little for a game that is won at once, and for what looks best where all is one."""
+        at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
+        return self.worth(drift) + SOONER * (at_once + self.first)
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:
@@ -120,13 +136,13 @@ def _grow(node: Node, edges: list[Edge], width: int) -> None:
     for edge, weight in zip(best, weights, strict=True):
         edge.prior = weight / whole
     node.edges = best
-    node.value = best[0].first
+    node.settle()
 
 
 def _choose(node: Node) -> Edge:
     """The turn that looks best, or that has been looked into too little."""
-    seen = math.sqrt(1 + sum(edge.visits for edge in node.edges))
-    return max(node.edges, key=lambda edge: edge.value + CURIOSITY * edge.prior * seen / (1 + edge.visits))
+    drift, seen = node.drift, CURIOSITY * math.sqrt(1 + node.visits)
+    return max(node.edges, key=lambda edge: edge.worth(drift) + edge.prior * seen / (1 + edge.visits))
 
 
 def _likeliest(edge: Edge) -> Node | None:
@@ -138,9 +154,10 @@ def _likeliest(edge: Edge) -> Node | None:
 
 
 def _back(path: Sequence[tuple[Node, Edge]]) -> bool:
+    """Take what was found back to the root."""
     for node, edge in reversed(path):
         edge.visits += 1
-        edge.value = edge.mean()
+        edge.renew()
         node.visits += 1
-        node.value = max(one.value for one in node.edges)
+        node.settle()
     return True
