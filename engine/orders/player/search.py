@@ -101,31 +101,33 @@ def root_of(position: Position, edges: list[Edge]) -> Node:
 
 
 def search(root: Node, iterations: int, stop: Stop) -> int:
-    """Look into so many positions, until told to stop; how many it were."""
+    """Look into so many positions, until told to stop; how many it were. None where every turn ends the game."""
+    if not any(_likeliest(edge) for edge in root.edges):
+        return 0
     for done in range(iterations):
         if stop():
             return done
-        if not _step(root):
-            return done
+        _step(root)
     return iterations
 
 
-def _step(root: Node) -> bool:
-    """Look into one more position; False where nothing is left to look into."""
+def _step(root: Node) -> None:
+    """Look into one more position, or once more at a turn that ends the game."""
     path: list[tuple[Node, Edge]] = []
-    node = root
-    while node.edges:
+    node: Node | None = root
+    while node is not None and node.edges:
         edge = _choose(node)
-        node_below = _likeliest(edge)
-        if node_below is None:
-            return _back([*path, (node, edge)])
         path.append((node, edge))
-        node = node_below
-    found = prospects(node.position)
-    edges = [edge_of(turn, node.mover, endings(node.position, turn)) for turn in found]
-    _grow(node, edges, WIDTH)
-    node.visits = 1
-    return _back(path)
+        node = _likeliest(edge)
+    if node is not None:
+        found = prospects(node.position)
+        _grow(node, [edge_of(turn, node.mover, endings(node.position, turn)) for turn in found], WIDTH)
+        node.visits = 1
+    for above, taken in reversed(path):
+        taken.visits += 1
+        taken.renew()
+        above.visits += 1
+        above.settle()
 
 
 def _grow(node: Node, edges: list[Edge], width: int) -> None:
@@ -151,13 +153,3 @@ def _likeliest(edge: Edge) -> Node | None:
     if not open_ends:
         return None
     return max(open_ends, key=lambda end: end[0] / (1 + end[1].visits))[1]
-
-
-def _back(path: Sequence[tuple[Node, Edge]]) -> bool:
-    """Take what was found back to the root."""
-    for node, edge in reversed(path):
-        edge.visits += 1
-        edge.renew()
-        node.visits += 1
-        node.settle()
-    return True

@@ -1,0 +1,76 @@
+"""The tree: what turns and ends are worth, compared fairly where the search knows more of one than of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.orders.player.choice import never
+from engine.orders.player.evaluation import winning_chance
+from engine.orders.player.prospects import prospects
+from engine.orders.player.search import Edge, Node, edge_of, root_of, search
+from engine.orders.player.unfolding import endings
+from engine.orders.steps import Pass
+from tests.engine.orders.player.positions import last_turns
+
+START = last_turns("sengoku-rivers", ({"e3": 3, "d4": 2}, {"a3": 3, "b4": 2}), (2, 2))
+THEIRS = replace(START, to_move=1)
+OVER = replace(START, winner=0)
+
+
+def rooted() -> Node:
+    found = [edge_of(turn, 0, endings(START, turn)) for turn in prospects(START, wide=True)]
+    return root_of(START, found)
+
+
+def test_a_turn_is_worth_the_mean_of_its_ends() -> None:
+    edge = Edge(Pass(), 0, [(0.25, Node(START, 0.8)), (0.5, Node(THEIRS, 0.4)), (0.25, Node(OVER, 1.0))])
+    assert edge.first == edge.value == pytest.approx(0.25 * 0.8 + 0.5 * 0.6 + 0.25)
+    assert edge.sure == 0.25
+    assert edge.score(0.0) > edge.worth(0.0)
+
+
+def test_what_is_not_known_yet_loses_what_others_lost() -> None:
+    """Two turns look alike; one has been looked into and lost a fifth: so would the other, if half of it is open."""
+    seen, unseen, ended = Node(THEIRS, 0.4), Node(THEIRS, 0.4), Node(OVER, 1.0)
+    known, open_, sure = (
+        Edge(Pass(), 0, [(1.0, seen)]),
+        Edge(Pass(), 0, [(0.5, unseen), (0.5, ended)]),
+        Edge(Pass(), 0, [(1.0, ended)]),
+    )
+    root = root_of(START, [known, open_, sure])
+    seen.visits, seen.value = 1, 0.6
+    known.renew()
+    root.settle()
+    assert root.drift == pytest.approx(-0.2)
+    assert known.worth(root.drift) == pytest.approx(0.4)
+    assert open_.worth(root.drift) == pytest.approx(0.8 - 0.1)
+    assert sure.worth(root.drift) == 1.0
+
+
+def test_each_iteration_looks_into_one_more_position() -> None:
+    root = rooted()
+    assert search(root, 25, never) == 25
+    assert sum(edge.visits for edge in root.edges) == root.visits == 25
+    assert root.value == max(edge.worth(root.drift) for edge in root.edges)
+
+
+def test_where_every_turn_ends_the_game_nothing_is_looked_into() -> None:
+    last = last_turns("sengoku-rivers", ({"e3": 3, "d4": 2}, {"a3": 3, "b4": 2}), (1, 0))
+    root = root_of(last, [edge_of(turn, 0, endings(last, turn)) for turn in prospects(last)])
+    assert search(root, 25, never) == 0
+
+
+def test_a_reply_is_the_best_for_who_takes_it() -> None:
+    root = rooted()
+    search(root, 40, never)
+    looked = [node for edge in root.edges for _, node in edge.ends if node.edges]
+    assert looked
+    for node in looked:
+        best = max(
+            sum(end.chance * winning_chance(end.position, node.mover) for end in endings(node.position, turn))
+            for turn in prospects(node.position)
+        )
+        assert max(edge.first for edge in node.edges) == pytest.approx(best)
+        assert node.value == max(edge.worth(node.drift) for edge in node.edges)
