@@ -74,6 +74,16 @@ def test_these_are_the_units() -> None:
     assert {path.name for path in UNITS} == {SERVICE, CAMERA, FALLEN, TIMER, BRIDGE, "gunbai-backup.service", *OF_ROOT}
 
 
+def test_an_update_may_write_wherever_a_release_has_links() -> None:
+    allowed = [Path(one) for line in read(unit(UPDATE))["Service"]["ReadWritePaths"] for one in line.split()]
+    links = Layout().links(ROOT)
+    assert len(links) > len(FOLDERS)
+    for link in links:
+        assert any(link.is_relative_to(one) for one in allowed), link
+    # A folder that no release had before can't be made in one that is read-only.
+    assert Path("/etc/systemd") in allowed
+
+
 @pytest.mark.parametrize("path", [*SERVICES, SYSTEMD / "variants/wayland.conf"], ids=lambda path: str(path.name))
 def test_every_program_is_there(path: Path) -> None:
     for command in (*read(path)["Service"]["ExecStart"], *read(path)["Service"].get("ExecStopPost", [])):
