@@ -181,7 +181,10 @@ class Follower:
         return self._last_changed()
 
     def _last_changed(self) -> Path | None:
-        """At first by the clock; later whichever has changed since, as clocks without a battery jump."""
+        """At first by the clock; later whichever has changed since, as clocks without a battery jump.
+
+        Where several have, the last of them: the game that was followed may have ended just before another began.
+        """
         try:
             with os.scandir(self._folder) as found:
                 files = {one.name: one.stat() for one in found if one.name.endswith(GAME_SUFFIX) and one.is_file()}
@@ -192,7 +195,7 @@ class Follower:
         held = self._game.path if self._game else None
         if held is not None and held.name in now:
             changed = [name for name, state in now.items() if before.get(name) != state and before]
-            if not changed or held.name in changed:
+            if not changed:
                 return held
             now = {name: now[name] for name in changed}
         newest = max(now, key=lambda name: (now[name][2], name), default=None)

@@ -122,6 +122,19 @@ def test_a_new_game_is_followed(games: Path, game: Match) -> None:
     assert (told[0]["game"], told[0]["steps"]) == ("first.jsonl", 1)
 
 
+def test_a_new_game_is_followed_though_the_last_one_has_only_just_changed(games: Path, game: Match) -> None:
+    follower = Follower(games)
+    looked(follower)
+    game.offer(STEPS[0])
+    assert looked(follower)[0]["n"] == 1
+    game.offer(STEPS[1])
+    Match.start(games / "another.jsonl", BOARD, "black", BONUSES)
+    later = (games / "first.jsonl").stat().st_mtime_ns + 1
+    os.utime(games / "another.jsonl", ns=(later, later))
+    told = [event for _ in range(2 * SCAN_EVERY) for event in looked(follower)]
+    assert [event["game"] for event in told if event["event"] == "game"] == ["another.jsonl"]
+
+
 def test_a_torn_line_is_waited_for_and_a_cut_one_is_gone(games: Path, game: Match) -> None:
     for step in STEPS[:4]:
         game.offer(step)
