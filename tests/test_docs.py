@@ -20,6 +20,7 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
 NAMED_FILE = re.compile(rf"(?<![\w/.-])((?:{'|'.join(map(re.escape, SOURCES))})/[\w./-]*\w)")
 NAMED_MODULE = re.compile(r"python -m ([a-z_.]+\w)")
 NAMED_PAGE = re.compile(r"(?<![\w/])docs/([\w-]+\.md)")
+PLACEHOLDER = re.compile(r"\{[A-Z_]+\}")
 USE = re.compile(r"^(?:sudo )?(?:\./)?gunbai +([a-z]+)(.*)$")
 
 
@@ -69,6 +70,11 @@ def texts_of_sources() -> Iterator[tuple[Path, str]]:
 def test_links_lead_somewhere(page: Path) -> None:
     links = LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if is_broken(page, link)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_gap_is_left_to_be_filled(page: Path) -> None:
+    assert PLACEHOLDER.findall(CODE.sub("", page.read_text(encoding="utf-8"))) == []
 
 
 def test_every_page_is_linked_from_another() -> None:
