@@ -48,6 +48,8 @@ from companion.settings.layers import Broken, Settings, chosen_file, load_sound
 from companion.settings.marking import Marking, marking_of
 from companion.settings.values import size_px
 from companion.text.faults import fault_words
+from companion.thinking.process import ProcessThinking
+from companion.thinking.thought import Thinking
 from companion.tracing.work import TraceWork
 from companion.view.layers.map import use_board_colours
 from companion.view.window.health_parts import fonts, parts
@@ -246,7 +248,7 @@ def _missing_letters() -> str:
 def _senses(
     wished: LaunchOptions,
     watched: CameraSession,
-    thinking: Explainer,
+    explainer: Explainer,
     recorder: Recorder,
     settings: Callable[[], Settings],
 ) -> Senses:
@@ -257,7 +259,7 @@ def _senses(
 
     eye = PhotoEye(watched, board)
     return Senses(
-        monitor=SyncMonitor(thinking),
+        monitor=SyncMonitor(explainer),
         sight=SightInUse(watched),
         view=lambda: live_view(watched),
         eye=eye if eye.ready else None,
@@ -269,7 +271,9 @@ def _senses(
     )
 
 
-def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: Callable[[], Settings]) -> Services:
+def _services(
+    watched: CameraSession, recorder: Recorder, desk: Desk, thinking: Thinking, settings: Callable[[], Settings]
+) -> Services:
     """What this machine does for the scenes. settings: those that hold at the time."""
     from companion.view.page.pictures import save_card
 
@@ -277,6 +281,7 @@ def _services(watched: CameraSession, recorder: Recorder, desk: Desk, settings: 
     return Services(
         SavedGames(),
         choices=Choices(chosen_file()),
+        thinking=thinking,
         draw=save_card,
         replays={"html": _write_page, "gif": _write_gif},
         export=BugReports(watched, recorder),
@@ -337,14 +342,14 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     from companion.view.window.window import run_window
 
     use_board_colours(settings.colours)
-    thinking, recorder, desk = ThreadedExplainer(), Recorder(), Desk()
+    explainer, thinking, recorder, desk = ThreadedExplainer(), ProcessThinking(), Recorder(), Desk()
     stage: Stage | None = None
 
     def current() -> Settings:
         return stage.settings if stage is not None else settings
 
-    services = _services(watched, recorder, desk, current)
-    senses = _senses(wished, watched, thinking, recorder, current)
+    services = _services(watched, recorder, desk, thinking, current)
+    senses = _senses(wished, watched, explainer, recorder, current)
     stage = Stage(services, senses, desk)
     stage.apply(settings)
     app = App(stage, watcher=watched.glimpse, match=match)
@@ -362,6 +367,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     finally:
         _last_try(app)
         thinking.close()
+        explainer.close()
         watched.stop()
         recorder.close()
         forget()

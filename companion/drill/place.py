@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
+from companion.core.own_process import own_environment
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
 from companion.drill.expect import ensure
-from companion.drill.player import APP, AppPlayer, home_of_code
+from companion.drill.player import APP, AppPlayer
 from companion.games.match import Match
 from engine.orders.board import load_board
 from engine.orders.game import owed
@@ -57,7 +58,7 @@ class Place:
             "SDL_AUDIODRIVER": "dummy",
             "PYGAME_HIDE_SUPPORT_PROMPT": "1",
             "OMP_NUM_THREADS": "1",
-            "PYTHONPATH": os.pathsep.join(part for part in (home_of_code(), os.environ.get("PYTHONPATH", "")) if part),
+            "PYTHONPATH": own_environment()["PYTHONPATH"],
             **(more or {}),
         }
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import companion
 from companion.core.errors import MatchError
 from companion.drill.expect import DrillFailed, ensure
 from companion.games.journal import read_journal
@@ -222,8 +221,3 @@ def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
         f"{len(confirmed)} steps were confirmed on the screen, the disk has {len(found)}"
         + (" others" if len(found) == len(confirmed) else ""),
     )
-
-
-def home_of_code() -> str:
-    """Where the child finds the same packages as this process."""
-    return str(Path(companion.__file__).resolve().parent.parent)

@@ -5,16 +5,14 @@ It may be killed at any moment. What it last told stays; a process that dies aga
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import vision
+from companion.core.own_process import own_command, own_environment
 from vision.errors import VisionError
 from vision.live import DRIVER_PATIENCE
 from vision.live.messages import Message, read_message
@@ -74,7 +72,7 @@ class SilenceTimer:
 
 def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
     """The command line of the camera process; `live` is the descriptor of the memory shared with it."""
-    command = [sys.executable, "-P", "-m", "vision.live.camera_process", "--camera", camera, "--live", str(live)]
+    command = own_command("vision.live.camera_process", "--camera", camera, "--live", str(live))
     return command if table is None else [*command, "--table", str(table.absolute())]
 
 
@@ -164,15 +162,12 @@ class CameraProcess:
             if self._over.is_set():
                 return None
             self._hearing.began()
-            # The process finds the same packages as this one.
-            home = str(Path(vision.__file__).resolve().parent.parent)
-            path = os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH", "")) if part)
             self._child = subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=self._shared,
-                env={**DRIVER_PATIENCE, **os.environ, "PYTHONPATH": path},
+                env={**DRIVER_PATIENCE, **own_environment()},
             )
             return self._child
 

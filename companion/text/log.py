@@ -123,7 +123,7 @@ def _move(space: Space, step: Deploy, who: str) -> str:
         "sail": _("{who} sailed to {area} with {units}."),
         "fly": _("{who} flew to the {area} with {units}."),
     }.get(space.action.name, _("{who} moved to {area} with {units}."))
-    return form.format(who=who, area=area_name(space.area or ""), units=_coming(step.moves))
+    return form.format(who=who, area=area_name(space.area or ""), units=coming(step.moves))
 
 
 def _shot(space: Space, step: Deploy, who: str) -> str:
@@ -150,10 +150,10 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
         "embark": _("{who} embarked: {units}."),
         "take_off": _("{who} took off: {units}."),
     }.get(space.action.name, _("{who} placed {units}."))
-    text = form.format(who=who, units=_standing(step.place))
+    text = form.format(who=who, units=placed(step.place))
     if not step.recall:
         return text
-    return _("{who} recalled {units}.").format(who=who, units=_coming(step.recall)) + f" {text}"
+    return _("{who} recalled {units}.").format(who=who, units=coming(step.recall)) + f" {text}"
 
 
 def _draw(space: Space, step: Deploy, who: str) -> str:
@@ -175,7 +175,7 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 }
 
 
-def _coming(loads: Iterable[Load]) -> str:
+def coming(loads: Iterable[Load]) -> str:
     """Units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
     return listed(
@@ -183,7 +183,7 @@ def _coming(loads: Iterable[Load]) -> str:
     )
 
 
-def _standing(loads: Iterable[Load]) -> str:
+def placed(loads: Iterable[Load]) -> str:
     """Units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
     return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
@@ -201,7 +201,7 @@ def _play(step: Play, before: Position, people: People) -> str:
     who, card = people.name(step.by), card_title(before.board, step.card)
     if step.target is not None:
         return _("{who} played {card} at {area}.").format(who=who, card=card, area=step.target)
-    units = _coming(step.moves) if step.moves else _standing(step.place) if step.place else ""
+    units = coming(step.moves) if step.moves else placed(step.place) if step.place else ""
     kind = before.board.mode.cards[step.card].unit
     if step.units is not None and kind:
         units = unit_count(kind, step.units)

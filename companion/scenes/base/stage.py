@@ -21,6 +21,7 @@ from companion.perception.rerolls import Faces
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
 from companion.settings.layers import Settings, changed
+from companion.thinking.thought import InlineThinking, Thinking
 from companion.ui.about import Explanation
 from companion.ui.screen import Intent, Screen
 from companion.ui.table_pictures import AnyTablePicture
@@ -67,6 +68,7 @@ class Services:
     clock: GameClock = field(default_factory=GameClock)
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
+    thinking: Thinking = field(default_factory=InlineThinking)
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     replays: Mapping[str, Callable[[Path, Path], None]] = field(default_factory=dict)
     """What a saved game can be made into, by the suffix of the file: each reads the game and writes the file."""

@@ -1,0 +1,21 @@
+"""Other processes of Gunbai's own: the same Python, which finds the same packages."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+PACKAGES = Path(__file__).resolve().parents[2]
+"""The folder in which `companion` and the other rooms lie."""
+
+
+def own_command(module: str, *arguments: str) -> list[str]:
+    """The command line that runs a module in a process of its own."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def own_environment() -> dict[str, str]:
+    """The environment of such a process."""
+    path = os.pathsep.join(part for part in (str(PACKAGES), os.environ.get("PYTHONPATH", "")) if part)
+    return {**os.environ, "PYTHONPATH": path}

@@ -1,0 +1,157 @@
+"""What the player of General Orders would do, in a player's words: turns to take, why, and at what risk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from companion.core.language import _, plural
+from companion.text.log import coming, placed
+from companion.text.orders import area_name, card_count, card_title, faction_name, listed, unit_count
+from companion.text.percent import chance_percent, decimal
+from engine.orders.actions.draw import takes_initiative
+from engine.orders.board import Space
+from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds
+from engine.orders.player import Reason
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+
+# ---- what to do ----------------------------------------------------------------------------------
+
+
+def turn_advice(turn: Deploy | Pass, position: Position) -> str:
+    """A turn as one tells somebody to do it, without a full stop: "Advance to c4 with 2 troops from b4"."""
+    if isinstance(turn, Pass):
+        return _("Pass")
+    space = position.board.space(turn.space)
+    if space.action.verb == "draw":
+        text = _draw(turn, takes_initiative(position, space, position.to_move))
+    else:
+        text = _DEEDS[space.action.verb](space, turn)
+    if not turn.cards:
+        return text
+    cards = listed(card_title(position.board, card) for card in turn.cards)
+    return _("{deed}, playing {cards}").format(deed=text, cards=cards)
+
+
+def _move(space: Space, turn: Deploy) -> str:
+    form = {
+        "advance": _("Advance to {area} with {units}"),
+        "sail": _("Sail to {area} with {units}"),
+        "fly": _("Fly to the {area} with {units}"),
+    }.get(space.action.name, _("Move to {area} with {units}"))
+    return form.format(area=area_name(space.area or ""), units=coming(turn.moves))
+
+
+def _shoot(space: Space, turn: Deploy) -> str:
+    form = {
+        "bombard": _("Bombard {target} from {area}"),
+        "shell": _("Shell {target} from {area}"),
+        "siege": _("Besiege {target} from {area}"),
+        "barrage": _("Lay a barrage on {target} from {area}"),
+        "bomb": _("Bomb {target} from the {area}, spending {units}"),
+    }.get(space.action.name, _("Shoot at {target} from {area}"))
+    units = unit_count(space.action.payload, turn.payload or 0) if space.action.payload else ""
+    return form.format(target=turn.target, area=area_name(space.area or ""), units=units)
+
+
+def _drop(space: Space, turn: Deploy) -> str:
+    form = _("Drop {units} on {target} from {area}")
+    units = unit_count(space.action.unit, space.action.amount)
+    return form.format(units=units, target=turn.target, area=area_name(space.area or ""))
+
+
+def _place(space: Space, turn: Deploy) -> str:
+    form = {
+        "reinforce": _("Reinforce: {units}"),
+        "embark": _("Embark: {units}"),
+        "take_off": _("Take off: {units}"),
+    }.get(space.action.name, _("Place {units}"))
+    return form.format(units=placed(turn.place))
+
+
+def _draw(turn: Deploy, initiative: bool) -> str:
+    drawn = turn.draw or 0
+    form = _("Draw {cards} and take the initiative") if initiative else _("Draw {cards}")
+    return form.format(cards=card_count(drawn if isinstance(drawn, int) else len(drawn)))
+
+
+_DEEDS: Mapping[str, Callable[[Space, Deploy], str]] = {
+    "move": _move,
+    "shoot": _shoot,
+    "drop": _drop,
+    "place": _place,
+}
+
+
+# ---- why -----------------------------------------------------------------------------------------
+
+
+def reason_words(reason: Reason) -> str:
+    """What a turn does, said of the turn: "cuts off b2 and b3: 4 points". A capture's odds are left to its risk."""
+    areas = listed(map(area_name, reason.areas))
+    percent = chance_percent(reason.chance)
+    if reason.code == "wins":
+        return _("wins the game") if reason.chance == 1 else _("wins the game: {percent}").format(percent=percent)
+    if reason.code == "threatens":
+        return _("threatens the headquarters in {area}: {percent} next turn").format(area=areas, percent=percent)
+    if reason.code == "strengthens":
+        return plural("puts {n} unit into {areas}", "puts {n} units into {areas}", reason.amount, areas=areas)
+    if reason.code == "draws":
+        return plural("draws {n} card", "draws {n} cards", reason.amount)
+    text = {
+        "takes": _("takes {areas}"),
+        "empties": _("drives the enemy out of {areas}"),
+        "cuts": _("cuts off {areas}"),
+        "links": _("brings {areas} back into supply"),
+        "guards": _("guards the headquarters in {areas}"),
+        "holds": _("keeps the enemy out of {areas}"),
+        "initiative": _("takes the initiative"),
+        "waits": _("no move is better"),
+        "prepares": _("improves the position"),
+    }[reason.code].format(areas=areas)
+    if not reason.amount:
+        return text
+    points = plural("{n} point", "{n} points", reason.amount)
+    return _("{deed}: {points}").format(deed=text, points=points)
+
+
+# ---- at what risk --------------------------------------------------------------------------------
+
+
+def risk_words(one: AreaOdds, position: Position) -> str:
+    """The exact odds in one area, as a sentence; `position`: the one before the turn."""
+    odds, area = one.odds, area_name(one.area)
+    if isinstance(odds, ConflictOdds):
+        text = _conflict(odds, faction_name(position.to_move_name), area)
+    else:
+        board = position.board
+        text = _shot(odds, faction_name(board.factions[1 - position.to_move]), area)
+    if not one.ends:
+        return text
+    ends = _("{percent}: a headquarters falls and the game ends").format(percent=chance_percent(one.ends))
+    return f"{text} {ends}."
+
+
+def _conflict(odds: ConflictOdds, who: str, area: str) -> str:
+    takes, form = odds.attacker_holds, _("{who} takes {area} in {percent} of rolls.")
+    if takes == 1:
+        form = _("{who} takes {area}, whatever the dice show.")
+    elif not takes:
+        form = _("{who} can't take {area}, but clears it in {percent} of rolls.")
+        form = form if odds.empty else _("{who} can't take {area} this turn.")
+    return form.format(who=who, area=area, percent=chance_percent(takes or odds.empty))
+
+
+def _shot(odds: ShotOdds, whose: str, area: str) -> str:
+    lost = sum((n * chance for n, chance in odds.losses.items()), Fraction(0))
+    if not odds.targets:
+        form = _("There's nothing to hit in {area}.")
+    elif odds.targets == 1:
+        form = _("{who} loses the unit in {area} in {percent} of rolls.")
+    elif odds.empties:
+        form = _("{who} loses {n} of {all} in {area} on average, all of them in {percent} of rolls.")
+    else:
+        form = _("{who} loses {n} of {all} in {area} on average.")
+    percent = chance_percent(odds.empties)
+    return form.format(who=whose, n=decimal(float(lost), 1), all=odds.targets, area=area, percent=percent)

@@ -1,0 +1,35 @@
+"""What the player of General Orders is asked off the screen: which turn it takes, and what it answers inside one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+
+from engine.orders.player import LEVELS, Choice, answer, choose
+from engine.orders.position import Position
+from engine.orders.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWanted:
+    """A seat's turn at a level, with the seed of its chance, thought through for at most so many seconds."""
+
+    position: Position
+    seat: str
+    level: str
+    seed: int
+    seconds: float
+
+
+def choice(wanted: TurnWanted, clock: Callable[[], float] = monotonic) -> Iterator[Choice]:
+    """The turn that a seat takes. clock: in seconds."""
+    end_s = clock() + wanted.seconds
+    level, chance = LEVELS[wanted.level], Random(wanted.seed)
+    yield choose(wanted.position, wanted.seat, level, chance, lambda: clock() >= end_s)
+
+
+def reply(position: Position, seat: str, level: str) -> Iterator[Step | None]:
+    """What a seat answers inside a turn; None where it has nothing to decide, or dice are to be rolled."""
+    yield answer(position, seat, LEVELS[level])

@@ -1,0 +1,125 @@
+"""Thoughts in processes of their own: one each, that starts with its thought and ends with it.
+
+A process is given its work as a file in memory, so that nobody waits until it reads, and answers through a pipe, which
+is read as far as it is filled. It can be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import subprocess
+from contextlib import suppress
+from typing import Any
+
+from companion.core.log import tell
+from companion.core.own_process import own_command, own_environment
+from companion.thinking.thought import Result, State, Thought, Work
+
+LENGTH = struct.Struct(">I")
+"""Before each result: its bytes. A length of zero says that the work is done."""
+CHUNK_BYTES = 1 << 16
+END_S = 1.0
+WORKER = "companion.thinking.worker"
+
+
+class ProcessThought:
+    """A thought and its process; only the process that made it is believed, so its results may be pickles."""
+
+    def __init__(self, work: Work[Any], module: str) -> None:
+        self.state: State = "thinking"
+        self._told = bytearray()
+        self._child: subprocess.Popen[bytes] | None = None
+        try:
+            self._child = _start(work, module)
+        except OSError as error:
+            tell("error", f"thinking: {error}")
+            self.state = "failed"
+
+    @property
+    def pid(self) -> int | None:
+        """Of its process; None once that has ended."""
+        return None if self._child is None else self._child.pid
+
+    def news(self) -> tuple[Any, ...]:
+        """What has come through the pipe."""
+        if self._child is None:
+            return ()
+        ended = self._read()
+        found = []
+        while self.state == "thinking" and (result := self._next()) is not None:
+            found.append(result)
+            if not result:
+                self.state = "done"
+        if self.state == "thinking" and ended:
+            self.state = "failed"
+            tell("error", "thinking: the process ended before its work was done")
+        if self.state != "thinking":
+            self._end()
+        return tuple(pickle.loads(result) for result in found if result)
+
+    def _read(self) -> bool:
+        """Take what is in the pipe; whether its other end is closed."""
+        assert self._child is not None
+        assert self._child.stdout is not None
+        with suppress(BlockingIOError):
+            while chunk := os.read(self._child.stdout.fileno(), CHUNK_BYTES):
+                self._told += chunk
+            return True
+        return False
+
+    def _next(self) -> bytes | None:
+        """The bytes of the next result, none where the work is done; None where it has not come whole."""
+        if len(self._told) < LENGTH.size:
+            return None
+        end = LENGTH.size + LENGTH.unpack_from(self._told)[0]
+        if len(self._told) < end:
+            return None
+        result = bytes(self._told[LENGTH.size : end])
+        del self._told[:end]
+        return result
+
+    def stop(self) -> None:
+        """End the process, if it has not ended."""
+        if self.state == "thinking":
+            self.state = "done"
+        self._end()
+
+    def _end(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            assert child.stdout is not None
+            child.kill()
+            child.stdout.close()
+            with suppress(subprocess.TimeoutExpired):
+                child.wait(END_S)
+
+
+def _start(work: Work[Any], module: str) -> subprocess.Popen[bytes]:
+    with os.fdopen(os.memfd_create("gunbai-work"), "r+b") as given:
+        pickle.dump(work, given)
+        given.seek(0)
+        child = subprocess.Popen(own_command(module), stdin=given, stdout=subprocess.PIPE, env=own_environment())
+    assert child.stdout is not None
+    os.set_blocking(child.stdout.fileno(), False)
+    return child
+
+
+class ProcessThinking:
+    """Begins thoughts in processes, and ends those that go on."""
+
+    def __init__(self, module: str = WORKER) -> None:
+        self._module = module
+        self._begun: list[ProcessThought] = []
+
+    def begin(self, work: Work[Result]) -> Thought[Result]:
+        """Start a process for it."""
+        thought = ProcessThought(work, self._module)
+        self._begun = [one for one in self._begun if one.state == "thinking"] + [thought]
+        return thought
+
+    def close(self) -> None:
+        """End them all."""
+        for thought in self._begun:
+            thought.stop()

@@ -1,0 +1,30 @@
+"""Work to be thought through by another process: it has to be found there by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from threading import Event
+
+
+def counting(n: int) -> Iterator[int]:
+    """The numbers up to n."""
+    print("what is printed is no result")
+    yield from range(n)
+
+
+def large() -> Iterator[bytes]:
+    """More than a pipe holds."""
+    yield bytes(1 << 20)
+
+
+def failing() -> Iterator[int]:
+    """One number, and then a fault."""
+    yield 1
+    sys.exit("a fault in the work")
+
+
+def endless() -> Iterator[int]:
+    """One number, and no end."""
+    yield 1
+    Event().wait()
