@@ -32,6 +32,7 @@ class Marks:
     live: frozenset[str] = frozenset()
     supply: Mapping[str, str] = field(default_factory=dict)  # area -> "gained" or "cut" by what the form would do
     counted: frozenset[str] = frozenset()  # areas where every touch counts: one more, then from the start again
+    traces: tuple[Trace, ...] = ()  # arrows of what is to be done, in place of those of the last turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def map_picture(
         )
         for area in board.areas
     )
-    traces = () if marks.changes or marks.areas else overlay.traces
+    traces = marks.traces or (() if marks.changes or marks.areas else overlay.traces)
     supply = supply_lines(position) if overlay.supply else ()
     return MapPicture(board, areas, _spaces(position, marks), supply=supply, traces=traces, names=overlay.names)
 

@@ -34,6 +34,9 @@ class DeployForm(Form):
     def begin(self, area: str = "") -> None:
         """Fill in what is usual; `area` was touched as a source or a target."""
 
+    def fill(self, step: Deploy) -> None:
+        """Fill in what a deployment to this space says, with this form's cards."""
+
     def title(self, hint: str = "") -> Prompt:
         """Who deploys where, and what to touch."""
         text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))

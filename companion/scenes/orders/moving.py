@@ -51,6 +51,10 @@ class MoveForm(DeployForm):
             self.counts.of[key] = min(n, left, self._spare(key[0]))
             left -= self.counts.of[key]
 
+    def fill(self, step: Deploy) -> None:
+        """Its moves."""
+        self.counts.of = {(area, unit): n for area, unit, n in step.moves}
+
     def _spare(self, area: str) -> int:
         """How many more units may leave an area."""
         there = sum(self.position.units_in(area)[self.mover].values())

@@ -53,6 +53,11 @@ class PlaceForm(DeployForm):
             left -= 1
         self.suggested = self.counts.total() > 0
 
+    def fill(self, step: Deploy) -> None:
+        """Its placements, and what is recalled for them."""
+        self.counts.of = {(area, unit): n for area, unit, n in step.place}
+        self.back.of = {(area, unit): n for area, unit, n in step.recall}
+
     def _neediest(self, unit: str) -> Key | None:
         """The area with room where most of the enemy is near for those who stand there."""
         open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]

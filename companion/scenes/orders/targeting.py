@@ -48,6 +48,10 @@ class TargetForm(DeployForm):
         """Choose a target."""
         self.target = target
 
+    def fill(self, step: Deploy) -> None:
+        """Its target."""
+        self.aim(step.target)
+
     def ready(self) -> bool:
         """A target is chosen."""
         return self.target is not None
@@ -92,6 +96,11 @@ class ShotForm(TargetForm):
         targets = self.targets()
         held = [one for one in likely_first(self.position, self.mover, targets) if self.enemies(one)]
         self.aim(area if area in targets else next(iter(held), None))
+
+    def fill(self, step: Deploy) -> None:
+        """Its target, and what is spent on it."""
+        super().fill(step)
+        self.spent = step.payload or 0
 
     def aim(self, target: str | None) -> None:
         """Choose a target; as much is spent as there is to hit."""
@@ -150,6 +159,11 @@ class DropForm(TargetForm):
         """The area touched, or where it is worth most."""
         targets = self._sorted()
         self.aim(area if area in targets else next(iter(targets), None))
+
+    def fill(self, step: Deploy) -> None:
+        """Its target, and what is recalled for it."""
+        super().fill(step)
+        self.back.of = {(area, unit): n for area, unit, n in step.recall}
 
     def amount(self) -> int:
         """How many units come down, bonuses included, where the reserve has as many."""

@@ -293,3 +293,10 @@ def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: 
     form = FORMS[position.board.space(space).action.verb](position, space, cards)
     form.begin(area)
     return form
+
+
+def form_of(position: Position, step: Deploy) -> DeployForm:
+    """The form of a deployment with all of it filled in, to be confirmed."""
+    form = FORMS[position.board.space(step.space).action.verb](position, step.space, step.cards)
+    form.fill(step)
+    return form

@@ -26,6 +26,7 @@ from companion.scenes.orders.card_panels import ONE_CARD, CardsPanel, RerollPane
 from companion.scenes.orders.cards import CardsScene
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.halves import asks_about, cards_button, half_blocks, is_elsewhere, with_tasks
+from companion.scenes.orders.hints import HintPanel, Hints
 from companion.scenes.orders.panels import CardOffer
 from companion.scenes.orders.placing import PlaceForm, placed_last
 from companion.scenes.orders.proposal import (
@@ -44,7 +45,7 @@ from companion.scenes.review import follow
 from companion.scenes.review.correct import MapMomentScene
 from companion.scenes.review.correct_now import StraightScene
 from companion.scenes.story.presenter import ArgumentQuestion, RulesQuestion, Ways
-from companion.scenes.table.more_ways import more_ways
+from companion.scenes.table.more_ways import hints_way, more_ways
 from companion.scenes.table.orders_presenter import ORDERS
 from companion.scenes.table.round_end import RoundEndScene
 from companion.scenes.table.score import score_of
@@ -58,8 +59,9 @@ from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
 from engine.orders.turn import ready
 from engine.ruling import Ruling
 
+BEGINS = (TurnPanel, HintPanel, AreaPanel, DeployForm)  # a turn: the windows of the last one are passed by
 OFFERS = (ProposalPanel, AlternativesPanel, ThrowPanel, RerolledPanel)  # what the camera saw done, for a touch
-PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
+PANELS = ("todo", "round", "otherwise", "window", "hint")  # what would take the place of the other player's panel
 
 
 class BoardTable(TableScene[Position, Step]):
@@ -69,6 +71,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
         self.hands = follow.HandTasks(match)
+        self.hints = Hints(stage.services.thinking)
         self._by_hand = StillByHand(match)
         self._last_sense = stage.sense
         self._round_ended = False
@@ -93,8 +96,8 @@ class BoardTable(TableScene[Position, Step]):
         )
 
     def ways(self, back: Scene) -> Ways:
-        """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
-        return more_ways(self.stage, self.match, back)
+        """Hints, pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
+        return (hints_way(self, back), *more_ways(self.stage, self.match, back))
 
     def moment(self, number: int, back: Scene) -> Scene:
         """The board after so many steps."""
@@ -145,7 +148,7 @@ class BoardTable(TableScene[Position, Step]):
         owed = game.owed(self.position)
         if isinstance(self.panel, ONE_CARD):  # whoever holds it
             return frozenset({self.panel.faction})
-        if owed is None or isinstance(self.panel, (TurnPanel, AreaPanel, DeployForm, QuestionPanel, *OFFERS)):
+        if owed is None or isinstance(self.panel, (*BEGINS, QuestionPanel, *OFFERS)):
             return frozenset({self._next_position().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
@@ -198,8 +201,7 @@ class BoardTable(TableScene[Position, Step]):
     def screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
         """The panel beside the map, with what the camera doubts and what the last turn changed."""
         panel = self.panel
-        # a new turn passes the windows of the last one by
-        position = panel.position if isinstance(panel, TurnPanel | AreaPanel | DeployForm) else self.position
+        position = panel.position if isinstance(panel, BEGINS) else self.position
         # the map shows no doubts where a turn that was seen is offered, or one seems to be in progress
         sense = self.stage.sense
         busy = isinstance(panel, OFFERS) or sense.sign in ("playing", "dice")
@@ -234,7 +236,7 @@ class BoardTable(TableScene[Position, Step]):
         self._last_sense = sense
         if isinstance(self.panel, TurnPanel):
             self.panel.spaces.differences = sense.differences
-        if offered != before and isinstance(self.panel, (TurnPanel, WindowPanel, QuestionPanel, *OFFERS)):
+        if offered != before and isinstance(self.panel, (TurnPanel, HintPanel, WindowPanel, QuestionPanel, *OFFERS)):
             self.refresh()
 
     def say_out_of_sync(self) -> None:
@@ -249,13 +251,14 @@ class BoardTable(TableScene[Position, Step]):
             return ()
         if self.winner is not None:
             return (ask_button(),)
+        hint = (Button(_("Hint"), Intent("hint"), "quiet", "question"),) if self.hints.may_ask(self.panel) else ()
         held = any(hand_size(self.position, who) for who in self.sides)
         window = game.owed(self.match.position) is not None  # then a card can be played by a button of its own
         cards = (cards_button(),) if held and not window else ()
         hands = (
             (Button(_("Play on the board"), Intent("hands"), "quiet"),) if self.stage.senses.hands is not None else ()
         )
-        return (*cards, ask_button(), *hands)
+        return (*hint, *cards, ask_button(), *hands)
 
     def refresh(self) -> None:
         """Show what the position asks for now, and what hands have to do for it."""
@@ -286,12 +289,14 @@ class BoardTable(TableScene[Position, Step]):
             "round": lambda intent: self.open(RoundPanel(self.position)),
             "otherwise": lambda intent: self.open(StandsPanel(self.position, intent.what)),
             "window": self._window,
+            "hint": lambda intent: self._hint(),
         }
         return {**super().own(), **more}
 
     def touch_panel(self, intent: Intent) -> Scene | None:
         """The panel's touch; an area or a space may begin the next turn instead, or ask about what is there."""
-        goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
+        aside = isinstance(self.panel, ToDoPanel | WindowPanel | HintPanel)
+        goes_on = aside and intent.verb in ("area", "drag", "space", "pass")
         if goes_on and self._next_position().turn is None:
             self.panel = self._turn_panel()
         spaces = Spaces(self._next_position(), self.stage.sense.differences)
@@ -300,6 +305,22 @@ class BoardTable(TableScene[Position, Step]):
         if intent.verb == "area" and asks_about(self.panel, intent.what):
             return self.follow(Open(AreaPanel(spaces, intent.what)))
         return super().touch_panel(intent)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """As at every table; nobody thinks of a hint any more that was left."""
+        following = super().touch(intent)
+        self.hints.mind(self.panel, away=following not in (None, self))
+        return following
+
+    def tick(self, now_s: float) -> Scene | None:
+        """The table, once a hint has come."""
+        del now_s
+        self.hints.mind(self.panel)
+        return self if isinstance(self.panel, HintPanel) and self.panel.think() else None
+
+    def _hint(self) -> None:
+        if self.hints.may_ask(self.panel):
+            self.open(self.hints.at(self._next_position()))
 
     def open(self, panel: Panel[Step]) -> None:
         """Let another panel take over, as the settings want it."""

@@ -82,6 +82,10 @@ ORDERS: Meanings = {
     "cards:": Meaning(
         mark("Cards"), mark("Play a card, or look at your own hand while nobody else watches."), "operation-cards"
     ),
+    "hint:": Meaning(
+        mark("Hint"),
+        mark("Shows three good moves with why, what the dice may do, and how likely each wins. It plays none of them."),
+    ),
     "window:": Meaning(
         mark("Play a card"), mark("A card may be played at this moment. Touch it if you want to."), "special-effects"
     ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.ui import screen as scr
-from companion.view.blocks.buttons import button, button_height, even_columns, fitting_columns, rows_of
+from companion.view.blocks.buttons import breaks, button, button_height, even_columns, fitting_columns, rows_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.theme import GAP_PT
 
@@ -66,7 +66,7 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     if above:
         y += rows_of(sheet, above, place, even_columns(sheet, above, place.w), fills=True) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
-    if bar.last and all(button_height(sheet, one, confirm_w) <= sheet.touch for one in beside):
+    if bar.last and all(_is_small(sheet, one, confirm_w) for one in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms
     high = max(sheet.touch, *(button_height(sheet, one, wide) for one in beside), 0.0)
     for n, one in enumerate(bar.first):
@@ -78,12 +78,19 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     return y + high - place.y
 
 
+def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
+    """Whether a button has room in a touch's height at that width, no word broken."""
+    return button_height(sheet, one, wide) <= sheet.touch and not breaks(sheet, one, wide)
+
+
 Some = Sequence[scr.Button]
 
 
 def _divided(sheet: Sheet, others: Some, room: float) -> tuple[Some, Some]:
     """What goes into rows above, and as many of the last ones as have room in the lowest row."""
     for n in range(len(others)):
-        if fitting_columns(sheet, others[n:], (len(others) - n, room)) == len(others) - n and room >= sheet.touch:
-            return others[:n], others[n:]
+        beside = others[n:]
+        fits = fitting_columns(sheet, beside, (len(beside), room)) == len(beside) and room >= sheet.touch
+        if fits and not (len(beside) == 1 and breaks(sheet, beside[0], room)):
+            return others[:n], beside
     return others, ()

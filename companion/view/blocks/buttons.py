@@ -78,6 +78,11 @@ def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
     return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * (DENSE_PT if sheet.dense else PAD_PT))
 
 
+def breaks(sheet: Sheet, one: scr.Button, wide: float) -> bool:
+    """Whether a word of its label is too long for a button of that width."""
+    return _widest(sheet, one.label, (TIGHT_PT, True)) > _text_width(one, wide)
+
+
 def even_height(sheet: Sheet) -> float:
     """The height of a button that is as high as all others: room for a label, and for a note in two lines."""
     return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)

@@ -1,0 +1,129 @@
+"""Hints: three good ways to use a turn, each with why, at what risk, and its chance to win. One touch fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from companion.core.language import _
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Close, Face, Open, Reply
+from companion.scenes.base.traces import last_turn
+from companion.scenes.orders.turn import TurnPanel, form_of
+from companion.text.advice import reason_words, risk_words, turn_advice
+from companion.text.orders import sentence
+from companion.text.percent import chance_percent
+from companion.thinking.player import TurnWanted, choice
+from companion.thinking.thought import Thinking, Thought
+from companion.ui.screen import Button, Intent, Prompt, Slip
+from engine.orders.game import apply
+from engine.orders.player import Candidate, Choice
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Step
+
+LEVEL = "strong"
+SEED = 0
+"""The strong level leaves nothing to chance: the same turn has the same hint, whenever it is asked for."""
+LONGEST_S = 8.0
+MOST = 3
+MOST_REASONS = 2
+SAID_ALREADY = ("strengthens", "draws", "initiative")
+
+
+class HintPanel:
+    """Thinks while it is shown; whoever is to move asked for it. It knows of the hands what that side may know."""
+
+    def __init__(self, position: Position, thinking: Thinking) -> None:
+        self.position = position
+        self.seat = position.to_move_name
+        self.found: tuple[Candidate, ...] = ()
+        self.failed = False
+        self._thinking = thinking
+        self._thought: Thought[Choice] | None = None
+
+    def think(self) -> bool:
+        """Begin to think, or take in what has come of it: whether there is something new to show."""
+        if self.found or self.failed:
+            return False
+        if self._thought is None:
+            wanted = TurnWanted(self.position, self.seat, LEVEL, SEED, LONGEST_S)
+            self._thought = self._thinking.begin(partial(choice, wanted))
+        for one in self._thought.news():
+            self.found = best_ways(self.position, one.candidates)
+        self.failed = not self.found and self._thought.state != "thinking"
+        return bool(self.found) or self.failed
+
+    def stop(self) -> None:
+        """Think no more; it begins anew where it is shown again."""
+        if self._thought is not None:
+            self._thought.stop()
+            self._thought = None
+
+    def show(self) -> Face:
+        """Three moves to choose from, with their arrows on the map."""
+        back = (Button(_("Back"), Intent("cancel"), "quiet"),)
+        if self.failed:
+            return Face((Prompt(self.seat, _("No hint this time"), _("The app couldn't think it through.")),), back)
+        if not self.found:
+            hint = _("You can play on meanwhile: touch the map.")
+            return Face((Prompt(self.seat, _("Looking for good moves"), hint),), back)
+        prompt = Prompt(self.seat, _("Best moves · chance to win"))
+        return Face((prompt, *self._slips()), back, self._marks())
+
+    def _slips(self) -> Iterator[Slip]:
+        form = _("{percent} · {move}")
+        for number, one in enumerate(self.found):
+            move = form.format(percent=chance_percent(one.chance), move=turn_advice(one.turn, self.position))
+            yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number))
+
+    def _why(self, one: Candidate) -> Iterator[str]:
+        """Why, but for what the move itself says, and at what risk."""
+        told = [reason for reason in one.reasons if reason.code not in SAID_ALREADY]
+        yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
+        yield from (risk_words(odds, self.position) for odds in one.odds)
+
+    def _marks(self) -> Marks:
+        """Their spaces, and arrows for what would move."""
+        turns = [one.turn for one in self.found if isinstance(one.turn, Deploy)]
+        traces = [last_turn((self.position, apply(self.position, turn)), (turn,)) for turn in turns]
+        return Marks(live=frozenset(turn.space for turn in turns), traces=tuple(one for some in traces for one in some))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Fill one of them in, or go back; a pass is confirmed where the turn begins."""
+        if intent.verb == "take" and intent.n < len(self.found):
+            turn = self.found[intent.n].turn
+            return Open(form_of(self.position, turn)) if isinstance(turn, Deploy) else Close()
+        return Close() if intent.verb == "cancel" else None
+
+
+def best_ways(position: Position, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The best of the turns weighed, best first; of those that differ only in the space of the support board, one."""
+    found: dict[str, Candidate] = {}
+    for one in sorted(candidates, key=lambda one: -one.chance):
+        space = position.board.space(one.turn.space) if isinstance(one.turn, Deploy) else None
+        found.setdefault("" if space is None else (space.area and space.name) or space.action.name, one)
+    return tuple(found.values())[:MOST]
+
+
+class Hints:
+    """The hints of a game at its table. allowed: both players agreed, or one of them is the app."""
+
+    def __init__(self, thinking: Thinking, *, allowed: bool = False) -> None:
+        self.allowed = allowed
+        self._thinking = thinking
+        self._panel: HintPanel | None = None
+
+    def may_ask(self, panel: object) -> bool:
+        """Whether there is a hint beside this panel: where a turn begins."""
+        return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
+
+    def at(self, position: Position) -> HintPanel:
+        """The hint for the turn that begins here; the same again, as long as the game hasn't gone on."""
+        if self._panel is None or self._panel.position != position:
+            self._panel = HintPanel(position, self._thinking)
+        return self._panel
+
+    def mind(self, panel: object, away: bool = False) -> None:
+        """Think of no hint any more that isn't shown: `panel` is. away: something else is in the table's place."""
+        if self._panel is not None and (away or panel is not self._panel):
+            self._panel.stop()

@@ -1,0 +1,66 @@
+"""Hints: asked for, thought of, shown with their arrows, and filled in."""
+
+from __future__ import annotations
+
+from companion.scenes.orders.hints import HintPanel
+from companion.scenes.table.board_table import BoardTable
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.turn import fought
+from tests.companion.touching import Hand
+
+
+def allowed(hand: Hand) -> HintPanel:
+    """A hint is asked for in a game in which both want hints."""
+    table = hand.app.scene
+    assert isinstance(table, BoardTable)
+    table.hints.allowed = True
+    hand.intent(Intent("hint"))
+    assert isinstance(table.panel, HintPanel)
+    return table.panel
+
+
+@scene
+def hints_asked_for(hand: Hand) -> None:
+    hand.start()
+    hand.app.touch(Intent("menu"))
+    hand.press("More", "Hints")
+
+
+@scene
+def hint_beside_the_turn(hand: Hand) -> None:
+    fought(hand)
+    hand.press("No card")
+    allowed(hand)
+    hand.press("Back")
+
+
+@scene
+def hint_thinking(hand: Hand) -> None:
+    hand.start()
+    allowed(hand)
+
+
+@scene
+def hint_shown(hand: Hand) -> None:
+    fought(hand)
+    hand.press("No card")
+    allowed(hand).think()
+
+
+@scene
+def hint_at_the_start(hand: Hand) -> None:
+    hand.start()
+    allowed(hand).think()
+
+
+@scene
+def hint_filled_in(hand: Hand) -> None:
+    hint_shown(hand)
+    hand.app.touch(Intent("take", "", 0))
+
+
+@scene
+def hint_failed(hand: Hand) -> None:
+    hand.start()
+    allowed(hand).failed = True

@@ -1,0 +1,246 @@
+"""Hints at the table: who may have them, three moves with why and at what risk, one touch fills one in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.app import App, SavedGames
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.stage import Services, Stage
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.hints import HintPanel, best_ways
+from companion.scenes.orders.turn import AreaPanel, TurnPanel, form_of
+from companion.scenes.table.board_table import BoardTable
+from companion.thinking.thought import InlineThought, Thought, Work
+from companion.ui.screen import Intent, Slip
+from engine.orders.game import judge, new_game
+from engine.orders.player import LEVELS, Candidate, choose
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+from tests import play
+from tests.boards.practice import BOARDS
+from tests.companion.touching import Hand
+
+
+class Slow:
+    """Thinks as long as a test wants."""
+
+    def __init__(self) -> None:
+        self.begun: list[SlowThought] = []
+
+    def begin(self, work: Work[Any]) -> Thought[Any]:
+        self.begun.append(SlowThought(work))
+        return self.begun[-1]
+
+
+class SlowThought(InlineThought):
+    """Comes to nothing before its time."""
+
+    def __init__(self, work: Work[Any]) -> None:
+        super().__init__(work)
+        self.has_time, self.lost, self.stopped = False, False, False
+
+    @property
+    def state(self) -> Any:
+        return "failed" if self.lost else super().state
+
+    def news(self) -> tuple[Any, ...]:
+        return super().news() if self.has_time else ()
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def table(slow: Slow) -> Hand:
+    """A game in which hints are on, and nothing is thought through yet."""
+    hand = Hand(App(Stage(Services(SavedGames(), thinking=slow)))).start()
+    scene(hand).hints.allowed = True
+    return hand
+
+
+def scene(hand: Hand) -> BoardTable:
+    assert isinstance(hand.app.scene, BoardTable)
+    return hand.app.scene
+
+
+def shown(hand: Hand, slow: Slow) -> list[Slip]:
+    """The three moves of a hint that is asked for."""
+    hand.press("Hint")
+    hand.app.tick(0.0)
+    slow.begun[-1].has_time = True
+    hand.app.tick(0.1)
+    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
+
+
+def labels(hand: Hand) -> list[str]:
+    return [one.label for one in hand.all_buttons()]
+
+
+def test_hints_are_off_until_both_agree(hand: Hand) -> None:
+    hand.start()
+    assert "Hint" not in labels(hand)
+    hand.app.touch(Intent("menu"))
+    hand.press("More", "Hints")
+    assert isinstance(hand.app.scene, ConsentScene)
+    hand.app.touch(Intent("agree", "red"))
+    assert isinstance(hand.app.scene, ConsentScene)
+    hand.app.touch(Intent("agree", "black"))
+    assert "Hint" in labels(hand)
+
+
+def test_either_of_them_may_do_without_again(table: Hand) -> None:
+    table.app.touch(Intent("menu"))
+    table.press("More", "Hints")
+    assert isinstance(table.app.scene, BoardTable)
+    assert "Hint" not in labels(table)
+    table.app.touch(Intent("hint"))
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_three_moves_are_shown_with_their_arrows(table: Hand, slow: Slow) -> None:
+    slips = shown(table, slow)
+    assert len(slips) == 3
+    assert slips[1].title.endswith("% · Advance to d1 with 1 troop from e1")
+    assert slips[1].text == "Takes d1: 1 point."
+    drawn = table.screen.map
+    assert drawn is not None
+    assert ("move", "e1", "d1") in [(one.kind, one.start, one.end) for one in drawn.traces]
+    assert "advance:d1" in [space.name for space in drawn.spaces if space.live]
+
+
+@pytest.mark.long
+def test_one_touch_fills_a_move_in_and_only_confirming_records_it(table: Hand, slow: Slow) -> None:
+    shown(table, slow)
+    table.app.touch(Intent("take", "", 1))
+    panel = scene(table).panel
+    assert isinstance(panel, DeployForm)
+    assert panel.step() == Deploy("advance:d1", moves=(("e1", "troop", 1),))
+    assert scene(table).match.steps == ()
+    table.press("Deploy")
+    assert scene(table).match.steps == (Deploy("advance:d1", moves=(("e1", "troop", 1),)),)
+
+
+@pytest.mark.long
+def test_the_same_hint_is_there_again_until_the_game_goes_on(table: Hand, slow: Slow) -> None:
+    shown(table, slow)
+    table.press("Back", "Hint")
+    assert len(slow.begun) == 1
+    table.app.touch(Intent("take", "", 1))
+    table.press("Deploy")
+    assert len(shown(table, slow)) == 3
+    assert len(slow.begun) == 2
+
+
+LEAVING: dict[str, Callable[[Hand], object]] = {
+    "back": lambda hand: hand.press("Back"),
+    "an area": lambda hand: hand.area("d5"),
+    "a space": lambda hand: hand.space("advance:c4"),
+    "the menu": lambda hand: hand.app.touch(Intent("menu")),
+    "a step": lambda hand: scene(hand).refresh(),
+}
+
+
+@pytest.mark.parametrize("way", LEAVING)
+def test_leaving_stops_it(table: Hand, slow: Slow, way: str) -> None:
+    table.press("Hint")
+    table.app.tick(0.0)
+    assert table.text().startswith("Looking for good moves")
+    LEAVING[way](table)
+    table.app.tick(0.1)
+    assert slow.begun[0].stopped
+    assert len(slow.begun) == 1
+
+
+def test_the_table_is_usable_while_it_thinks(table: Hand) -> None:
+    table.press("Hint").area("d5")
+    assert isinstance(scene(table).panel, AreaPanel)
+
+
+def test_it_begins_anew_where_it_is_shown_again(table: Hand, slow: Slow) -> None:
+    table.press("Hint")
+    table.app.tick(0.0)
+    table.app.touch(Intent("menu"))
+    table.press("Back to the table")
+    table.app.tick(0.1)
+    assert len(slow.begun) == 2
+
+
+def test_a_thought_that_failed_is_said_and_the_game_goes_on(table: Hand, slow: Slow) -> None:
+    table.press("Hint")
+    table.app.tick(0.0)
+    slow.begun[0].lost = True
+    version = table.app.version
+    table.app.tick(0.1)
+    assert table.app.version > version
+    assert table.text().startswith("No hint this time")
+    table.press("Back")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:
+    panel = HintPanel(scene(table).match.position, scene(table).stage.services.thinking)
+    panel.found = (Candidate(Pass(), 0.5, (), ()),)
+    scene(table).open(panel)
+    table.app.touch(Intent("take"))
+    assert isinstance(scene(table).panel, TurnPanel)
+    assert scene(table).match.steps == ()
+
+
+def test_one_space_of_an_action_on_the_support_board_is_enough() -> None:
+    position = new_game("sengoku-rivers", "red", {})
+    plans = [Candidate(Deploy(f"plan:{n}", draw=3 - n), 0.5 - n / 10, (), ()) for n in (2, 1)]
+    others = [Candidate(Deploy(f"advance:{area}"), 0.45, (), ()) for area in ("c4", "d1", "c5")]
+    assert best_ways(position, [*plans, *others]) == (others[0], others[1], others[2])
+    assert best_ways(position, plans) == (plans[1],)
+
+
+def opening(board: str, seed: int) -> list[Position]:
+    """Turns that begin, with cards in the mover's hand."""
+    starts = [one for one in play.turn_starts(play.game(board, seed)) if not one.discard]
+    hand = tuple(sorted(starts[0].board.mode.deck))[:2]
+    return [replace(one, hands=(hand, 2) if one.to_move == 0 else (2, hand)) for one in starts[1::5]][:3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", BOARDS)
+def test_each_move_is_filled_in_as_it_was_thought_of(board: str) -> None:
+    for position in opening(board, 5):
+        choice = choose(position, position.to_move_name, LEVELS["child"], Random(1))
+        for turn in (one.turn for one in choice.candidates):
+            if isinstance(turn, Deploy):
+                step = form_of(position, turn).step()
+                assert isinstance(step, Deploy)
+                assert plain(step) == plain(turn)
+                assert judge(position, step).legal or isinstance(step.draw, tuple)
+
+
+def plain(step: Deploy) -> Deploy:
+    """The same in one order; which cards are drawn is told later."""
+    return replace(
+        step, moves=tuple(sorted(step.moves)), place=tuple(sorted(step.place)), draw=None if step.draw is None else 0
+    )
+
+
+@pytest.mark.long
+def test_it_does_not_change_with_what_may_not_be_seen(table: Hand, slow: Slow) -> None:
+    position = new_game("sengoku-rivers", "red", {})
+    cards = sorted(position.board.mode.deck)
+    told = []
+    for hidden in (2, tuple(cards[:2]), tuple(cards[-2:])):
+        panel = HintPanel(replace(position, hands=(1, hidden)), slow)
+        panel.think()
+        slow.begun[-1].has_time = True
+        assert panel.think()
+        told.append(panel.show())
+    assert told[0] == told[1] == told[2]
