@@ -6,9 +6,12 @@ operations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 MOST_AREAS = 36
+MOST_KNOWN = 1 << 14
+"""So many sets are remembered with their members: the same few come up again and again."""
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -19,12 +22,15 @@ def mask_of(members: Iterable[int]) -> int:
     return mask
 
 
-def members(mask: int) -> Iterator[int]:
+@lru_cache(maxsize=MOST_KNOWN)
+def members(mask: int) -> tuple[int, ...]:
     """The area numbers in a set, lowest first."""
+    found = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         mask ^= low
+    return tuple(found)
 
 
 class Adjacency:

@@ -46,8 +46,13 @@ def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
 
 def chance_to_move(position: Position, unseen: int = -1) -> float:
     """How likely the faction to move wins a game that is not finished, by the model."""
-    weights = weights_at(table_for(position.board), turns_left(position))
+    weights = _weights(position.board, turns_left(position))
     return logistic(sum(map(mul, weights, measure(position, unseen))))
+
+
+@cache
+def _weights(board: Board, turns: int) -> tuple[float, ...]:
+    return weights_at(table_for(board), turns)
 
 
 def logistic(odds: float) -> float:
@@ -80,7 +85,6 @@ def mixed(turns: int) -> tuple[int, float]:
     return upper - 1, (turns - low) / (high - low)
 
 
-@cache
 def weights_at(weights: Weights, turns: int) -> tuple[float, ...]:
     """The weights with so many turns left."""
     at, share = mixed(turns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import mul, sub
 
 from engine.areas import members
 from engine.orders.player.terrain import Terrain, terrain_of
@@ -66,7 +67,7 @@ def measure(position: Position, unseen: int = -1) -> list[float]:
     first, second = _holdings(position, mine, ours), _holdings(position, theirs, foes)
     lead = first[0] - second[0] + (0.5 if position.initiative == me else -0.5)
     return [
-        *(one - other for one, other in zip(first, second, strict=True)),
+        *map(sub, first, second),
         *ours[:7],
         *foes[:7],
         1.0,
@@ -83,16 +84,13 @@ def _holdings(position: Position, side: Side, could: Threats) -> list[float]:
     """The numbers of BALANCED for one side."""
     board, me, mode = position.board, side.me, position.board.mode
     terrain, vps, units = terrain_of(board), board.vps, side.units
-    points = cut = near = 0.0
-    inside = mobile = 0
-    for area in members(side.supply):
-        n = units[area]
-        points += vps[area]
-        inside += n
-        mobile += n - 1
-        near += n * terrain.closeness[me][area]
-    for area in members(side.control & ~side.supply):
-        cut += vps[area]
+    supplied = members(side.supply)
+    here = [units[area] for area in supplied]
+    inside = sum(here)
+    near = sum(map(mul, here, map(terrain.closeness[me].__getitem__, supplied)))
+    points = sum([vps[area] for area in supplied])
+    apart = side.control & ~side.supply
+    cut = sum([vps[area] for area in members(apart)]) if apart else 0
     garrison = units[board.hq[me]]
     kinds = [sum(row) for row in position.units[me]]
     left = _left(position, me)
@@ -110,7 +108,7 @@ def _holdings(position: Position, side: Side, could: Threats) -> list[float]:
         by_ground[1],
         sum(n for n, kind in zip(kinds, mode.units, strict=True) if kind.reserve <= HEAVY),
         sum(units) - inside,
-        mobile,
+        inside - len(here),
         near,
         min(garrison, 5),
         garrison <= 2,

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine.areas import members
 from engine.orders import game
+from engine.orders.actions import recall
 from engine.orders.actions.muster import heaviest
 from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.player.terrain import terrain_of
@@ -120,7 +121,7 @@ def _taken(stock: Sequence[Load], total: int) -> tuple[Load, ...]:
         if total > 0:
             taken.append((area, unit, min(n, total)))
             total -= n
-    return tuple(taken)
+    return tuple(sorted(taken))
 
 
 # --- shots and drops --------------------------------------------------------------------
@@ -161,7 +162,13 @@ def _drops(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
 
 
 def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
-    """The whole amount, filled up in a few orders of areas: at home, at the front, towards the enemy, at the points."""
+    """The whole amount, filled up in a few orders of areas: at home, at the front, towards the enemy, at the points.
+
+    Where the reserve is short, units may be taken back from behind the front for it.
+    """
+    if wide and option.space.action.recall and (back := _spared(seen, option)):
+        then = outlook(recall.after(seen, back), seen.me)
+        yield from (replace(step, recall=back) for step in _places(then, option, wide=False))
     room = _rooms(seen, option)
     if not room or not option.amount:
         return
@@ -171,6 +178,15 @@ def _places(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:
             for level in (5, 3) if wide else (4,):
                 found[_filled(seen, kinds, order, room, level)] = None
     yield from (Deploy(option.space.name, place=place) for place in found if place)
+
+
+def _spared(seen: Outlook, option: Option) -> tuple[Load, ...]:
+    """Common units that the reserve is short of, from areas that no enemy is next to, but not the headquarters."""
+    kind = seen.mode.kinds_on[option.space.action.kind][0]
+    short, front = option.amount - seen.position.reserve(seen.me, kind), seen.board.adjacency.around(seen.enemy)
+    behind = seen.supply & seen.board.of_kind[option.space.action.kind] & ~front & ~(1 << seen.board.hq[seen.me])
+    stock = [(seen.board.areas[a].name, seen.mode.units[kind].name, seen.rows[kind][a] - 1) for a in members(behind)]
+    return _taken(sorted([load for load in stock if load[2] > 0], key=lambda load: -load[2]), short)
 
 
 def _rooms(seen: Outlook, option: Option) -> dict[int, int]:
@@ -241,7 +257,7 @@ def _filled(
                     free[area] -= n
                     here[area] += n
                     number -= n
-    return tuple((seen.board.areas[area].name, unit, n) for (area, unit), n in put.items())
+    return tuple((seen.board.areas[area].name, unit, n) for (area, unit), n in sorted(put.items()))
 
 
 def _draws(seen: Outlook, option: Option, wide: bool) -> Iterator[Deploy]:

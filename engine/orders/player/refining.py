@@ -47,4 +47,4 @@ def _next_to(turn: Deploy, offer: Offer) -> Iterator[Deploy]:
 
 
 def _added(loads: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
-    return tuple(one for one in merge_loads((*loads, load)) if one[2])
+    return tuple(sorted(one for one in merge_loads((*loads, load)) if one[2]))

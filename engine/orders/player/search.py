@@ -1,8 +1,10 @@
 """Looks ahead: a tree of turns, each with all ends its dice may bring, grown where it matters most.
 
-A turn is worth what its ends are worth on average, an end what the best turn from it is worth to whose turn it is, or
-what the evaluation says where the tree ends. Each step of the search looks into one more end: of the turns that look
-best or have been looked into least, that which is likeliest for how little is known of it.
+A turn is worth what its ends are worth on average; an end, what the evaluation says, or once it has been looked into
+what the turns from it are worth to whose turn it is: those that look best, and those looked into most, count most. The
+best one alone would flatter: of many guesses the highest is too high, so that turns would look better or worse by how
+deep they have been looked into. Each step of the search looks into one more end: of the turns that look best or have
+been looked into least, that which is likeliest for how little is known of it.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ from engine.orders.position import Position
 
 CURIOSITY = 0.25
 SPREAD = 0.04
-"""A turn this much less likely to win than the best is looked into a third as often at first."""
+"""A turn this much less likely to win than the best counts for a third as much at first."""
+FIRST_SIGHT = 3.0
+"""What a position is worth at first sight counts as much as so many looks."""
+CAUTION = 0.05
+"""A turn not looked into yet has to look better by this than one that is known well."""
 SOONER = 0.002
 WIDTH = 10
 """The replies that are kept of a position, the best ones."""
@@ -44,10 +50,17 @@ class Node:
         return self.value if self.mover == faction else 1.0 - self.value
 
     def settle(self) -> None:
-        """Take stock: how much less its turns are worth on average once they are looked into, and what it is worth."""
-        known = sum([edge.looked for edge in self.edges])
-        self.drift = sum([edge.shift for edge in self.edges]) / known if known else 0.0
-        self.value = max([edge.worth(self.drift) for edge in self.edges])
+        """Take stock: how much more its turns are worth on average once they are looked into, and what it is worth."""
+        known = shift = whole = worth = 0.0
+        for edge in self.edges:
+            known += edge.looked
+            shift += edge.shift
+        drift = self.drift = shift / known if known else 0.0
+        for edge in self.edges:
+            weight = FIRST_SIGHT * edge.prior + edge.visits
+            whole += weight
+            worth += weight * edge.worth(drift)
+        self.value = worth / whole
 
 
 class Edge:
@@ -62,9 +75,9 @@ class Edge:
     def __init__(self, turn: Turn, mover: int, ends: Sequence[tuple[float, Node]]) -> None:
         self.turn, self.mover, self.ends = turn, mover, ends
         self.visits, self.prior = 0, 0.0
-        self.sure = sum(chance for chance, node in ends if node.position.winner is not None)
+        self.sure = sum([chance for chance, node in ends if node.position.winner is not None])
         self.looked = self.shift = 0.0
-        self.value = self.first = sum(chance * node.for_faction(mover) for chance, node in ends)
+        self.value = self.first = sum([chance * node.for_faction(mover) for chance, node in ends])
 
     def renew(self) -> None:
         """Work out its worth again from that of its ends."""
@@ -75,13 +88,13 @@ class Edge:
         self.value, self.looked, self.shift = value, looked, value - self.first
 
     def worth(self, drift: float) -> float:
-        """What it is worth, if the ends not looked into yet lose by a look what others did."""
+        """What it is worth, if looking into the other ends changes them as it did others."""
         return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
 
     def score(self, drift: float) -> float:
-        """The same, and a little for a game that is won at once, and for what looks best where all is one."""
+        """By what turns are compared: also by how well it is known, and a little by a game that is won at once."""
         at_once = sum(chance for chance, node in self.ends if node.position.winner == self.mover)
-        return self.worth(drift) + SOONER * (at_once + self.first)
+        return self.worth(drift) - CAUTION / math.sqrt(1 + self.visits) + SOONER * (at_once + self.first)
 
 
 def edge_of(turn: Turn, mover: int, ends: Sequence[Ending], worth: Worth = winning_chance) -> Edge:

@@ -9,7 +9,7 @@ import pytest
 from engine.orders.player.choice import never
 from engine.orders.player.evaluation import winning_chance
 from engine.orders.player.prospects import prospects
-from engine.orders.player.search import Edge, Node, edge_of, root_of, search
+from engine.orders.player.search import FIRST_SIGHT, Edge, Node, edge_of, root_of, search
 from engine.orders.player.unfolding import endings
 from engine.orders.steps import Pass
 from tests.engine.orders.player.positions import last_turns
@@ -28,7 +28,6 @@ def test_a_turn_is_worth_the_mean_of_its_ends() -> None:
     edge = Edge(Pass(), 0, [(0.25, Node(START, 0.8)), (0.5, Node(THEIRS, 0.4)), (0.25, Node(OVER, 1.0))])
     assert edge.first == edge.value == pytest.approx(0.25 * 0.8 + 0.5 * 0.6 + 0.25)
     assert edge.sure == 0.25
-    assert edge.score(0.0) > edge.worth(0.0)
 
 
 def test_what_is_not_known_yet_loses_what_others_lost() -> None:
@@ -53,7 +52,7 @@ def test_each_iteration_looks_into_one_more_position() -> None:
     root = rooted()
     assert search(root, 25, never) == 25
     assert sum(edge.visits for edge in root.edges) == root.visits == 25
-    assert root.value == max(edge.worth(root.drift) for edge in root.edges)
+    assert root.edges[-1].visits < root.edges[0].visits < 25
 
 
 def test_where_every_turn_ends_the_game_nothing_is_looked_into() -> None:
@@ -62,7 +61,30 @@ def test_where_every_turn_ends_the_game_nothing_is_looked_into() -> None:
     assert search(root, 25, never) == 0
 
 
-def test_a_reply_is_the_best_for_who_takes_it() -> None:
+def test_what_looks_best_and_is_known_best_counts_most() -> None:
+    """A position is worth its turns, at first by how good they look, later by how often they were looked into."""
+    one, other = Node(OVER, 0.6), Node(OVER, 0.5)
+    good, worse = Edge(Pass(), 0, [(1.0, one)]), Edge(Pass(), 0, [(1.0, other)])
+    root = root_of(START, [worse, good])
+    assert good.prior > 0.9
+    assert root.value == pytest.approx(0.6 * good.prior + 0.5 * worse.prior)
+    good.visits, worse.visits = 10, 90
+    root.settle()
+    share = (FIRST_SIGHT * good.prior + 10) / (FIRST_SIGHT + 100)
+    assert root.value == pytest.approx(0.5 + 0.1 * share)
+
+
+def test_a_turn_that_is_known_well_or_wins_at_once_is_preferred() -> None:
+    known, unknown = (Edge(Pass(), 0, [(1.0, Node(START, 0.6))]) for _ in range(2))
+    known.visits = 8
+    assert known.score(0.0) > unknown.score(0.0)
+    wins = Edge(Pass(), 0, [(0.6, Node(OVER, 1.0)), (0.4, Node(THEIRS, 1.0))])
+    assert wins.first == pytest.approx(unknown.first)
+    assert wins.score(0.0) > unknown.score(0.0)
+
+
+def test_a_reply_is_good_for_who_takes_it() -> None:
+    """Its turns are those that look best to who is to move there."""
     root = rooted()
     search(root, 40, never)
     looked = [node for edge in root.edges for _, node in edge.ends if node.edges]
@@ -73,4 +95,5 @@ def test_a_reply_is_the_best_for_who_takes_it() -> None:
             for turn in prospects(node.position)
         )
         assert max(edge.first for edge in node.edges) == pytest.approx(best)
-        assert node.value == max(edge.worth(node.drift) for edge in node.edges)
+        worths = [edge.worth(node.drift) for edge in node.edges]
+        assert min(worths) <= node.value <= max(worths)

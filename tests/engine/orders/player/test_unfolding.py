@@ -93,3 +93,17 @@ def test_refining_never_makes_a_turn_worse() -> None:
     assert judge(position, better).legal
     assert in_d3(better) == 6
     assert refined(position, Pass(), in_d3) == Pass()
+
+
+def test_units_come_back_from_behind_where_the_reserve_is_short() -> None:
+    """Of 25 troops 22 are out: three come back, not from the headquarters, the front, or as the last of an area."""
+    held = {"e3": 5, "e1": 5, "d1": 2, "d3": 5, "c4": 5}
+    front = {"c4"}
+    position = last_turns(RIVERS, (held, {"a3": 3, "b3": 2}), (1, 1))
+    recalls = [turn for turn in prospects(position, wide=True) if isinstance(turn, Deploy) and turn.recall]
+    assert {turn.space for turn in recalls} == {"reinforce:1", "reinforce:2"}
+    for turn in recalls:
+        assert judge(position, turn).legal
+        assert {area for area, _, _ in turn.recall} <= held.keys() - front - {"e3"}
+        assert sum(n for _, _, n in turn.place) == sum(n for _, _, n in turn.recall) + 3
+    assert not any(isinstance(turn, Deploy) and turn.recall for turn in prospects(position))
