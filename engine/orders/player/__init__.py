@@ -2,7 +2,8 @@
 
 In come a position and a seat; what the seat may not know is taken away first. Chance (`random.Random`) and the word to
 stop are handed in. `choose` takes a turn and tells the turns it weighed; `answer` answers what is owed inside a turn;
-`chance_to_win` and `chance_after` say how a game stands, for looking back on it. docs/player.md tells how it thinks.
+`chance_to_win` and `chance_after` say how a game stands; `player.review` looks back on one. docs/player.md tells how it
+thinks.
 """
 
 from engine.orders.player.choice import Candidate, Chance, Choice, answer, chance_after, chance_to_win, choose, never

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -64,6 +64,14 @@ class Choice:
     iterations: int
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A turn that was taken beside the best one found; the same one where nothing better was found."""
+
+    taken: Candidate
+    best: Candidate
+
+
 def never() -> bool:
     """Stop never."""
     return False
@@ -81,8 +89,9 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
     view = view_of(position, me)
-    edges = _edges(view, me, level, chance)
-    root = root_of(view, edges)
+    legal = _legal(view)
+    thought = [turn for turn in legal if not level.overlooks or chance.random() >= level.overlooks] or legal
+    root = root_of(view, _edges(view, level, thought))
     done = search(root, level.iterations, stop)
     ranked = _ranked(root)
     taken = ranked[0]
@@ -91,18 +100,46 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     return Choice(taken.turn, tuple(_candidate(view, edge, root.drift) for edge in _shown(ranked, taken)), done)
 
 
+def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) -> Comparison:
+    """A legal turn beside the best that its seat could have found at a level that overlooks nothing.
+
+    The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
+    was taken is looked into as often as what looks better.
+    """
+    view = view_of(position, position.to_move)
+    edges = _edges(view, level, _legal(view))
+    same = _look(view, position.to_move, partial(worth, level=level), uncertain(turn))
+    taken = next((edge for edge in edges if edge.leads_as(same)), same)
+    if taken is same:
+        edges.append(same)
+    root = root_of(view, edges)
+    search(root, level.iterations, stop)
+    best = _ranked(root)[0]
+    if best is not taken:
+        search(root, best.visits - taken.visits, stop, taken)
+        best = _ranked(root)[0]
+    return Comparison(_candidate(view, taken, root.drift), _candidate(view, best, root.drift))
+
+
+def uncertain(turn: Turn) -> Turn:
+    """A turn as it is chosen: which cards it draws is not known yet."""
+    return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
+
+
 def worth(position: Position, faction: int, level: Level) -> float:
     """The chance to win as a player of that level sees it at a glance."""
     return winning_chance(position, faction, -1 if level.wary else 1 - faction)
 
 
-def _edges(view: Position, me: int, level: Level, chance: Chance) -> list[Edge]:
-    """The legal turns that a player of that level thinks of, with their ends as they look to it."""
-    found: list[Turn] = [*prospects(view, wide=True), *by_card(view)]
-    legal = [turn for turn in found if judge(view, turn).legal]
-    thought = [turn for turn in legal if not level.overlooks or chance.random() >= level.overlooks] or legal
-    look = partial(_look, view, me, partial(_for_mover, me=me, worth=partial(worth, level=level)))
-    edges = [look(turn) for turn in thought]
+def _legal(view: Position) -> list[Turn]:
+    """The turns that are worth a thought."""
+    return [turn for turn in (*prospects(view, wide=True), *by_card(view)) if judge(view, turn).legal]
+
+
+def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
+    """These turns with their ends as they look to a player of that level, and what comes of changing the best."""
+    look = partial(_look, view, view.to_move, partial(worth, level=level))
+    edges = [look(turn) for turn in turns]
     best = sorted(edges, key=lambda edge: -edge.first)
     changed = [refined(view, edge.turn, lambda turn: look(turn).first) for edge in best[: level.refines]]
     changed += [with_extra(view, turn) for turn in [*changed, *(edge.turn for edge in best[:EXTRAS])]]
@@ -111,7 +148,7 @@ def _edges(view: Position, me: int, level: Level, chance: Chance) -> list[Edge]:
 
 
 def _look(view: Position, me: int, glance: Worth, turn: Turn) -> Edge:
-    return edge_of(turn, me, _ends(view, turn, me), glance)
+    return edge_of(turn, me, _ends(view, turn, me), partial(_for_mover, me=me, worth=glance))
 
 
 def _for_mover(position: Position, faction: int, me: int, worth: Worth) -> float:

@@ -87,6 +87,11 @@ class Edge:
             looked += chance if node.visits else 0.0
         self.value, self.looked, self.shift = value, looked, value - self.first
 
+    def leads_as(self, other: Edge) -> bool:
+        """Whether it leads to the same ends, however it is written."""
+        pairs = zip(self.ends, other.ends, strict=False)
+        return len(self.ends) == len(other.ends) and all(one.position == two.position for (_, one), (_, two) in pairs)
+
     def worth(self, drift: float) -> float:
         """What it is worth, if looking into the other ends changes them as it did others."""
         return min(1.0, max(0.0, self.value + drift * max(0.0, 1.0 - self.looked - self.sure)))
@@ -113,23 +118,26 @@ def root_of(position: Position, edges: list[Edge]) -> Node:
     return node
 
 
-def search(root: Node, iterations: int, stop: Stop) -> int:
-    """Look into so many positions, until told to stop; how many it were. None where every turn ends the game."""
+def search(root: Node, iterations: int, stop: Stop, turn: Edge | None = None) -> int:
+    """Look into so many positions, until told to stop; how many it were. None where every turn ends the game.
+
+    Where a turn is given, only into what it may lead to.
+    """
     if not any(_likeliest(edge) for edge in root.edges):
         return 0
     for done in range(iterations):
         if stop():
             return done
-        _step(root)
+        _step(root, turn)
     return iterations
 
 
-def _step(root: Node) -> None:
+def _step(root: Node, turn: Edge | None) -> None:
     """Look into one more position, or once more at a turn that ends the game."""
     path: list[tuple[Node, Edge]] = []
     node: Node | None = root
     while node is not None and node.edges:
-        edge = _choose(node)
+        edge = turn if turn is not None and node is root else _choose(node)
         path.append((node, edge))
         node = _likeliest(edge)
     if node is not None:

@@ -1,0 +1,74 @@
+"""What a review finds and takes: what players of each level give up by choice, and the seconds for a turn.
+
+    python -m benchmarks.review [--level child]... [--board B]... [--games 1] [--seed 1]
+
+Both sides play at the same level (`strong300` has its iterations after it); a game's number decides tokens, dice and
+cards. A reviewer that sees clearly finds little fault with whoever thinks longer than it does, and much with a child.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from random import Random
+from statistics import mean
+
+from benchmarks.players import LevelSeat, seat_of
+from engine.orders.board import board_names
+from engine.orders.game import apply, owed
+from engine.orders.player import view_of
+from engine.orders.player.review import AS_GOOD, ReviewedTurn, review
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Roll, Step
+from training.player_games import start, with_cards
+
+
+def play_game(kind: str, board_name: str, number: int) -> tuple[list[Position], list[Step]]:
+    """A whole game between two of a level: its positions and steps."""
+    chance = Random(f"review {number}")
+    seats = [seat_of(kind, 2 * number + at) for at in (0, 1)]
+    assert all(isinstance(seat, LevelSeat) for seat in seats)
+    positions, steps = [start(board_name, chance)], list[Step]()
+    while positions[-1].winner is None:
+        position = positions[-1]
+        due = owed(position)
+        if due is None:
+            mover = position.to_move
+            step: Step | None = with_cards(position, seats[mover].turn(view_of(position, mover)), chance)
+        else:
+            answers = (seats[seat].answer(view_of(position, seat)) for seat in (0, 1))
+            step = next(filter(None, answers), None)
+            if step is None and due.wants == "roll":
+                step = Roll(tuple(chance.choice(position.board.mode.die) for _ in range(due.dice)), due.by)
+        steps.append(step or Accept())
+        positions.append(apply(position, steps[-1]))
+    return positions, steps
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--level", action="append", help="child, even, strong, strong300; more than once for several")
+    parser.add_argument("--board", action="append", help="a board; more than once for several")
+    parser.add_argument("--games", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    for kind in args.level or ("child", "even", "strong300"):
+        turns, seconds = list[ReviewedTurn](), 0.0
+        for board_name in args.board or board_names():
+            for number in range(args.seed, args.seed + args.games):
+                positions, steps = play_game(kind, board_name, number)
+                begun = time.process_time()
+                turns += review(positions, steps)
+                seconds += time.process_time() - begun
+        lost = [-turn.choice for turn in turns]
+        good = sum(one <= AS_GOOD for one in lost)
+        print(
+            f"{kind:>10}: {len(turns)} turns, {100 * mean(lost):.1f} % given up by choice a turn,"
+            f" {100 * good / len(turns):.0f} % of turns as good as the best; {seconds / len(turns):.2f} s a turn",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

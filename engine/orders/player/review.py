@@ -1,0 +1,210 @@
+"""Looks back on a game: how each side stood turn by turn, what it chose, what was better, and what chance did.
+
+Every choice is judged by what its seat knew. What the dice and the cards did is told apart from it: a turn's dice are
+held against what they were worth on average before they fell. What the players agreed on is nobody's choice or luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from engine.orders.game import carry_out
+from engine.orders.player.answers import best_answer
+from engine.orders.player.choice import chance_after, chance_to_win, compare, never, uncertain
+from engine.orders.player.levels import LEVELS, Level
+from engine.orders.player.prospects import Turn
+from engine.orders.player.reasons import Reason
+from engine.orders.player.search import Stop
+from engine.orders.player.view import view_of
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.turn import ready
+
+REVIEWER = LEVELS["strong"]
+"""As well as this the better turns are looked for."""
+POINTS = 3
+TURNING = 0.03
+"""By so much a turn has to change the chances to turn a game."""
+AS_GOOD = 0.02
+"""A turn that is less likely to win by no more than this is as good as the best."""
+Kind = Literal["choice", "dice", "cards"]
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """What one step did to the chance to win of the side `by`; step: its number, from 0.
+
+    A "choice" gives something up against the best, or nothing; "dice" and "cards" go either way.
+    """
+
+    step: int
+    kind: Kind
+    by: str
+    change: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedTurn:
+    """A turn looked back on. Its chances are those of its side to win.
+
+    first: the number of its step, from 0; end: how many steps were played when it was over. before: as it began;
+    expected: once it was chosen, on average over its dice; after: when it was over. best: the best turn found instead,
+    the one taken where none is better; reasons: for that; swings: what choices, dice and cards did, step by step.
+    """
+
+    first: int
+    end: int
+    round: int
+    side: str
+    turn: Turn
+    before: float
+    expected: float
+    after: float
+    best: Turn
+    reasons: tuple[Reason, ...]
+    swings: tuple[Swing, ...]
+
+    @property
+    def choice(self) -> float:
+        """By how much the turn that was taken is less likely to win than the best: 0 or below."""
+        return self.swings[0].change
+
+    @property
+    def luck(self) -> float:
+        """What dice and cards did to the side's chance to win."""
+        changes = (one.change if one.by == self.side else -one.change for one in self.swings if one.kind != "choice")
+        return sum(changes, 0.0)
+
+    @property
+    def best_chance(self) -> float:
+        """What the best turn would have been worth, on average over its dice."""
+        return min(1.0, self.expected - self.choice)
+
+    def chance(self, side: str) -> float:
+        """A side's chance to win when the turn was over."""
+        return self.after if side == self.side else 1.0 - self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a side made of a game: its turns, how many of them were as good as the best, and what it gave up by choice.
+
+    dice, cards: what its own dice and its own cards won or cost it, as chances to win.
+    """
+
+    turns: int
+    good: int
+    choice: float
+    dice: float
+    cards: float
+
+
+def turn_count(steps: Sequence[Step]) -> int:
+    """How many turns there are to look back on."""
+    return sum(isinstance(step, Deploy | Pass) for step in steps)
+
+
+def review(
+    positions: Sequence[Position], steps: Sequence[Step], level: Level = REVIEWER, stop: Stop = never
+) -> Iterator[ReviewedTurn]:
+    """The turns of a game, one after the other; told to stop, it ends before the turn it is thinking about.
+
+    positions: before the first step, and after each of the legal steps. The level overlooks nothing. The same game and
+    level make the same review.
+    """
+    starts = [number for number, step in enumerate(steps) if isinstance(step, Deploy | Pass)]
+    for first, end in pairwise([*starts, len(steps)]):
+        found = _reviewed(positions[first : end + 1], steps[first:end], first, level, stop)
+        if stop():
+            return
+        yield found
+
+
+def _reviewed(
+    positions: Sequence[Position], steps: Sequence[Step], first: int, level: Level, stop: Stop
+) -> ReviewedTurn:
+    turn = steps[0]
+    assert isinstance(turn, Deploy | Pass)
+    start = ready(positions[0], turn)
+    side = start.to_move_name
+    seen = compare(start, turn, level, stop)
+    values = [chance_to_win(position, side) for position in positions]
+    lost = min(0.0, seen.taken.chance - seen.best.chance)
+    swings = [Swing(first, "choice", side, lost)]
+    for at in range(1, len(steps)):
+        change = values[at + 1] - values[at]
+        swings += _swings(positions[at], steps[at], change, side, first + at)
+    return ReviewedTurn(
+        first=first,
+        end=first + len(steps),
+        round=start.round,
+        side=side,
+        turn=turn,
+        before=values[0],
+        expected=chance_after(start, uncertain(turn), side),
+        after=values[-1],
+        best=seen.best.turn,
+        reasons=seen.best.reasons,
+        swings=tuple(swings),
+    )
+
+
+def _swings(before: Position, step: Step, change: float, side: str, number: int) -> Iterator[Swing]:
+    """What a step inside a turn did; change: by how much it made that side likelier to win."""
+    if not isinstance(step, Roll | Play | Reroll | Remove | Return):
+        return
+    change = change if step.by == side else -change
+    if isinstance(step, Roll):
+        yield Swing(number, "dice", step.by, change)
+        return
+    lost = min(0.0, change - _best_change(before, step.by)) if _knows_hand(before, step.by) else 0.0
+    yield Swing(number, "choice", step.by, lost)
+    if isinstance(step, Play | Reroll):
+        yield Swing(number, "cards", step.by, change - lost)
+
+
+def _knows_hand(position: Position, by: str) -> bool:
+    """Whether the game says which cards a side holds: else nobody can say what else it could have done with them."""
+    return not isinstance(position.hand(by), int) or not position.hand(by)
+
+
+def _best_change(position: Position, by: str) -> float:
+    """By how much the best answer makes a side likelier to win."""
+    view = view_of(position, position.board.mode.faction_index[by])
+    best = best_answer(view, position.board.mode.faction_index[by])
+    return 0.0 if best is None else chance_to_win(carry_out(view, best).freeze(), by) - chance_to_win(view, by)
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn that turned a game, by the side's own choice or by luck; change: of that side's chance to win."""
+
+    turn: ReviewedTurn
+    by: Literal["choice", "luck"]
+    change: float
+
+
+def turning_points(turns: Sequence[ReviewedTurn], most: int = POINTS) -> tuple[TurningPoint, ...]:
+    """The turns that changed the chances most, in the order of the game; none that changed little."""
+    found = [_point(turn) for turn in turns]
+    largest = sorted(found, key=lambda point: -abs(point.change))[:most]
+    return tuple(point for point in found if point in largest and abs(point.change) >= TURNING)
+
+
+def _point(turn: ReviewedTurn) -> TurningPoint:
+    if -turn.choice >= abs(turn.luck):
+        return TurningPoint(turn, "choice", turn.choice)
+    return TurningPoint(turn, "luck", turn.luck)
+
+
+def account(turns: Sequence[ReviewedTurn], side: str) -> Account:
+    """What a side made of a game."""
+    own = [turn for turn in turns if turn.side == side]
+    sums = dict.fromkeys(("choice", "dice", "cards"), 0.0)
+    for turn in turns:
+        for swing in turn.swings:
+            sums[swing.kind] += swing.change if swing.by == side else 0.0
+    return Account(len(own), sum(-turn.choice <= AS_GOOD for turn in own), **sums)

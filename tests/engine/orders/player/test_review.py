@@ -1,0 +1,227 @@
+"""Looking back on a game: choice told apart from luck, each choice judged by what its seat knew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.orders.game import apply, owed
+from engine.orders.player import Level, chance_to_win, choose
+from engine.orders.player.choice import compare
+from engine.orders.player.review import (
+    AS_GOOD,
+    TURNING,
+    ReviewedTurn,
+    Swing,
+    account,
+    review,
+    turn_count,
+    turning_points,
+)
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from tests import play
+from tests.engine.orders.player.positions import last_turns
+from tests.engine.orders.player.test_choice import CountingClock, other_hand, some_turns
+
+GLANCE = Level("glance", 0)
+LAST_CHANCE = replace(
+    last_turns(
+        "sengoku-rivers",
+        ({"e3": 3, "d4": 1, "c3": 3}, {"a3": 3, "b4": 1, "b5": 1, "c4": 2, "c5": 2}),
+        (1, 0),
+    ),
+    initiative=1,
+)
+"""The first faction wins with its last turn, if it cuts the other's chain."""
+WINS_NOW = last_turns("sengoku-rivers", ({"e3": 3, "d4": 1, "c3": 1, "b3": 5}, {"a3": 1}), (2, 2))
+
+
+def course(board: str, seed: int, most: int = 40) -> tuple[list[Position], list[Step]]:
+    """A random game, or its beginning: the positions and the steps between them."""
+    played = play.game(board, seed)[:most]
+    steps = [step for _, step in played]
+    return [*(position for position, _ in played), apply(*played[-1])], steps
+
+
+def lengthened(start: Position, steps: Sequence[Step]) -> tuple[list[Position], Sequence[Step]]:
+    positions = [start]
+    for step in steps:
+        positions.append(apply(positions[-1], step))
+    return positions, steps
+
+
+@settings(max_examples=4)
+@given(board=play.ANY_BOARD, seed=play.SEEDS)
+def test_choice_and_luck_account_for_every_turn(board: str, seed: int) -> None:
+    """What a turn ends with is what was expected of it, with the luck in it and the answers given."""
+    positions, steps = course(board, seed, 16)
+    reviewed = list(review(positions, steps, GLANCE))
+    assert len(reviewed) == turn_count(steps)
+    for turn in reviewed:
+        answers = sum(
+            one.change if one.by == turn.side else -one.change for one in turn.swings[1:] if one.kind == "choice"
+        )
+        assert turn.after == pytest.approx(turn.expected + turn.luck + answers)
+        assert turn.before == chance_to_win(positions[turn.first], turn.side)
+        assert turn.after == chance_to_win(positions[turn.end], turn.side)
+        assert all(one.change <= 0 for one in turn.swings if one.kind == "choice")
+        assert 0 <= turn.expected <= turn.best_chance + 1e-9 <= 1 + 1e-9
+        assert turn.reasons
+
+
+@pytest.fixture(scope="module")
+def games() -> list[tuple[list[Position], list[Step], list[ReviewedTurn]]]:
+    """Games in which every kind of swing was played, with their reviews."""
+    found = [course(board, seed) for board, seed in (("rivers", 1), ("fortress", 25))]
+    assert {type(step) for _, steps in found for step in steps} >= {Deploy, Pass, Play, Roll, Reroll, Remove}
+    return [(positions, steps, list(review(positions, steps, GLANCE))) for positions, steps in found]
+
+
+def test_each_step_swings_the_chance_of_its_own_side(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    for positions, steps, reviewed in games:
+        swings = [one for turn in reviewed for one in turn.swings if one.kind != "choice"]
+        rolls = [number for number, step in enumerate(steps) if isinstance(step, Roll)]
+        assert [one.step for one in swings if one.kind == "dice"] == rolls
+        for one in swings:
+            step = steps[one.step]
+            assert isinstance(step, Roll if one.kind == "dice" else Play | Reroll)
+            assert step.by == one.by
+        for one in (one for one in swings if one.kind == "dice"):
+            was, now = (chance_to_win(positions[at], one.by) for at in (one.step, one.step + 1))
+            assert one.change == pytest.approx(now - was)
+
+
+def test_a_side_accounts_for_its_own_choices_dice_and_cards(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    _, _, reviewed = games[0]
+    swings = [one for turn in reviewed for one in turn.swings]
+    for side in {turn.side for turn in reviewed}:
+        made = account(reviewed, side)
+        own = [turn for turn in reviewed if turn.side == side]
+        assert made.turns == len(own)
+        assert made.good == sum(turn.choice >= -AS_GOOD for turn in own) < made.turns
+        for kind in ("choice", "dice", "cards"):
+            assert getattr(made, kind) == sum(one.change for one in swings if (one.by, one.kind) == (side, kind))
+
+
+def test_the_largest_turns_turn_a_game_in_its_own_order(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    _, _, reviewed = games[0]
+    points = turning_points(reviewed)
+    assert len(points) == 3
+    assert [point.turn.first for point in points] == sorted({point.turn.first for point in points})
+    least = min(abs(point.change) for point in points)
+    others = [turn for turn in reviewed if turn not in [point.turn for point in points]]
+    assert all(max(abs(turn.choice), abs(turn.luck)) <= least for turn in others)
+    for point in points:
+        assert point.change == (point.turn.choice if point.by == "choice" else point.turn.luck)
+
+
+def test_what_changes_little_turns_no_game() -> None:
+    (quiet,) = review(*lengthened(WINS_NOW, [Pass()]), GLANCE)
+    small = replace(quiet, swings=(Swing(0, "choice", "red", -TURNING / 2),))
+    assert turning_points([small]) == ()
+
+
+def test_a_win_that_was_passed_by_is_a_choice() -> None:
+    (turn,) = review(*lengthened(LAST_CHANCE, [Pass()]))
+    assert isinstance(turn.best, Deploy)
+    assert turn.best.space == "sail:b4"
+    assert "cuts" in [reason.code for reason in turn.reasons]
+    assert turn.choice < -0.3
+    assert turn.luck == 0
+    (point,) = turning_points([turn])
+    assert (point.by, point.change) == ("choice", turn.choice)
+    assert turn.chance("red") == turn.after == 1 - turn.chance("black") == 0
+
+
+def test_the_best_turn_costs_nothing_however_it_is_written() -> None:
+    best = choose(WINS_NOW, "red", GLANCE, Random(1)).turn
+    assert isinstance(best, Deploy)
+    area, unit, number = best.moves[0]
+    assert number > 1
+    apart = replace(best, moves=((area, unit, 1), (area, unit, number - 1), *best.moves[1:]))
+    for turn in (best, apart):
+        found = compare(WINS_NOW, turn, Level("short", 12))
+        assert found.taken == found.best
+
+
+def test_cards_that_are_drawn_are_not_known_when_they_are_chosen() -> None:
+    position = next(one for one in some_turns("rivers", 5, 30) if _plan(one) is not None)
+    plan = _plan(position)
+    assert plan is not None
+    named = replace(plan, draw=play.drawing(Random(3), position, plan.draw if isinstance(plan.draw, int) else 0))
+    assert compare(position, named, GLANCE) == compare(position, plan, GLANCE)
+    (turn,) = review(*lengthened(position, [named]), GLANCE)
+    assert (turn.turn, turn.luck) == (named, 0)
+
+
+def _plan(position: Position) -> Deploy | None:
+    """A turn that draws cards."""
+    turns = (one.turn for one in choose(position, position.to_move_name, GLANCE, Random(1)).candidates)
+    return next((turn for turn in turns if isinstance(turn, Deploy) and turn.draw), None)
+
+
+def test_a_choice_is_judged_by_what_its_seat_knew() -> None:
+    for board in ("alpine", "fortress"):
+        for position in some_turns(board, 9, 1):
+            turn = choose(position, position.to_move_name, Level("child", 0), Random(1)).candidates[-1].turn
+            worlds = [position, other_hand(position, position.to_move, Random(2))]
+            one, other = (compare(world, turn, GLANCE) for world in worlds)
+            assert one == other
+
+
+def test_of_an_unknown_hand_no_card_is_a_mistake(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    """Where the game knows only the number of cards, nobody can say what else the side could have played."""
+    unknown = [
+        (positions[one.step], one)
+        for positions, steps, reviewed in games
+        for turn in reviewed
+        for one in turn.swings[1:]
+        if one.kind == "choice" and isinstance(steps[one.step], Play | Reroll)
+    ]
+    for position, swing in unknown:
+        if isinstance(position.hand(swing.by), int):
+            assert swing.change == 0
+    assert {isinstance(position.hand(swing.by), int) for position, swing in unknown} == {True, False}
+
+
+def test_what_is_agreed_is_neither_choice_nor_luck() -> None:
+    given_up = Agreed(besides=Besides(winner="black"))
+    (turn,) = review(*lengthened(WINS_NOW, [Pass(), given_up]), GLANCE)
+    assert len(turn.swings) == 1
+    assert (turn.after, turn.luck, turn.end) == (0.0, 0.0, 2)
+
+
+def test_a_turn_in_progress_is_looked_back_on_as_far_as_it_goes() -> None:
+    positions, steps = next(
+        (positions[: at + 2], steps[: at + 1])
+        for positions, steps in [course("rivers", 2)]
+        for at, step in enumerate(steps)
+        if isinstance(step, Deploy) and (due := owed(positions[at + 1])) is not None and due.wants == "roll"
+    )
+    turn = list(review(positions, steps, GLANCE))[-1]
+    assert turn.after == pytest.approx(turn.expected)
+
+
+def test_the_same_game_makes_the_same_review() -> None:
+    positions, steps = course("rivers", 4, 3)
+    short = Level("short", 8)
+    assert list(review(positions, steps, short)) == list(review(positions, steps, short))
+
+
+def test_it_stops_when_told_to() -> None:
+    positions, steps = course("rivers", 4, 8)
+    assert list(review(positions, steps, GLANCE, CountingClock(0))) == []
+    assert len(list(review(positions, steps, GLANCE, CountingClock(2)))) in (1, 2)
