@@ -16,6 +16,24 @@ from engine.orders.steps import Deploy, Pass
 
 NOTEWORTHY = 0.15
 """A headquarters that falls this much more or less often is a reason."""
+CODES = frozenset(
+    [
+        "wins",
+        "takes",
+        "empties",
+        "cuts",
+        "links",
+        "guards",
+        "threatens",
+        "holds",
+        "strengthens",
+        "initiative",
+        "draws",
+        "waits",
+        "prepares",
+    ]
+)
+"""What a reason may be: see `Reason`."""
 
 
 @dataclass(frozen=True, slots=True)

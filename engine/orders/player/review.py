@@ -51,8 +51,9 @@ class ReviewedTurn:
     """A turn looked back on. Its chances are those of its side to win.
 
     first: the number of its step, from 0; end: how many steps were played when it was over. before: as it began;
-    expected: once it was chosen, on average over its dice; after: when it was over. best: the best turn found instead,
-    the one taken where none is better; reasons: for that; swings: what choices, dice and cards did, step by step.
+    expected: once it was chosen, on average over its dice; after: when it was over. These are read off the positions;
+    taken_chance and best_chance look ahead: what the turn was worth, and the best one found, which is the one taken
+    where none is better. reasons: for that; swings: what choices, dice and cards did, step by step.
     """
 
     first: int
@@ -63,7 +64,9 @@ class ReviewedTurn:
     before: float
     expected: float
     after: float
+    taken_chance: float
     best: Turn
+    best_chance: float
     reasons: tuple[Reason, ...]
     swings: tuple[Swing, ...]
 
@@ -77,11 +80,6 @@ class ReviewedTurn:
         """What dice and cards did to the side's chance to win."""
         changes = (one.change if one.by == self.side else -one.change for one in self.swings if one.kind != "choice")
         return sum(changes, 0.0)
-
-    @property
-    def best_chance(self) -> float:
-        """What the best turn would have been worth, on average over its dice."""
-        return min(1.0, self.expected - self.choice)
 
     def chance(self, side: str) -> float:
         """A side's chance to win when the turn was over."""
@@ -132,8 +130,8 @@ def _reviewed(
     side = start.to_move_name
     seen = compare(start, turn, level, stop)
     values = [chance_to_win(position, side) for position in positions]
-    lost = min(0.0, seen.taken.chance - seen.best.chance)
-    swings = [Swing(first, "choice", side, lost)]
+    taken, best = seen.taken.chance, max(seen.taken.chance, seen.best.chance)
+    swings = [Swing(first, "choice", side, taken - best)]
     for at in range(1, len(steps)):
         change = values[at + 1] - values[at]
         swings += _swings(positions[at], steps[at], change, side, first + at)
@@ -146,7 +144,9 @@ def _reviewed(
         before=values[0],
         expected=chance_after(start, uncertain(turn), side),
         after=values[-1],
+        taken_chance=taken,
         best=seen.best.turn,
+        best_chance=best,
         reasons=seen.best.reasons,
         swings=tuple(swings),
     )

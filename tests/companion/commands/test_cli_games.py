@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from engine.orders.wire import position_to_json
+from companion.games.session import GameSession
+from engine.orders.wire import position_to_json, step_to_json
 from tests.companion.commands.terminal import START, fault, written
+from tests.companion.other_games import BEGIN
 from tests.companion.sample_games import OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
 
 Capture = pytest.CaptureFixture[str]
@@ -312,3 +314,44 @@ def test_a_damaged_file_never_ends_in_a_traceback(command: str, at: int, gone: i
     assert status in (0, 1, 2)
     assert err.getvalue().count("\n") <= 1
     assert status == 0 or err.getvalue().startswith("gunbai: ")
+
+
+# ---- review -------------------------------------------------------------------------------------
+
+
+def test_a_review_tells_the_curve_and_both_sides(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["review", str(game_file(tmp_path, 4))]) == 0
+    out, err = capsys.readouterr()
+    assert "Red's chance to win after each turn\n  Round 1  " in out
+    assert "good turns  choices  dice" in out
+    assert err == ""
+
+
+def test_a_review_as_json(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["review", str(game_file(tmp_path, 2)), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["format"], found["board"], found["winner"]) == (1, "sengoku-rivers", None)
+    assert found["turns"][0]["turn"] == step_to_json(played()[0][0])
+    assert set(found["sides"]) == {"red", "black"}
+    assert found["turns"][0]["choice"] == found["turns"][0]["swings"][0]["change"]
+
+
+def test_a_review_says_on_a_terminal_how_long_it_takes(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["review", str(game_file(tmp_path, 1))]) == 0
+    assert capsys.readouterr().err == "gunbai: note: 1 turn to look back on, about half a second each\n"
+
+
+def test_a_game_that_has_not_begun_has_no_review(tmp_path: Path, capsys: Capture) -> None:
+    path = str(game_file(tmp_path, 0))
+    assert fault(capsys, "review", path) == f"{path}: no turn has been played yet, so there is nothing to review"
+
+
+@pytest.mark.parametrize(("system", "title"), [("sonae", "Sonae"), ("generals", "Generals Order")])
+def test_other_systems_have_no_review_yet(tmp_path: Path, capsys: Capture, system: str, title: str) -> None:
+    path = tmp_path / "game.jsonl"
+    GameSession.begin(path, BEGIN[system]).close()
+    told = fault(capsys, "review", str(path))
+    assert told == f"{path}: there is no review of {title} yet, only of General Orders"

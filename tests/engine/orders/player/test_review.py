@@ -70,7 +70,8 @@ def test_choice_and_luck_account_for_every_turn(board: str, seed: int) -> None:
         assert turn.before == chance_to_win(positions[turn.first], turn.side)
         assert turn.after == chance_to_win(positions[turn.end], turn.side)
         assert all(one.change <= 0 for one in turn.swings if one.kind == "choice")
-        assert 0 <= turn.expected <= turn.best_chance + 1e-9 <= 1 + 1e-9
+        assert 0 <= turn.taken_chance <= turn.best_chance <= 1
+        assert turn.choice == turn.taken_chance - turn.best_chance
         assert turn.reasons
 
 

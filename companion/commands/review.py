@@ -1,0 +1,59 @@
+"""`gunbai review`: a saved game of General Orders looked back on: chances, turning points, luck and choice."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from companion.commands.parsing import add_language, speak_as_asked
+from companion.core.language import _
+from engine.words import mark
+
+NAME = "review"
+HELP = mark("where a saved game was won: chances by turn, turning points, luck and choice")
+DESCRIPTION = mark("""\
+Goes through a saved game of General Orders turn by turn: each side's chance to win, the three turns that changed it
+most with what was better, and what each side won and lost by its choices, its dice and its cards. Each choice is
+judged by what that player could know. It takes about half a second a turn.
+
+examples:
+  gunbai review game.jsonl
+  gunbai review game.jsonl --json""")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """GAME [--json | --language CODE]."""
+    parser.add_argument("game", metavar="GAME", help=_("a saved game of General Orders (JSON lines)"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    add_language(parser, _("of the text: en or pt_BR"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it is printed; MatchError for a game that has no review."""
+    from companion.core.errors import MatchError
+    from companion.games.journal import of_orders, read_game
+    from companion.games.match import remark
+    from companion.systems.game_system import game_system
+    from companion.terminal import reports
+    from companion.terminal import review as printed
+    from companion.text.columns import count_text
+    from engine.orders.player.review import review, turn_count
+
+    journal = read_game(Path(options.game))
+    system = game_system(journal.system.name)
+    if not system.has_board:
+        raise MatchError(f"{options.game}: there is no review of {system.title} yet, only of General Orders")
+    game = of_orders(journal, options.game)
+    said, total = remark(journal), turn_count(game.steps)
+    reports.notice(f"{options.game}: {said}" if said else None)
+    if not total:
+        raise MatchError(f"{options.game}: no turn has been played yet, so there is nothing to review")
+    speak_as_asked(options)
+    if sys.stderr.isatty():
+        reports.notice(f"{count_text(total, 'turn')} to look back on, about half a second each")
+    turns = list(review(game.positions, game.steps))
+    found = printed.review_json(game, turns) if options.json else None
+    print(printed.review_text(game, turns) if found is None else json.dumps(found, ensure_ascii=False))
+    return 0

@@ -1,0 +1,78 @@
+"""A game of General Orders looked back on, on the terminal: curve, turning points, luck and choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from companion.core.language import _
+from companion.games.journal import OrdersJournal, players_of
+from companion.games.review_file import FORMAT, turn_json
+from companion.text.columns import columns
+from companion.text.people import People
+from companion.text.percent import chance_percent
+from companion.text.review import TurnWords, good_turns, point_lines, point_title, signed_percent, sparkline, story
+from engine.orders.player.review import ReviewedTurn, account, turning_points
+
+
+def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
+    """All of it, for people."""
+    people = People(journal.last.board.factions, players_of(journal.request))
+    parts = [_curve(turns, people), _points(journal, turns, people), _accounts(journal, turns, people)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _curve(turns: Sequence[ReviewedTurn], people: People) -> str:
+    """A bar for each turn, a line for each round."""
+    first = people.factions[0]
+    rows = []
+    for number, played in groupby(turns, lambda turn: turn.round):
+        chances = [turn.chance(first) for turn in played]
+        rows.append([_("Round {n}").format(n=number), sparkline(chances), chance_percent(chances[-1])])
+    title = _("{who}'s chance to win after each turn").format(who=people.name(first))
+    return "\n".join([title, columns(rows)])
+
+
+def _points(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: People) -> str:
+    lines = []
+    for point in turning_points(turns):
+        words = TurnWords(point.turn, journal.positions, journal.steps, people)
+        lines += [point_title(point, people), *(f"  {line}" for line in point_lines(point, words) if line)]
+    return "\n".join([_("Turning points"), *lines]) if lines else _("No single turn turned this game.")
+
+
+def _accounts(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: People) -> str:
+    accounts = [account(turns, side) for side in people.factions]
+    rows = [["", _("good turns"), _("choices"), _("dice"), _("cards")]]
+    for side, made in zip(people.factions, accounts, strict=True):
+        changes = map(signed_percent, (made.choice, made.dice, made.cards))
+        rows.append([people.name(side), good_turns(made), *changes])
+    told = story(accounts, people, journal.last.winner_name)
+    return "\n".join(filter(None, (columns(rows), told)))
+
+
+def review_json(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> dict[str, Any]:
+    """The same for programs."""
+    factions = journal.last.board.factions
+    accounts = {side: account(turns, side) for side in factions}
+    return {
+        "format": FORMAT,
+        "board": journal.last.board.name,
+        "winner": journal.last.winner_name,
+        "turns": [turn_json(turn) for turn in turns],
+        "turning_points": [
+            {"step": point.turn.first + 1, "side": point.turn.side, "by": point.by, "change": round(point.change, 6)}
+            for point in turning_points(turns)
+        ],
+        "sides": {
+            side: {
+                "turns": made.turns,
+                "good": made.good,
+                "choice": round(made.choice, 6),
+                "dice": round(made.dice, 6),
+                "cards": round(made.cards, 6),
+            }
+            for side, made in accounts.items()
+        },
+    }

@@ -1,0 +1,127 @@
+"""A review in a player's words: how a turn turned the game, what was better and why, and what each side made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.core.language import _
+from companion.text.advice import reason_words, turn_advice
+from companion.text.log import step_and_effects, step_sentence
+from companion.text.orders import listed
+from companion.text.people import People
+from companion.text.percent import chance_percent
+from engine.orders.player.review import Account, ReviewedTurn, TurningPoint
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.orders.turn import ready
+
+BARS = "▁▂▃▄▅▆▇█"
+MOST_REASONS = 2
+TOLD_BY_THE_TURN = ("strengthens", "draws", "waits", "prepares")
+"""Reasons that say no more than the turn itself."""
+
+
+def signed_percent(change: float) -> str:
+    """A change of a chance, in whole percent.
+
+    >>> signed_percent(0.126), signed_percent(-0.031), signed_percent(-0.004)
+    ('+13 %', '−3 %', '0 %')
+    """
+    n = round(100 * change)
+    return _("{n} %").format(n=f"{'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}")
+
+
+def sparkline(chances: Sequence[float]) -> str:
+    """Chances as a row of bars.
+
+    >>> sparkline([0.0, 0.5, 1.0])
+    '▁▅█'
+    """
+    return "".join(BARS[min(len(BARS) - 1, int(chance * len(BARS)))] for chance in chances)
+
+
+class TurnWords:
+    """What there is to say of a reviewed turn; positions and steps: of the whole game."""
+
+    def __init__(
+        self, turn: ReviewedTurn, positions: Sequence[Position], steps: Sequence[Step], people: People
+    ) -> None:
+        self.turn = turn
+        self._positions, self._steps, self._people = positions, steps, people
+        self.who = people.name(turn.side)
+
+    def played(self) -> str:
+        """What was chosen, as a sentence."""
+        return step_sentence(self.turn.turn, self._positions[self.turn.first], self._people)
+
+    def chance_did(self) -> str:
+        """What the dice and the cards did in the turn, as sentences; "" where there were none."""
+        numbers = {one.step for one in self.turn.swings if one.kind != "choice"}
+        told = (step_and_effects(self._steps[n], self._positions[n], self._people) for n in sorted(numbers))
+        return " ".join(told)
+
+    def better(self) -> str:
+        """The best turn instead, with its reasons and what it was worth."""
+        turn = self.turn
+        start = ready(self._positions[turn.first], turn.turn)
+        told = [reason_words(reason) for reason in turn.reasons if reason.code not in TOLD_BY_THE_TURN]
+        form = _("Better: {turn}. It {reasons}. {best} to win, not {taken}.")
+        if not told:
+            form = _("Better: {turn}. {best} to win, not {taken}.")
+        return form.format(
+            turn=turn_advice(turn.best, start),
+            reasons=listed(told[:MOST_REASONS]),
+            best=chance_percent(turn.best_chance),
+            taken=chance_percent(turn.taken_chance),
+        )
+
+    def luck(self) -> str:
+        """How luck changed the chance to win."""
+        form = _("Luck was with {who}: from {expected} to {after} to win.")
+        if self.turn.luck < 0:
+            form = _("Luck was against {who}: from {expected} to {after} to win.")
+        lucky = min(1.0, max(0.0, self.turn.expected + self.turn.luck))
+        return form.format(who=self.who, expected=chance_percent(self.turn.expected), after=chance_percent(lucky))
+
+
+def point_lines(point: TurningPoint, words: TurnWords) -> Iterator[str]:
+    """A turning point, a sentence or two each: what was played, then what was better or what chance did."""
+    yield words.played()
+    if point.by == "choice":
+        yield words.better()
+    else:
+        yield words.chance_did()
+        yield words.luck()
+
+
+def point_title(point: TurningPoint, people: People) -> str:
+    """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
+    form = _("Round {n} · {who} {change}")
+    return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
+
+
+def good_turns(account: Account) -> str:
+    """How many turns of a side were as good as the best."""
+    return _("{n} of {all}").format(n=account.good, all=account.turns)
+
+
+def story(accounts: Sequence[Account], people: People, winner: str | None) -> str:
+    """What decided the game, in a sentence."""
+    if winner is None:
+        return ""
+    at = people.factions.index(winner)
+    won, lost = accounts[at], accounts[1 - at]
+    by_choice = won.choice - lost.choice
+    by_luck = won.dice + won.cards - lost.dice - lost.cards
+    who = people.name(winner)
+    if by_choice <= 0 and by_luck <= 0:
+        return ""
+    if by_choice >= by_luck:
+        form = _("{who} won by better decisions.")
+        if by_luck < 0:
+            form = _("{who} won by better decisions, though luck was against them.")
+    else:
+        form = _("{who} won with luck.")
+        if by_choice > 0:
+            form = _("{who} won with better decisions and a lot of luck.")
+    return form.format(who=who)

@@ -1,0 +1,79 @@
+"""A review in words: what was better and why, what chance did, who won by what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.core.language import speaking
+from companion.text.people import People
+from companion.text.review import TurnWords, good_turns, point_lines, point_title, story
+from engine.orders.player import Reason
+from engine.orders.player.review import Account, ReviewedTurn, Swing, TurningPoint
+from engine.orders.steps import Deploy
+from tests.companion.sample_games import played
+from tests.companion.sample_reviews import reviewed
+
+PEOPLE = People(("red", "black"), {"red": "Ana"})
+EVEN = Account(10, 5, -0.2, 0.0, 0.0)
+
+
+def words(turn: ReviewedTurn) -> TurnWords:
+    steps, positions = played()
+    return TurnWords(turn, positions, steps, PEOPLE)
+
+
+def mistake(*reasons: Reason) -> TurningPoint:
+    """The first turn, as if another had been better for these reasons."""
+    best = Deploy("plan:1", draw=2)
+    swings = (Swing(0, "choice", "red", -0.2),)
+    turn = replace(reviewed(1)[0], best=best, best_chance=0.6, taken_chance=0.4, reasons=reasons, swings=swings)
+    return TurningPoint(turn, "choice", -0.2)
+
+
+def test_a_choice_says_what_was_better_and_why() -> None:
+    point = mistake(Reason("initiative"), Reason("draws", amount=2))
+    assert point_title(point, PEOPLE) == "Round 1 · Ana −20 %"
+    played_, better = point_lines(point, words(point.turn))
+    assert played_ == "Ana advanced to c5 with 2 troops from d5."
+    assert better == "Better: Draw 2 cards. It takes the initiative. 60 % to win, not 40 %."
+    with speaking("pt_BR"):
+        assert list(point_lines(point, words(point.turn))) == [
+            "Ana avançou para c5 com 2 tropas de d5.",
+            "Melhor: Compre 2 cartas. Isso toma a iniciativa. 60 % de chance de vitória, em vez de 40 %.",
+        ]
+
+
+def test_a_reason_that_the_turn_tells_itself_is_left_out() -> None:
+    point = mistake(Reason("draws", amount=2))
+    assert words(point.turn).better() == "Better: Draw 2 cards. 60 % to win, not 40 %."
+
+
+@pytest.mark.parametrize(
+    ("luck", "told"), [(0.1, "with Ana: from 40 % to 50 %"), (-0.1, "against Ana: from 40 % to 30 %")]
+)
+def test_luck_says_what_the_dice_did(luck: float, told: str) -> None:
+    turn = next(one for one in reviewed(12) if any(swing.kind == "dice" for swing in one.swings))
+    roll = next(swing for swing in turn.swings if swing.kind == "dice")
+    swings = (turn.swings[0], replace(roll, by="red", change=luck))
+    lucky = replace(turn, side="red", expected=0.4, swings=swings)
+    lines = list(point_lines(TurningPoint(lucky, "luck", luck), words(lucky)))
+    assert "rolled" in lines[1]
+    assert lines[2] == f"Luck was {told} to win."
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "told"),
+    [
+        (EVEN, EVEN, ""),
+        (replace(EVEN, choice=0.0), EVEN, "Ana won by better decisions."),
+        (replace(EVEN, choice=0.0, dice=-0.1), EVEN, "Ana won by better decisions, though luck was against them."),
+        (replace(EVEN, cards=0.1), EVEN, "Ana won with luck."),
+        (replace(EVEN, choice=-0.1, dice=0.3), EVEN, "Ana won with better decisions and a lot of luck."),
+    ],
+)
+def test_a_sentence_says_what_decided(won: Account, lost: Account, told: str) -> None:
+    assert story((won, lost), PEOPLE, "red") == told
+    assert story((won, lost), PEOPLE, None) == ""
+    assert good_turns(won) == "5 of 10"
