@@ -92,8 +92,22 @@ APPLIANCE = (
 )
 """What `gunbai install` and the other commands of the appliance refuse, and how far an update is as its log says it."""
 
+COMMAND_LINE = (
+    mark("{what} (see {name} --help)"),
+    mark("argument {name}: invalid choice: {value}; did you mean {near}?"),
+    mark("argument {name}: invalid choice: {value} (choose from {names})"),
+    mark("argument {name}: expected one argument"),
+    mark("argument {name}: expected {n} or more, not {value}"),
+    mark("the following arguments are required: {names}"),
+    mark("unrecognized arguments: {value}; did you mean {near}?"),
+    mark("unrecognized arguments: {value}"),
+    mark("no board named {value}; there is {names}"),
+)
+"""What is wrong with a command, much of it in the words of Python's argparse."""
+
 FAULTS = (
     *APPLIANCE,
+    *COMMAND_LINE,
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),

@@ -153,6 +153,23 @@ def test_what_is_close_is_asked_for(argv: list[str], told: str, capsys: Capture)
     assert fault(capsys, *argv) == told
 
 
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["paly"], "argumento COMMAND: opção inválida: 'paly'; seria play? (veja gunbai --help)"),
+        (["demo", "--borad", "x"], "argumento desconhecido: --borad x; seria --board? (veja gunbai demo --help)"),
+        (["demo", "--seed", "x"], "argumento --seed: esperado 0 ou mais, não 'x' (veja gunbai demo --help)"),
+        (["replay"], "falta argumento: GAME (veja gunbai replay --help)"),
+        (["print", "alpin", "-o", "a.pdf"], "nenhum tabuleiro se chama 'alpin'; há sengoku-fortress,"),
+    ],
+)
+def test_wrong_arguments_are_told_in_the_users_language(
+    argv: list[str], told: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    assert fault(capsys, *argv).startswith(told)
+
+
 @pytest.mark.parametrize("command", ["", *(command.NAME for command in cli.COMMANDS)])
 def test_help_speaks_the_users_language(command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")

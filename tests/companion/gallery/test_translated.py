@@ -6,6 +6,7 @@ never given to the translators. And the sources are read: no words between quote
 
 from __future__ import annotations
 
+import argparse
 import ast
 import errno
 import gettext
@@ -243,9 +244,9 @@ def test_a_damaged_catalogue_is_told_and_english(
 
 def test_faults_are_told_as_they_are_raised() -> None:
     """A message that is raised no more, or otherwise, would stay English."""
-    folders = (ROOT / "intake", ROOT / "companion", ROOT / "vision", ROOT / "hardware")
+    folders = (ROOT / "intake", ROOT / "companion", ROOT / "vision", ROOT / "hardware", ROOT / "engine")
     files = [path for folder in folders for path in folder.rglob("*.py") if path != ROOT / "companion/text/faults.py"]
-    sources = "".join(path.read_text(encoding="utf-8") for path in files)
+    sources = "".join(path.read_text(encoding="utf-8") for path in (*files, Path(argparse.__file__)))
     sources = re.sub(r'"\n +f?"', "", sources)  # literals that go on in the next line
     sources += "".join(map(os.strerror, errno.errorcode))
     parts = [part.strip(": ();,?") for text in faults.FAULTS for part in re.split(r"\{\w+\}", text)]
