@@ -78,3 +78,15 @@ def test_another_game_on_another_machine_is_told(tmp_path: Path, words: str, mov
     functions = [function("arm64", name) for name in ("without_times", "same_game")]
     done = bash(f"KEEP={tmp_path}", *functions, "same_game suite")
     assert (done.returncode != 0) is fails, done
+
+
+THE_SYSTEMS = {"Permission denied", "Start request repeated too quickly", "Watchdog timeout", "yes"}
+
+
+def test_what_a_trial_waits_to_hear_is_what_we_say() -> None:
+    trials = "".join((ROOT / ".ci" / name).read_text(encoding="utf-8") for name in ("systemd-trial", "deb-trial"))
+    waited = re.findall(r"""says ["'](.+?)["']""", trials) + re.findall(r'grep -q "(.+?)" /run/gunbai-update', trials)
+    sources = [*(ROOT / "companion").rglob("*.py"), *(path for path in (ROOT / "systemd").rglob("*") if path.is_file())]
+    said = "".join(path.read_text(encoding="utf-8") for path in sources)
+    assert len(waited) > 10
+    assert [words for words in waited if words not in said and words not in THE_SYSTEMS] == []
