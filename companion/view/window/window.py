@@ -308,6 +308,7 @@ class Window:
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
         happened = list(merge_turns(events()))
+        looked_s = now_s()  # a finger may have left since, however long the drawing takes
         for event in happened:
             self.now_s = now_s()
             touch = self.reader.read(event)
@@ -316,7 +317,7 @@ class Window:
                 self.refresh()
         self.now_s = now_s()
         self.app.tick(self.now_s)
-        self.explaining.tick(self.now_s)
+        self.explaining.tick(looked_s)
         brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
         if brightness != self._brightness:
             self._brightness = brightness

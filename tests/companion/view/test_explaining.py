@@ -74,6 +74,19 @@ def test_a_short_touch_is_a_touch(at: Tapping) -> None:
     assert isinstance(at.app.scene, DisputeScene)
 
 
+def test_a_finger_that_left_while_the_screen_was_drawn_did_not_rest(at: Tapping) -> None:
+    at.app.stage.settings = replace(at.app.stage.settings, layout="two")
+    at.app.version += 1
+    at.window.refresh()
+    mine, theirs = (at.place(Intent("menu"), seat) for seat in ("red", "black"))
+    at.send(nothing(CALM_S))
+    at.drawing_s, start = 2 * REST_S, 2 * CALM_S
+    other = (down(start, theirs, 2), up(start + 0.02, theirs, 2))
+    at.send(down(start, mine), *other, up(start + 0.1, mine), nothing(start + 9))
+    assert at.window.explaining.cards == {}
+    assert at.meaning(mine) != Intent("menu"), "it touched"
+
+
 def test_a_finger_that_moves_asks_nothing(at: Tapping) -> None:
     place, start = at.place(ASK), at.now_s + CALM_S
     aside = place[0] + 40, place[1]
