@@ -140,9 +140,14 @@ class App:
         """What to show now on one screen for both players."""
         return self._with_signs(self._with_fault(with_way_back(self.scene.show(), self.scene, self.table)))
 
+    @property
+    def _in_halves(self) -> bool:
+        """Whether two people sit opposite each other, each with a half of the screen."""
+        return self.stage.settings.layout == "two" and not (self.table is not None and self.table.alone)
+
     def faces(self) -> SeatScreens:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
-        if self.stage.settings.layout != "two":
+        if not self._in_halves:
             return SeatScreens((SeatScreen("", self.screen()),))
         shown = self.seats.faces(self.scene, self.table)
         return shown._replace(faces=tuple(self._with_notices(face) for face in shown.faces))
@@ -210,7 +215,7 @@ class App:
         """Let the scene follow in the half where it was asked for."""
         if following is not before:
             self.scene = self.seats.follow(seat, (before, following), self.table)
-        if self.stage.settings.layout != "two":
+        if not self._in_halves:
             self.scene = self.seats.scene_of(seat, self.scene)
             self.seats.clear()
 
@@ -336,7 +341,7 @@ class App:
         self.version += meant or offered
         yes = self._yes.follow(glimpse, self.stage.sense, now_s)
         if yes and self.scene is table and isinstance(table.panel, ProposalPanel):
-            self.touch(Intent("take", seat=table.asked if self.stage.settings.layout == "two" else ""))
+            self.touch(Intent("take", seat=table.asked if self._in_halves else ""))
 
     def _refine(self, glimpse: TableView | None) -> TableView | None:
         """The glimpse with its reading as what was learned of the table has it."""

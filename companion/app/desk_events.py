@@ -29,7 +29,7 @@ from companion.core.language import plural
 from companion.scenes.base.panels import Open, Panel, Why
 from companion.scenes.base.stage import Scene
 from companion.scenes.orders.answers import RollPanel
-from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPanel, may_announce, open_card
+from companion.scenes.orders.card_panels import CardsPanel, PlayPanel, RerollPanel, open_card
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.placing import PlanForm
 from companion.ui.screen import Intent
@@ -222,7 +222,7 @@ def card_laid(table: BoardTable, card: Card) -> DeskReply:
 def _offer_card(table: BoardTable, card: Card) -> DeskReply:
     """Open the card's panel for the side that may play it; ask which side if both may; else say why nobody may now."""
     position = table.match.position
-    who = [one for one in may_play(position, card.name) if card.holder in ("", one)]
+    who = [one for one in may_play(table, card.name) if card.holder in ("", one)]
     if len(who) > 1:
         return _open_panel(table, CardsPanel(position, [(one, card.name) for one in who]))
     if who:
@@ -232,10 +232,11 @@ def _offer_card(table: BoardTable, card: Card) -> DeskReply:
     return DeskReply(seat=card.holder, following=table.follow(Why(Play(card.name, by))))
 
 
-def may_play(position: Position, card: str) -> list[str]:
+def may_play(table: BoardTable, card: str) -> list[str]:
     """The factions that may play this card now, in the order of the board."""
-    owed = game.owed(position)
-    open_to = {*(owed.cards if owed is not None else ()), *may_announce(position)}
+    position = table.match.position
+    owed = table.owed(position)
+    open_to = {*(owed.cards if owed is not None else ()), *table.may_announce(position)}
     return [faction for faction in position.board.factions if (faction, card) in open_to]
 
 

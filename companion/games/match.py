@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
+from companion.games.opponent import Opponent, opponent_of
 from companion.games.session import GameSession, open_file, remark
 from companion.systems.game_system import game_system, part
 from engine.orders.board import Board
@@ -41,6 +42,11 @@ class Match(GameSession[Position, Step]):
     def board(self) -> Board:
         """The board that is played on."""
         return self.position.board
+
+    @property
+    def opponent(self) -> Opponent | None:
+        """The side that the app plays; None where two people play."""
+        return opponent_of(self.request, self.board.factions)
 
 
 def session_of(system: str) -> type[AnyMatch]:

@@ -45,14 +45,18 @@ class PrivateHands:
             return
         cards = self.of(match, position, faction)
         cards[card] = cards.get(card, 0) + 1
-        copies = position.board.mode.cards[card].copies - position.discard.count(card)
-        if cards[card] > copies or sum(cards.values()) > hand:
+        if cards[card] > copies_out_of_sight(position, card) or sum(cards.values()) > hand:
             del cards[card]
         self.notes[faction] = HandNote(cards, position.discard)
 
     def forget(self) -> None:
         """Nothing is noted."""
         self.notes = {}
+
+
+def copies_out_of_sight(position: Position, card: str) -> int:
+    """How many copies of a card don't lie in the discard pile."""
+    return position.board.mode.cards[card].copies - position.discard.count(card)
 
 
 def _remaining(note: HandNote, position: Position, hand: int) -> dict[str, int]:

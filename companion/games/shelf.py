@@ -25,6 +25,7 @@ from companion.games.clock import clock_path
 from companion.games.index_file import IndexEntry, key_of, name_of
 from companion.games.journal import read_game
 from companion.games.listing import GameListing, ListingKind
+from companion.games.opponent import NAME
 from companion.games.saved_facts import facts_of, facts_of_fault, printable, saved_values
 from companion.games.summary import are_known
 from engine.systems import DEFAULT
@@ -233,8 +234,9 @@ def last_system(games: Iterable[Saved]) -> str:
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
-    """The players' names of earlier games, those of the last one first."""
-    return tuple(dict.fromkeys(name for one in games for name in one.players.values() if name))
+    """The names of people in earlier games, those of the last one first."""
+    names = dict.fromkeys(name for one in games for name in one.players.values())
+    return tuple(name for name in names if name not in ("", NAME))
 
 
 def _read(path: Path) -> dict[str, Any]:

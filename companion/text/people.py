@@ -12,12 +12,18 @@ from companion.text.orders import faction_name
 class People:
     """Who plays: the factions in the order of the board, and {faction: name} for those who gave one.
 
-    titles: what a side is called where that is not its colour.
+    titles: what a side is called where that is not its colour; by_app: the side that the app plays, "" for none.
     """
 
     factions: tuple[str, ...]
     players: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    by_app: str = ""
+
+    @property
+    def at_table(self) -> tuple[str, ...]:
+        """The sides that people play."""
+        return tuple(one for one in self.factions if one != self.by_app)
 
     def name(self, faction: str) -> str:
         """The player's name, or the side's where none was given."""

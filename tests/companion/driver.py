@@ -26,6 +26,7 @@ from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
+from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 from tests.companion.fingers import Fingers, own_place
 from tests.companion.sample_games import BOARD
@@ -90,7 +91,10 @@ class Driver:
 
     def next_step(self) -> Step:
         """What the two players do now."""
-        position = self.match.position
+        return self.step_at(self.match.position)
+
+    def step_at(self, position: Position) -> Step:
+        """What is done at a position, as whoever does it knows it."""
         spend = [
             one.intent.what for one in self.fingers.buttons() if one.intent.verb == "spend" and one.look == "plain"
         ]
@@ -109,6 +113,16 @@ class Driver:
         before, touches = len(self.match.steps), self.fingers.touches
         self.fingers.seat = self._who(step)
         match = self.match
+        self.touch(step)
+        new = [one for one in match.steps[before:] if not isinstance(one, Accept)]
+        expected = [] if isinstance(step, Accept) else [step]
+        assert [same(one) for one in new] == [same(one) for one in expected], f"entered {step}, the game has {new}"
+        assert len(match.steps) > before, f"nothing came of {step}"
+        self.told += match.steps[before:]
+        self.needed.setdefault(kind_of(step), []).append(self.fingers.touches - touches)
+
+    def touch(self, step: Step) -> None:
+        """The touches that enter a step."""
         {
             Deploy: self._deploy,
             Pass: self._pass,
@@ -119,12 +133,6 @@ class Driver:
             Accept: self._accept,
             Return: self._return,
         }[type(step)](step)  # type: ignore[operator]
-        new = [one for one in match.steps[before:] if not isinstance(one, Accept)]
-        expected = [] if isinstance(step, Accept) else [step]
-        assert [same(one) for one in new] == [same(one) for one in expected], f"entered {step}, the game has {new}"
-        assert len(match.steps) > before, f"nothing came of {step}"
-        self.told += match.steps[before:]
-        self.needed.setdefault(kind_of(step), []).append(self.fingers.touches - touches)
 
     def _who(self, step: Step) -> str:
         """Whose fingers: where two sit opposite, everybody touches the own half."""

@@ -1,5 +1,7 @@
 """What both players have to want: each touches their own button, in their own half where there are two.
 
+The app agrees to whatever the person wants that it plays against.
+
 Used where a step changes what chance or the players have settled: a reading, a correction, a roll taken back.
 """
 
@@ -33,7 +35,7 @@ class ConsentScene:
 
     def show(self) -> Screen:
         """Both buttons, far apart."""
-        return self._screen(self.people.factions)
+        return self._screen(self.people.at_table)
 
     def show_to(self, faction: str) -> Screen:
         """The player's own button, and how the other one stands to it."""
@@ -46,7 +48,7 @@ class ConsentScene:
                 *(Text(one, "strong") for one in self.terms),
                 Text(self.effect),
                 Pledges(tuple(map(self._pledge, factions))),
-                self._waiting(),
+                *((self._waiting(),) if len(self.people.at_table) > 1 else ()),
             ),
             actions=(Button(_("Cancel"), Intent("decline"), "quiet"),),
             page=self.page,
@@ -73,7 +75,7 @@ class ConsentScene:
         if intent.verb != "agree" or intent.seat not in ("", intent.what):
             return None
         self.agreed ^= {intent.what}
-        if len(self.agreed) < len(self.people.factions):
+        if len(self.agreed) < len(self.people.at_table):
             return None
         self.agreed = set()
         return self.then() or self.back

@@ -252,6 +252,8 @@ class Table(Protocol):
 
     banner: str
 
+    alone: bool  # one person sits there
+
     @property
     def stage(self) -> Stage:
         """What outlives it."""

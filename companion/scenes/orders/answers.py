@@ -152,9 +152,9 @@ class RollPanel(Form):
             "{who} rolls {n} die for {area}", "{who} rolls {n} dice for {area}", self.owed.dice, who=who, area=area
         )
         blocks: tuple[Block, ...] = (Prompt(self.owed.by, title, self._hint()), Dice(dice))
-        return Face(blocks, self._ways_on(), Marks({self.owed.area or "": "target"}))
+        return Face(blocks, self.ways_on(), Marks({self.owed.area or "": "target"}))
 
-    def _ways_on(self) -> tuple[Button, ...]:
+    def ways_on(self) -> tuple[Button, ...]:
         """Undo; a card first, or another number of dice; then a card to roll again, and confirm."""
         undo = undo_button()
         legal = self.ruling().legal

@@ -8,6 +8,7 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.orders.card_panels import likely
 from companion.scenes.orders.cards_private import CoverScene
+from companion.scenes.orders.told_hand import ToldHandScene
 from companion.text.orders import action_name, card_title, faction_name, listed
 from companion.ui.screen import (
     Block,
@@ -69,6 +70,9 @@ class CardsScene(BackScene):
         if intent.verb == "card":
             return CardTextScene(self.match.position, intent.what, self)
         if intent.verb == "hand" and intent.seat in ("", intent.what):
+            opponent = self.match.opponent
+            if opponent is not None and opponent.side == intent.what:
+                return ToldHandScene(self.stage, self.match, intent.what, self)
             return CoverScene(self.stage, self.match, (intent.what, self))
         return super().touch(intent)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.core.language import _
 from companion.scenes.base.halves import in_half, without_log
 from companion.scenes.base.panels import Face, Panel
+from companion.scenes.orders.announced import AnnouncedPanel
 from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel
 from companion.scenes.orders.deploying import DeployForm
 from companion.scenes.orders.moving import MoveForm
@@ -22,6 +23,8 @@ def with_tasks(panel: Panel[Step], face: Face, todo: ToDo) -> tuple[Block, ...]:
     first, *rest = face.blocks
     if not todo.open:
         return face.blocks
+    if isinstance(panel, AnnouncedPanel):
+        return (first, *todo.block(), *rest)
     if isinstance(panel, RollPanel | LossPanel | WindowPanel):
         return (first, *rest, Log((todo.line(),)))
     if not isinstance(panel, TurnPanel):

@@ -31,12 +31,18 @@ def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     if isinstance(step, Agreed):
         return ()
     here = ready(before, step)
+    return (*announced(before, after, step), *_round(here, after, standing(here, step)))
+
+
+def announced(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+    """The same without what a round's end asks of the hands: what they have to do for a step that is still to come."""
+    here = ready(before, step)
     found = [*_units(differences(before, here)), *_round(before, here, before.commanders)]
     found += [*_cards_spent(here, step), *_commanders(here, after, step)]
     diff = differences(here, after)
     if isinstance(step, Deploy):
         found += _moves(here, step, diff)
-    return (*found, *_units(diff), *_rest(here, after), *_round(here, after, standing(here, step)))
+    return (*found, *_units(diff), *_rest(here, after))
 
 
 def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:

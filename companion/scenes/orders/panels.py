@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from companion.scenes.base.panels import Close, Face, Offer, Reply, Why
 from companion.ui.screen import Button, Intent, Look, Text, cancel_button, confirm_button
 from engine.orders import game
+from engine.orders.game import Owed
 from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.ruling import Ruling
@@ -22,9 +23,8 @@ class CardOffer(Offer[Step]):
     asked: frozenset[str] = frozenset()
     rerolled: bool | None = None
 
-    def has_asked_all(self, position: Position) -> bool:
-        """Whether after the step, in this position, only cards are open that the form has just asked about."""
-        owed = game.owed(position)
+    def has_asked_all(self, owed: Owed | None) -> bool:
+        """Whether after the step, of what is owed then, only cards are open that the form has just asked about."""
         if owed is None or owed.wants != "accept":
             return False
         if owed.may_reroll and self.rerolled is not False:

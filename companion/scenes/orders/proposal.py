@@ -179,10 +179,12 @@ def which_space(turns: tuple[Explanation, ...], number: int, position: Position)
 
 
 def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
-    """The steps of a turn, whichever space of the support board its action was done from."""
+    """The steps of a turn, whichever space of the support board its action was done from, its units in one order."""
     first, *rest = turn.steps
     if isinstance(first, Deploy) and position.board.space(first.space).area is None:
         first = replace(first, space=position.board.space(first.space).action.name)
+    if isinstance(first, Deploy):
+        first = replace(first, moves=tuple(sorted(first.moves)), place=tuple(sorted(first.place)))
     return first, *rest
 
 

@@ -10,7 +10,7 @@ from companion.core.language import _
 from companion.games.match import Match
 from companion.games.undo_log import CORRECT
 from companion.scenes.base.traces import going_back
-from companion.scenes.orders.hand_tasks import Task, put_back, tasks
+from companion.scenes.orders.hand_tasks import Task, announced, put_back, tasks
 from companion.scenes.orders.task_list import ToDo
 from companion.scenes.story.outline import common_length
 from companion.text.orders import faction_name
@@ -83,6 +83,13 @@ class HandTasks:
         back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
         new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
+
+    def did(self, step: int) -> None:
+        """What a step (from 0) asks for was done before it was taken, all but what the end of a round asks for."""
+        asked = [n for n, one in enumerate(self._asked) if one.step == step and not one.back]
+        if asked:
+            was, done, then = self._asked[asked[0]].played
+            self.todo.done |= set(asked[: len(announced(was, then, done))])
 
     def _open(self, same: int) -> tuple[AskedTask, ...]:
         """What was not ticked off; a step that is taken back is asked for no more."""

@@ -12,7 +12,7 @@ from companion.perception.adapters import Difference
 from companion.perception.amiss import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.solo_table import orders_table
 from companion.text.orders import (
     area_label,
     bonus_title,
@@ -102,7 +102,7 @@ class LayoutScene:
         self.stage = stage
         self.match = match
         self.before = before
-        self.table = BoardTable(stage, match, before.home)
+        self.table = orders_table(stage, match, before.home)
         self.groups = groups(match.position)
         self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
         self.ready: set[str] = set()

@@ -21,6 +21,8 @@ class RematchSetUp(SetUp):
         self.play(self.before.board.name)
         self.switched = self.before.positions[0].readings
         self.players = {faction: self.before.players.get(faction, "") for faction in self.board.factions}
+        if (opponent := self.before.opponent) is not None:
+            self.app_side, self.level = opponent.side, opponent.level
         if swap:
             self.swap()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.core.errors import MatchError
 from companion.core.language import _
+from companion.games.opponent import LEVELS, NAME
 from companion.scenes.base.games import GameChoice
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.map_picture import start_picture
@@ -13,13 +14,14 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.setup.board import BoardScene
 from companion.scenes.setup.chance import ChanceScene
 from companion.scenes.setup.state import SetUp
-from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.solo_table import orders_table
 from companion.text.faults import fault_words
+from companion.text.opponent import level_name, level_note
 from companion.text.orders import board_title, faction_name, practice_note
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, back_button
 from engine.errors import EngineError
 
-NAMES_SHOWN = 3
+NAMES_SHOWN = 2
 NAME_MOST = 18
 
 
@@ -64,6 +66,8 @@ class SetupScene(SubScene):
 
     def _side(self, faction: str) -> tuple[Block, ...]:
         """The side in its colour with its player, and the names to choose from."""
+        if faction == self.setup.app_side:
+            return self._app_side(faction)
         chosen = self.setup.players[faction]
         names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
         buttons = [
@@ -72,7 +76,21 @@ class SetupScene(SubScene):
         ]
         label = _("New name") if names else _("Type a name")
         buttons.append(Button(label, Intent("type-name", faction), "quiet"))
-        return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), min(2, len(buttons))))
+        app = Button(NAME, Intent("against", faction), "quiet", note=_("the app plays"))
+        return (Prompt(faction, chosen or faction_name(faction)), Buttons((*buttons, app), 2))
+
+    def _app_side(self, faction: str) -> tuple[Block, ...]:
+        """The side that the app plays: how well, and the way back to two people."""
+        levels = tuple(
+            Button(
+                level_name(level),
+                Intent("level", level),
+                "chosen" if level == self.setup.level else "plain",
+                note=level_note(level),
+            )
+            for level in LEVELS
+        )
+        return (Prompt(faction, NAME), Buttons((*levels, Button(_("Two players"), Intent("against"), "quiet")), 2))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose, lead on, or go back."""
@@ -80,15 +98,12 @@ class SetupScene(SubScene):
         match intent.verb:
             case "boards":
                 return BoardScene(self.setup, self.games, self)
-            case "name":  # a second touch takes it away again
-                faction, _slash, name = intent.what.partition("/")
-                self.setup.name(faction, "" if self.setup.players[faction] == name else name)
+            case "name" | "swap" | "against" | "level":
+                self._sit(intent)
             case "type-name" if len(self.setup.names) > NAMES_SHOWN:
                 return KnownNamesScene(self, intent.what)
             case "type-name":
                 return self.keyboard(intent.what, self)
-            case "swap":
-                self.setup.swap()
             case "turn":
                 self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
             case "house":
@@ -98,6 +113,18 @@ class SetupScene(SubScene):
             case "begin":
                 return self._begin()
         return super().touch(intent)
+
+    def _sit(self, intent: Intent) -> None:
+        """Who sits where, and how well the app plays."""
+        if intent.verb == "swap":
+            self.setup.swap()
+        elif intent.verb == "against":
+            self.setup.against(intent.what)
+        elif intent.verb == "level":
+            self.setup.level = intent.what
+        else:  # a second touch takes it away again
+            faction, _slash, name = intent.what.partition("/")
+            self.setup.name(faction, "" if self.setup.players[faction] == name else name)
 
     def keyboard(self, faction: str, back: Scene) -> Scene:
         """A new name, typed."""
@@ -112,7 +139,7 @@ class SetupScene(SubScene):
     def _begin(self) -> Scene | None:
         """Skip everything: straight to the table."""
         try:
-            return BoardTable(self.stage, self.setup.start(), self.home)
+            return orders_table(self.stage, self.setup.start(), self.home)
         except (EngineError, MatchError) as error:
             self.banner = fault_words(error)
             return None

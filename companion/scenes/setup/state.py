@@ -8,12 +8,14 @@ from typing import Protocol, cast
 
 from companion.core.errors import SettingsError
 from companion.games.match import Match
+from companion.games.opponent import KEY, NAME, USUAL, Opponent
 from companion.games.shelf import known_names, shelf
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
 from engine.rulebook import Reading
 
 BY_APP, BY_TABLE = "app", "table"
+SEED_DIGITS = 9
 
 
 class SetupPage(Scene, Protocol):
@@ -34,8 +36,10 @@ class SetUp:
         games = shelf().look().games
         self.names = known_names(games)
         last = next((one.players for one in games if not one.demo and one.players), stage.game_defaults.players)
-        self.usual = {**stage.game_defaults.players, **last}
+        self.usual = {side: name for side, name in {**stage.game_defaults.players, **last}.items() if name != NAME}
         self.players: dict[str, str] = self._usual_players()
+        self.app_side = ""  # the side that the app plays; "" where two people play
+        self.level = USUAL
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
@@ -53,9 +57,10 @@ class SetUp:
     def play(self, board: str) -> None:
         """Another board: what lay on the slots of the one before is taken off."""
         if board in board_names() and board != self.board.name:
-            before = tuple(self.players.values())
+            before, sides = tuple(self.players.values()), self.board.factions
             self.board, self.tokens, self.initiative = load_board(board), {}, ""
             self.players = dict(zip(self.board.factions, before, strict=True))
+            self.app_side = dict(zip(sides, self.board.factions, strict=True)).get(self.app_side, "")
             self.switched &= self.board.mode.readings.keys()
 
     def _usual_players(self) -> dict[str, str]:
@@ -72,10 +77,21 @@ class SetUp:
                 self.players[other] = self.players[faction]
         self.players[faction] = name
 
+    def against(self, side: str) -> None:
+        """The app plays this side, and whoever sat there goes to the other one; "": two people play."""
+        if side and side != self.app_side:
+            one, other = self.board.factions
+            free, person = (other if side == one else one), self.players[side]
+            self.players[free] = self.players[free] if self.players[free] not in ("", NAME) else person
+        self.players = {who: "" if name == NAME else name for who, name in self.players.items()}
+        self.players.update({side: NAME} if side else {})
+        self.app_side = side
+
     def swap(self) -> None:
         """The two players change sides."""
         one, other = self.board.factions
         self.players = {one: self.players[other], other: self.players[one]}
+        self.app_side = {one: other, other: one}.get(self.app_side, "")
 
     def begins(self, faction: str) -> None:
         """The marker was flipped at the table."""
@@ -111,6 +127,9 @@ class SetUp:
         if self.switched:
             request["readings"] = dict.fromkeys(sorted(self.switched), "other")
         players = {faction: name for faction, name in self.players.items() if name}
+        if self.app_side:
+            seed = int("".join(self.stage.services.chance.one("0123456789") for _digit in range(SEED_DIGITS)))
+            request[KEY] = Opponent(self.app_side, self.level, seed).written()
         return request | ({"players": players} if players else {})
 
     def start(self) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import MatchError
@@ -54,6 +54,7 @@ from companion.scenes.table.table import MOST_BESIDE, TableScene
 from companion.text.faults import table_fault_words
 from companion.ui.screen import Block, Button, Intent, Screen
 from engine.orders import game
+from engine.orders.game import Owed
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
 from engine.orders.turn import ready
@@ -116,16 +117,24 @@ class BoardTable(TableScene[Position, Step]):
     @property
     def position(self) -> Position:
         """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
-        return self.match.position if self.stage.settings.ask_cards else self._next_position()
+        return self.match.position if self.stage.settings.ask_cards else self.next_position()
+
+    def owed(self, position: Position) -> Owed | None:
+        """What whoever sits at the table owes at a position, and may play there."""
+        return game.owed(position)
+
+    def may_announce(self, position: Position) -> list[tuple[str, str]]:
+        """The cards of unknown text that whoever sits at the table may play now: (faction, card)."""
+        return may_announce(position)
 
     def asked_for(self) -> Panel[Step]:
         """The panel that the position asks for."""
-        owed, sense = game.owed(self.position), self.stage.sense_at(self.match.position)
+        owed, sense = self.owed(self.position), self.stage.sense_at(self.match.position)
         if owed is None or sense.sign == "proposal":  # where a card was asked for, the board shows that they played on
-            return idle_panel(self._next_position(), sense, self.stage.throws) or self._turn_panel()
-        return self._set_up(answer_for(self.position, owed))
+            return idle_panel(self.next_position(), sense, self.stage.throws) or self.turn_panel()
+        return self.set_up(answer_for(self.position, owed))
 
-    def _set_up(self, panel: Panel[Step]) -> Panel[Step]:
+    def set_up(self, panel: Panel[Step]) -> Panel[Step]:
         """A panel as the settings want it: with or without questions about cards."""
         if isinstance(panel, RollPanel | DeployForm):
             panel.asks = self.stage.settings.ask_cards
@@ -135,11 +144,12 @@ class BoardTable(TableScene[Position, Step]):
             panel.earlier = placed_last(panel, self.match.steps, self.match.positions)
         return panel
 
-    def _turn_panel(self) -> TurnPanel:
-        position = self._next_position()
+    def turn_panel(self) -> TurnPanel:
+        """The idle turn, with what the hands' list brings and what the camera doubts."""
+        position = self.next_position()
         panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
         panel.news = self.hands.news
-        panel.may_play = game.owed(self.match.position) is not None or bool(may_announce(position))
+        panel.may_play = self.owed(self.match.position) is not None or bool(self.may_announce(position))
         return panel
 
     @property
@@ -149,7 +159,7 @@ class BoardTable(TableScene[Position, Step]):
         if isinstance(self.panel, ONE_CARD):  # whoever holds it
             return frozenset({self.panel.faction})
         if owed is None or isinstance(self.panel, (*BEGINS, QuestionPanel, *OFFERS)):
-            return frozenset({self._next_position().to_move_name})
+            return frozenset({self.next_position().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     @property
@@ -158,13 +168,13 @@ class BoardTable(TableScene[Position, Step]):
         owed = game.owed(self.match.position)
         return self.match.position.to_move_name if owed is None else owed.by
 
-    def _next_position(self) -> Position:
+    def next_position(self) -> Position:
         """The position for the next turn: the windows that only cards hold open are passed by."""
         return ready(self.match.position, Pass())
 
     def _may_go_on(self, faction: str) -> bool:
         """Whether this player may begin the next turn while the other one may still play a card."""
-        settled = self._next_position()
+        settled = self.next_position()
         waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
         return waiting and settled.to_move_name == faction and faction not in self.waits_for
 
@@ -183,9 +193,9 @@ class BoardTable(TableScene[Position, Step]):
         """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""
         face = self.face()
         if self._may_go_on(seat):
-            face = self._turn_panel().show()
+            face = self.turn_panel().show()
         elif seat not in self.waits_for and self.winner is None:
-            prompt, todo = self._turn_panel().prompt(), self._todo()
+            prompt, todo = self.turn_panel().prompt(), self._todo()
             return self.screen(
                 face,
                 watcher_blocks(face.blocks, prompt, todo.block() if todo is not None else (), self.log()),
@@ -297,9 +307,9 @@ class BoardTable(TableScene[Position, Step]):
         """The panel's touch; an area or a space may begin the next turn instead, or ask about what is there."""
         aside = isinstance(self.panel, ToDoPanel | WindowPanel | HintPanel)
         goes_on = aside and intent.verb in ("area", "drag", "space", "pass")
-        if goes_on and self._next_position().turn is None:
-            self.panel = self._turn_panel()
-        spaces = Spaces(self._next_position(), self.stage.sense.differences)
+        if goes_on and self.next_position().turn is None:
+            self.panel = self.turn_panel()
+        spaces = Spaces(self.next_position(), self.stage.sense.differences)
         if intent.verb == "area" and is_elsewhere(self.panel, intent.what):
             return self.follow(spaces.area(intent.what))
         if intent.verb == "area" and asks_about(self.panel, intent.what):
@@ -320,11 +330,11 @@ class BoardTable(TableScene[Position, Step]):
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
-            self.open(self.hints.at(self._next_position()))
+            self.open(self.hints.at(self.next_position()))
 
     def open(self, panel: Panel[Step]) -> None:
         """Let another panel take over, as the settings want it."""
-        super().open(self._set_up(panel))
+        super().open(self.set_up(panel))
 
     def _did(self) -> None:
         self.hands.todo.finish()
@@ -333,11 +343,11 @@ class BoardTable(TableScene[Position, Step]):
 
     def _window(self, intent: Intent) -> Scene | None:
         """The cards that may be played now, where they are not asked about by themselves."""
-        owed = game.owed(self.match.position)
+        owed = self.owed(self.match.position)
         if owed is not None and owed.wants == "accept":
             self.panel = WindowPanel(self.match.position, owed)
-        elif owed is None and may_announce(self.match.position) and isinstance(self.panel, TurnPanel):
-            self.panel = CardsPanel(self.match.position)
+        elif owed is None and (cards := self.may_announce(self.match.position)) and isinstance(self.panel, TurnPanel):
+            self.panel = CardsPanel(self.match.position, cards)
         else:
             return self.follow(self.panel.touch(intent))
         return None
@@ -351,10 +361,10 @@ class BoardTable(TableScene[Position, Step]):
                 return self._take(steps)
             case Refuse():
                 self.stage.senses.monitor.refuse()
-                self.panel = self._turn_panel()
+                self.panel = self.turn_panel()
             case Answer(area, units):
                 self.stage.senses.monitor.answer(area, units)
-                self.panel = self._turn_panel()
+                self.panel = self.turn_panel()
             case _:
                 return super().follow(reply)
         return None
@@ -385,7 +395,7 @@ class BoardTable(TableScene[Position, Step]):
         if not ruling.legal:
             return ruling_on(self, offer.step, self)
         try:
-            if offer.has_asked_all(self.match.position):
+            if offer.has_asked_all(self.owed(self.match.position)):
                 self.match.offer(Accept())
         except MatchError as error:
             self.banner = table_fault_words(error)
@@ -397,7 +407,7 @@ class BoardTable(TableScene[Position, Step]):
     def _take(self, steps: tuple[Step, ...]) -> Scene | None:
         """Take the turn that was seen on the board, step by step, as far as the rules go along."""
         round_ = self.match.position.round
-        for step in steps:
+        for step in self.to_take(steps):
             ruling = self.try_step(step)
             if ruling is None:
                 break
@@ -410,6 +420,10 @@ class BoardTable(TableScene[Position, Step]):
         if self.match.position.round == round_:  # at its end the commanders still go home
             self.hands.todo.finish()  # it was seen on the board
         return self.end()
+
+    def to_take(self, steps: tuple[Step, ...]) -> Iterable[Step]:
+        """Of a turn that was seen on the board, what is to be recorded, asked for step by step."""
+        return steps
 
     def _play_on_board(self) -> None:
         """Let the simulated table's players do a turn without a word to the app."""

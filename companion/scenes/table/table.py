@@ -53,8 +53,11 @@ MOST_BESIDE = 2  # buttons of a panel that leave room for one more in a half
 class TableScene(Generic[P, S]):
     """A game at the table. What it shows is `match.position`, which changes only once the step is kept.
 
-    A system's own table says which panel a position asks for, and which scenes lead on from it.
+    A system's own table says which panel a position asks for, and which scenes lead on from it. alone: one person sits
+    there, with the whole screen in any layout.
     """
+
+    alone = False
 
     def __init__(self, stage: Stage, match: GameSession[P, S], home: Scene, presenter: SystemPresenter[P, S]) -> None:
         self.stage = stage

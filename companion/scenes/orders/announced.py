@@ -1,0 +1,130 @@
+"""What the app's side does: it thinks, says what it does and what hands have to do for it, and has its dice rolled."""
+
+from __future__ import annotations
+
+from companion.core.language import _
+from companion.games.chance import Chance
+from companion.games.opponent import NAME
+from companion.perception.adapters import compare
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.base.halves import undo_button
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Face, Offer, Reply
+from companion.scenes.base.traces import last_turn
+from companion.scenes.orders.answers import RollPanel
+from companion.scenes.orders.hand_tasks import announced, differences
+from companion.scenes.orders.task_list import ToDo
+from companion.text.advice import reason_words, turn_advice
+from companion.text.orders import log_line, sentence
+from companion.ui.screen import Block, Button, Check, Checks, Intent, Prompt, Text, confirm_button
+from engine.orders import game
+from engine.orders.game import Owed
+from engine.orders.player import Reason
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Roll, Step
+from engine.orders.turn import ready
+from vision.reading.read import Reading
+
+AT_REST = ("sync", "unsure", "playing", "dice", "proposal", "behind", "out")
+"""The camera's signs of a table that is not being touched."""
+
+
+class ThinkingPanel:
+    """It thinks about its turn."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def show(self) -> Face:
+        """That it thinks; what was done last can be taken back meanwhile."""
+        title = Prompt(self.position.to_move_name, _("{who} is thinking.").format(who=NAME))
+        return Face((title,), (undo_button(),))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """There is nothing to touch."""
+        del intent
+        return None
+
+
+class AnnouncedPanel:
+    """What it does next, in a sentence, on the map and as a list for the hands: a touch says that it is done.
+
+    before: the game's own position; reasons: why, the weightiest first.
+    """
+
+    def __init__(self, before: Position, step: Step, seat: str, reasons: tuple[Reason, ...] = ()) -> None:
+        self.before = before
+        self.step = step
+        self.seat = seat
+        self.after = game.apply(before, step)
+        self.todo = ToDo(lambda: (_("Please do this for {who}:").format(who=NAME), announced(before, self.after, step)))
+        self._reasons = reasons
+
+    def show(self) -> Face:
+        """The sentence and why, the list, and the button that says it is done."""
+        head = Prompt(self.seat, self._sentence(), self._why())
+        return Face((head, *self._list()), (undo_button(), confirm_button(_("Done"))), self._marks())
+
+    def _list(self) -> tuple[Block, ...]:
+        """What hands have to do, a line each; what the camera sees done has a tick."""
+        lines: list[Block] = [
+            Checks((Check(task.text, ""),)) if n in self.todo.done else Text(task.text, "strong")
+            for n, task in enumerate(self.todo.tasks)
+        ]
+        return (Text(self.todo.title, "quiet"), *lines) if lines else ()
+
+    def _sentence(self) -> str:
+        if isinstance(self.step, Deploy | Pass):
+            return turn_advice(self.step, ready(self.before, self.step))
+        return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
+
+    def _why(self) -> str:
+        return sentence(reason_words(self._reasons[0])) if self._reasons else ""
+
+    def _marks(self) -> Marks:
+        """Arrows for what moves and shoots, the units that come or go by other ways, and the commander's space."""
+        if not isinstance(self.step, Deploy):
+            return Marks()
+        here = ready(self.before, self.step)
+        arrows = tuple(one for one in last_turn((here, self.after), (self.step,)) if one.start)
+        ends = {area for one in arrows for area in (one.start, one.end)}
+        came = {
+            (area, unit): n
+            for (who, unit, area), n in differences(here, self.after).items()
+            if n and who == self.seat and area not in ends
+        }
+        return Marks(changes=came, space=self.step.space, traces=arrows)
+
+    def heed(self, sense: SyncState, reading: Reading | None) -> None:
+        """Tick what the camera sees done."""
+        if reading is None or sense.sign not in AT_REST:
+            return
+        agree = {one.area for one in compare(self.after, reading) if one.state == "agrees"}
+        self.todo.done |= {n for n, task in enumerate(self.todo.tasks) if task.places and task.places <= agree}
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """It is done."""
+        return Offer(self.step) if intent.verb == "confirm" else None
+
+
+class AppRollPanel(RollPanel):
+    """Dice that the app's side has to roll: rolled at the table for it, or by the app at a touch."""
+
+    def __init__(self, position: Position, owed: Owed, chance: Chance) -> None:
+        super().__init__(position, owed)
+        self._chance = chance
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """The app rolls; else as for anybody's dice."""
+        if intent.verb != "app-roll":
+            return super().touch(intent)
+        die = [str(face) for face in self.board.mode.die]
+        return Offer(Roll(tuple(int(self._chance.one(die)) for _die in range(self.owed.dice)), self.owed.by))
+
+    def ways_on(self) -> tuple[Button, ...]:
+        """Undo, another number of dice or a card before the first die, the app's own roll, and confirm."""
+        undo, *others, last = super().ways_on()
+        if self.faces:
+            return undo, last
+        roll = Button(_("Roll for {who}").format(who=NAME), Intent("app-roll"), "primary")
+        return (undo, *others, *((last,) if last.intent.verb == "window" else ()), roll)

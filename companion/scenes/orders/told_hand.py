@@ -1,0 +1,88 @@
+"""The cards that the app's side has drawn, told to it: laid on a reader, or touched by whoever looks at them.
+
+They lie in memory (`companion.games.private_hand`), and are shown nowhere, so that they may be told unseen.
+"""
+
+from __future__ import annotations
+
+from companion.core.language import _, plural
+from companion.games.match import Match
+from companion.games.opponent import NAME
+from companion.games.position_facts import hand_size
+from companion.games.private_hand import copies_out_of_sight
+from companion.scenes.base.stage import Scene, Stage
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text
+from hardware.events import CodeRead, Event
+
+
+def untold(stage: Stage, match: Match, side: str) -> int:
+    """How many cards of a side's hand nobody has told."""
+    position = match.position
+    return hand_size(position, side) - sum(stage.services.private.of(match, position, side).values())
+
+
+class ToldHandScene:
+    """A button for each kind of card: the last one that is told leads back. What is not told, it can't play."""
+
+    def __init__(self, stage: Stage, match: Match, side: str, back: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.side = side
+        self.back = back
+        self.page = 0
+        self._laid: set[str] = set()
+
+    @property
+    def _left(self) -> int:
+        return untold(self.stage, self.match, self.side)
+
+    def show(self) -> Screen:
+        """How many are to be told, and the cards."""
+        left, held = self._left, hand_size(self.match.position, self.side)
+        cards = self.match.board.mode.cards.values()
+        buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
+        asked = plural("{n} card still to tell.", "{n} cards still to tell.", left)
+        how = _("Lay each on the card reader, or look and touch its name. What {who} isn't told, it can't play.")
+        again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
+        return Screen(
+            title=_("{name}'s hand").format(name=NAME),
+            blocks=(
+                Text(how.format(who=NAME)),
+                Text(asked, "strong"),
+                Buttons(buttons, 3),
+            ),
+            actions=(Button(_("Leave them face down"), Intent("back")), again),
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A card, all of it again, or leave it."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "note":
+            self._tell(intent.what)
+        elif intent.verb == "again":
+            self.stage.services.private.notes.pop(self.side, None)
+        return self.back if intent.verb == "back" or not self._left else None
+
+    def hear(self, event: Event) -> bool:
+        """A card laid on a reader is told, each tag once; an unknown one is for others to tell of."""
+        card = self.stage.desk.tags.card(self.match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        if card is None or not isinstance(event, CodeRead):
+            return False
+        if event.code not in self._laid:
+            self._laid.add(event.code)
+            self._tell(card)
+        return True
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Back once all of them were laid."""
+        del now_s
+        return None if self._left else self.back
+
+    def _tell(self, name: str) -> None:
+        """One card more, where there can be one."""
+        private, position = self.stage.services.private, self.match.position
+        told = private.of(self.match, position, self.side)
+        if self._left and told.get(name, 0) < copies_out_of_sight(position, name):
+            private.put(self.match, position, self.side, name)

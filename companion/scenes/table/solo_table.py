@@ -1,0 +1,293 @@
+"""The table of one person against the app: it announces what it does, hands do it, and a touch records it.
+
+What it answers inside a turn (losses, that it plays no card) is taken with the step that it answers. Of the other hand
+it knows the number of cards, of its own those that it was told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from companion.games.match import Match
+from companion.perception.rerolls import rolls_before
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.disputes.ruling import ruling_on
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.proposal import ProposalPanel, is_alike
+from companion.scenes.orders.told_hand import ToldHandScene, untold
+from companion.scenes.story.game_log import steps_left_by_undo, take_back
+from companion.scenes.table.board_table import BoardTable
+from companion.text.orders import log_line
+from companion.text.people import People
+from companion.thinking.player import TurnWanted, choice
+from companion.thinking.thought import Thought
+from engine.orders import game
+from engine.orders.game import Owed
+from engine.orders.inference.infer import Explanation
+from engine.orders.player import LEVELS, Choice, Reason, answer, view_of
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Play, Remove, Reroll, Return, Roll, Step
+from engine.ruling import Ruling
+
+LONGEST_S = 60.0
+"""A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+LIKELY_ENOUGH = 0.2
+"""How likely the turn that was announced has to be, as the camera sees it, to be taken for done: it was asked for."""
+OWN_ANSWERS = (Remove, Return, Accept)
+
+
+def orders_table(stage: Stage, match: Match, home: Scene) -> BoardTable:
+    """The table of a game: of two people, or of one against the app."""
+    return BoardTable(stage, match, home) if match.opponent is None else SoloTable(stage, match, home)
+
+
+class SoloTable(BoardTable):
+    """A game of General Orders of one person against the app."""
+
+    alone = True
+
+    def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
+        assert match.opponent is not None
+        self.opponent = match.opponent
+        self._thought: tuple[object, Thought[Choice]] | None = None
+        self._chosen: Choice | None = None
+        self._answered: tuple[object, Step | None] | None = None
+        self._announced: AnnouncedPanel | None = None
+        self._refused: SyncState | None = None
+        super().__init__(stage, match, home)
+        self.hints.allowed = True
+
+    # ---- who plays ---------------------------------------------------------------------------------
+
+    @property
+    def _app(self) -> str:
+        return self.opponent.side
+
+    @property
+    def _person(self) -> str:
+        return next(side for side in self.sides if side != self._app)
+
+    @property
+    def people(self) -> People:
+        """Who plays; the app agrees to what the person wants."""
+        return replace(super().people, by_app=self._app)
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The person moves the pieces of both sides."""
+        return frozenset({self._person})
+
+    @property
+    def asked(self) -> str:
+        """The person."""
+        return self._person
+
+    # ---- what the app's side thinks ----------------------------------------------------------------
+
+    def _view(self, position: Position) -> Position:
+        """A position as the app's side may know it."""
+        seat = position.board.mode.faction_index[self._app]
+        held = self.stage.services.private.of(self.match, position, self._app)
+        own = tuple(card for card in sorted(held) for _copy in range(held[card]))
+        hands = (own, position.hands[1]) if seat == 0 else (position.hands[0], own)
+        return view_of(replace(position, hands=hands), seat)
+
+    def _answer(self, position: Position) -> Step | None:
+        """What it does inside a turn; None where it has nothing to decide, or dice are to be rolled."""
+        view = self._view(position)
+        about = position, view.hands
+        if self._answered is None or self._answered[0] != about:
+            self._answered = about, answer(view, self._app, LEVELS[self.opponent.level])
+        return self._answered[1]
+
+    def _choice(self) -> Choice | None:
+        """The turn it takes; None while it thinks. The same game and hand bring the same turn."""
+        view = self._view(self.next_position())
+        about = self.match.position, view.hands
+        if self._thought is None or self._thought[0] != about:
+            if self._thought is not None:
+                self._thought[1].stop()
+            thought = self.stage.services.thinking.begin(partial(choice, self._wanted(view, LONGEST_S)))
+            self._thought, self._chosen = (about, thought), None
+        thought = self._thought[1]
+        if self._chosen is None:
+            self._chosen = next(iter(thought.news()), None)
+            if self._chosen is None and thought.state != "thinking":  # no process could be had for it
+                self._chosen = next(choice(self._wanted(view, 0.0)))
+        return self._chosen
+
+    def _wanted(self, view: Position, seconds: float) -> TurnWanted:
+        seed = self.opponent.seed_at(len(self.match.steps))
+        return TurnWanted(view, self._app, self.opponent.level, seed, seconds)
+
+    def _at_once(self) -> Step | None:
+        """What it answers without a word, as neither hands nor the person have anything to do before it."""
+        position = self.match.position
+        owed = game.owed(position)
+        if owed is None:
+            return None
+        found = self._answer(position)
+        if owed.by == self._app and owed.wants in ("remove", "return"):
+            return found if isinstance(found, OWN_ANSWERS) else None
+        waits = self.owed(position)
+        return Accept() if waits is None else None
+
+    # ---- what the game asks for --------------------------------------------------------------------
+
+    def owed(self, position: Position) -> Owed | None:
+        """What is owed, with the person's own cards; None where only the app could do something and doesn't want to."""
+        owed = game.owed(position)
+        if owed is None:
+            return None
+        cards = tuple(one for one in owed.cards if one[0] == self._person)
+        rerolls = owed.may_reroll and owed.by == self._person
+        wants = isinstance(self._answer(position), Play | Reroll)
+        if owed.wants == "accept" and not (cards or rerolls or wants):
+            return None
+        return replace(owed, cards=cards, may_reroll=rerolls)
+
+    def may_announce(self, position: Position) -> list[tuple[str, str]]:
+        """The person's own cards of unknown text."""
+        return [one for one in super().may_announce(position) if one[0] == self._person]
+
+    def asked_for(self) -> Panel[Step]:
+        """What the app's side announces or has rolled; else what the person is asked."""
+        position, owed = self.match.position, game.owed(self.match.position)
+        if owed is not None:
+            found = self._answer(position)
+            if isinstance(found, Play | Reroll):
+                return self._announce(found)
+            if (own := self._at_once()) is not None:  # the game was taken back to here, or cut short
+                return self._announce(own)
+        if owed is not None and owed.wants == "roll" and owed.by == self._app:
+            shown = self.owed(position)
+            assert shown is not None
+            return self.set_up(AppRollPanel(position, shown, self.stage.services.chance))
+        following = self.next_position()
+        if following.winner is not None or following.turn is not None or following.to_move_name != self._app:
+            return super().asked_for()
+        if owed is not None and self.stage.settings.ask_cards:
+            shown = self.owed(position)
+            assert shown is not None
+            return self.set_up(answer_for(position, shown))
+        return self._turn()
+
+    def _turn(self) -> Panel[Step]:
+        """Its turn: announced, or as the camera has seen it done."""
+        chosen = self._choice()
+        if chosen is None:
+            return ThinkingPanel(self.next_position())
+        reasons = next(one.reasons for one in chosen.candidates if one.turn == chosen.turn)
+        panel = self._announce(chosen.turn, reasons)
+        return self._as_seen(panel) or panel
+
+    def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
+        """The panel of what it does, the same again as long as that is to be done."""
+        known, position = self._announced, self.match.position
+        if known is None or known.before is not position or known.step != step:
+            self._announced = known = AnnouncedPanel(position, step, self._app, reasons)
+        return known
+
+    def _as_seen(self, panel: AnnouncedPanel) -> ProposalPanel | None:
+        """The turn that was announced, where the camera has seen it done."""
+        sense = self.stage.sense_at(self.match.position)
+        if sense.sign != "proposal" or sense is self._refused:
+            return None
+        for turn in sense.explanations:
+            done = as_announced(turn, panel.step, self.next_position())
+            if done is not None:
+                before = rolls_before(done, self.next_position(), self.stage.throws)
+                return ProposalPanel(self.next_position(), (done,), before=before)
+        return None
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Let the announcement follow the thought, and what the camera sees done of it."""
+        super().look()
+        panel = self.panel
+        if isinstance(panel, ThinkingPanel) and self._choice() is not None:
+            self.refresh()
+        elif isinstance(panel, AnnouncedPanel):
+            if self.stage.settings.tick_by_camera:
+                panel.heed(self.stage.sense, self.stage.senses.monitor.reading)
+            self.panel = self._as_seen(panel) or panel
+
+    def tick(self, now_s: float) -> Scene | None:
+        """The table, once a thought has come to its end."""
+        if not isinstance(self.panel, ThinkingPanel) or self._choice() is None:
+            return super().tick(now_s)
+        self.refresh()
+        return self
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def _tell(self) -> Scene:
+        return ToldHandScene(self.stage, self.match, self._app, self)
+
+    def follow(self, reply: Reply[Step]) -> Scene | None:
+        """Do what a panel replies; what was announced is done on the board already."""
+        match reply:
+            case Offer(step) if isinstance(self.panel, AnnouncedPanel) and step == self.panel.step:
+                return self._done(step)
+            case Offer(Roll() as roll) if isinstance(self.panel, AppRollPanel) and not self.panel.faces:
+                told, following = log_line(roll, self.match.position), super().follow(reply)
+                self.banner = self.banner or told
+                return following
+            case Refuse() if self.next_position().to_move_name == self._app:
+                self._refused = self.stage.sense  # until the camera has thought again
+                self.stage.senses.monitor.refuse()
+                self.refresh()
+                return None
+        return super().follow(reply)
+
+    def _done(self, step: Step) -> Scene | None:
+        """Take what was announced; its cards are asked for once they are drawn."""
+        number = len(self.match.steps)
+        ruling = self.try_step(step)
+        if ruling is None:
+            return None
+        if not ruling.legal:
+            return ruling_on(self, step, self)
+        self.refresh()
+        self.hands.did(number)
+        draws = isinstance(step, Deploy) and step.draw
+        return self.end() or (self._tell() if draws and untold(self.stage, self.match, self._app) else None)
+
+    def try_step(self, step: Step) -> Ruling | None:
+        """Take a step, and with it what the app's side answers to it at once."""
+        ruling = super().try_step(step)
+        if ruling is not None and ruling.legal:
+            while (own := self._at_once()) is not None and super().try_step(own) is not None:
+                pass
+        return ruling
+
+    def to_take(self, steps: tuple[Step, ...]) -> Iterator[Step]:
+        """Of a turn that was seen, what is not answered yet: up to where the app's side plays a card."""
+        for step in steps:
+            position = self.match.position
+            if isinstance(self._answer(position) if game.owed(position) else None, Play | Reroll):
+                return
+            if not isinstance(step, OWN_ANSWERS) or game.judge(position, step).legal:
+                yield step
+
+    def undo(self) -> Scene | None:
+        """Take back the last step that is worth a sentence, with what the app's side answered to it."""
+        steps, to = self.match.steps, steps_left_by_undo(self.game_log)
+        while to > 0 and isinstance(steps[to], OWN_ANSWERS) and getattr(steps[to], "by", "") == self._app:
+            to -= 1
+        return take_back(self, to, self) if steps else super().undo()
+
+
+def as_announced(turn: Explanation, step: Step, position: Position) -> Explanation | None:
+    """The turn, where it is the one that was announced, from whichever space of the support board it seems to be."""
+    if turn.likelihood < LIKELY_ENOUGH or not turn.steps:
+        return None
+    _first, *rest = turn.steps
+    meant = replace(turn, steps=(step, *rest))
+    return meant if is_alike(turn, meant, position) else None

@@ -1,0 +1,90 @@
+"""A game against the app: how it is begun, what it announces, answers and is told."""
+
+from __future__ import annotations
+
+from companion.games.chance import Thrown
+from companion.scenes.orders.announced import ThinkingPanel
+from companion.scenes.table.solo_table import SoloTable
+from companion.ui.screen import Intent
+from tests.companion.equip import equip
+from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.turn import played
+from tests.companion.touching import TOKENS, Hand
+
+
+def begun(hand: Hand, app: str = "red") -> Hand:
+    """A game against the app, which has the initiative where it is red."""
+    equip(hand.app.stage, chance=Thrown(1))
+    hand.press("New game").intent(Intent("against", app)).intent(Intent("level", "child")).press("Next")
+    hand.intent(Intent("initiative", "red"))
+    for slot, token in (one.split("/") for one in TOKENS):
+        assert hand.screen.map is not None
+        hand.area(*(area.name for area in hand.screen.map.board.areas if area.slot == slot))
+        hand.intent(Intent("token", token))
+    return hand.press("Next", "Skip to the game")
+
+
+@scene
+def against_the_app(hand: Hand) -> None:
+    hand.press("New game").intent(Intent("against", "black"))
+
+
+@scene
+def app_announces(hand: Hand) -> None:
+    begun(hand)
+
+
+@scene
+def app_announces_while_own_pieces_lie(hand: Hand) -> None:
+    begun(hand, "black").area("c4").press("Deploy")
+
+
+@scene
+def app_thinks(hand: Hand) -> None:
+    table = begun(hand).app.scene
+    assert isinstance(table, SoloTable)
+    table.panel = ThinkingPanel(table.position)
+    table.look = lambda: None  # type: ignore[method-assign]
+
+
+@scene
+def app_has_dice(hand: Hand) -> None:
+    """Red attacks where the app defends."""
+    begun(hand, "black")
+    played(
+        hand,
+        {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}},
+        {"deploy": "reinforce:2", "place": {"a3": {"troop": 2}, "b3": {"troop": 3}}},
+        {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}},
+    )
+
+
+@scene
+def app_is_told_its_cards(hand: Hand) -> None:
+    begun(hand, "black")
+    played(hand, {"pass": True}, {"deploy": "plan:2", "draw": 2}, {"pass": True})
+    hand.app.touch(Intent("cards"))
+    hand.app.touch(Intent("hand", "black"))
+
+
+@scene
+def own_turn_against_the_app(hand: Hand) -> None:
+    """Both hold cards, and nobody has told the app which it has."""
+    begun(hand, "black")
+    played(hand, {"deploy": "plan:2", "draw": 2}, {"deploy": "plan:1", "draw": 1})
+
+
+@scene
+def app_plays_a_card(hand: Hand) -> None:
+    own_turn_against_the_app(hand)
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    table.stage.services.private.put(table.match, table.match.position, "black", "ambush")
+    played(
+        hand,
+        {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}},
+        {"pass": True},
+        {"deploy": "reinforce:1", "place": {"c4": {"troop": 3}}},
+        {"pass": True},
+        {"deploy": "advance:b5", "moves": {"c4": {"troop": 4}}},
+    )

@@ -1,0 +1,122 @@
+"""One person against the app on a rendered table, by the real eye: hands move the pieces, and a touch confirms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.player import SimulatedEye
+from companion.games.match import Match
+from companion.perception.sync_monitor import TableView
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel
+from companion.scenes.orders.proposal import ProposalPanel
+from companion.scenes.orders.told_hand import ToldHandScene
+from companion.scenes.table.round_end import RoundEndScene
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Roll, Step
+from tests.companion.orders.solo.playing import SoloHand
+
+pytestmark = pytest.mark.long
+
+TURNS = 6
+
+
+class RenderedTable:
+    """A watch over a rendered table, whose pieces lie as the test's hands have laid them."""
+
+    def __init__(self) -> None:
+        self.eye = SimulatedEye(3)
+        self.laid: Position | None = None
+        self._last: tuple[Position, TableView] | None = None
+
+    def glimpse(self, match: Match) -> TableView:
+        """A settled look at what lies there."""
+        lies = self.laid or match.position
+        if self._last is None or self._last[0] is not lies:
+            self._last = lies, TableView("settled", self.eye.look(lies).reading)
+        return self._last[1]
+
+
+class Sitting:
+    """A person who plays on the board, and touches the screen only to confirm."""
+
+    def __init__(self, hand: SoloHand) -> None:
+        self.hand = hand
+        self.table = RenderedTable()
+        hand.app._watcher = self.table.glimpse
+        self.player = Autoplayer(5)
+        self.touches: Counter[str] = Counter()
+        self.wait()
+
+    def wait(self) -> None:
+        """Until the camera has made up its mind."""
+        self.hand.wait().wait(60.0).wait(60.0)
+
+    def play(self, turns: int) -> None:
+        """So many turns, of both sides together."""
+        while self._turns() < turns and self.hand.match.position.winner is None:
+            self.turn()
+
+    def _turns(self) -> int:
+        return sum(isinstance(step, Deploy | Pass) for step in self.hand.match.steps)
+
+    def turn(self) -> None:
+        """A whole turn on the board, then what the screen asks for."""
+        match, panel = self.hand.match, self.hand.panel
+        before = self._turns()
+        whose = "app" if isinstance(panel, AnnouncedPanel) else "person"
+        step = panel.step if isinstance(panel, AnnouncedPanel) else self._own_turn()
+        self.table.laid = self._played(step)
+        self.wait()
+        while self._turns() == before or match.position.turn is not None:
+            self.confirm(whose)
+        self.table.laid = None
+        self.wait()
+        if isinstance(self.hand.app.scene, RoundEndScene):
+            self.hand.press(f"Start round {match.position.round}")
+
+    def _own_turn(self) -> Step:
+        """A turn that can be seen on the map: cards are drawn by nobody here."""
+        while True:
+            step = self.player.step(self.hand.table.next_position())
+            if isinstance(step, Deploy) and step.draw is None:
+                return step
+
+    def _played(self, step: Step) -> Position:
+        """The board once the turn is over: dice by chance, what the app answers as it would."""
+        after = game.apply(self.hand.table.next_position(), step)
+        while (owed := game.owed(after)) is not None:
+            own = self.hand.table._answer(after) if owed.by == self.hand.table.opponent.side else None
+            after = game.apply(after, own if own is not None else self.player.step(after))
+        return after
+
+    def confirm(self, whose: str) -> None:
+        """One touch."""
+        scene, panel = self.hand.app.scene, self.hand.panel
+        self.touches[whose] += 1
+        if isinstance(scene, ToldHandScene):
+            self.hand.press("Leave them face down")
+        elif isinstance(panel, ProposalPanel):
+            self.hand.press("Yes, that's right")
+        elif isinstance(panel, AppRollPanel):
+            self.hand.press("Roll for Gunbai")
+        else:
+            assert isinstance(panel, AnnouncedPanel), f"{whose}: {type(panel).__name__}"
+            self.hand.press("Done")
+
+
+def test_some_turns_are_played_alone_on_a_rendered_table(alone: Callable[..., SoloHand]) -> None:
+    hand = alone("red")
+    sitting = Sitting(hand)
+    sitting.play(TURNS)
+    match = hand.match
+    turns = [n for n, step in enumerate(match.steps) if isinstance(step, Deploy | Pass)]
+    assert len(turns) == TURNS
+    assert {match.positions[n].to_move_name for n in turns} == {"red", "black"}
+    assert any(isinstance(step, Roll) for step in match.steps), "there was a fight"
+    assert match.position == game.fold(match.positions[0], match.steps)
+    assert sitting.touches == {"app": TURNS // 2, "person": TURNS // 2}, "one touch a turn"

@@ -1,0 +1,122 @@
+"""Against the app in few touches, kept in the saved game, for a rematch and with swapped sides."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.games.match import Match
+from companion.games.opponent import NAME
+from companion.scenes.setup.chance import ChanceScene
+from companion.scenes.setup.rematch import RematchSetUp
+from companion.scenes.setup.setup import SetupScene
+from companion.scenes.setup.state import SetUp
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.solo_table import SoloTable
+from companion.ui.screen import Intent
+from engine.orders.steps import Pass
+from tests.companion.touching import Hand
+
+
+def setup(hand: Hand) -> SetUp:
+    assert isinstance(hand.app.scene, SetupScene)
+    return hand.app.scene.setup
+
+
+def against(hand: Hand, side: str) -> Hand:
+    return hand.intent(Intent("against", side))
+
+
+def test_a_game_against_the_app_takes_four_touches(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Gentle", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert (table.opponent.side, table.opponent.level) == ("black", "child")
+    first = json.loads(table.match.path.read_text().splitlines()[0])
+    assert first["opponent"] == {"side": "black", "level": "child", "seed": table.opponent.seed}
+    assert first["players"] == {"black": NAME}
+
+
+def test_two_people_play_where_nobody_says_otherwise(hand: Hand) -> None:
+    hand.press("New game", "Quick start")
+    table = hand.app.scene
+    assert type(table) is BoardTable
+    assert "opponent" not in table.match.request
+
+
+def test_a_level_is_told_with_what_it_is_like(hand: Hand) -> None:
+    against(hand.press("New game"), "red")
+    notes = {one.label: (one.look, one.note) for one in hand.all_buttons() if one.intent.verb == "level"}
+    assert notes == {
+        "Gentle": ("plain", "simple moves, misses things"),
+        "Even": ("chosen", "a fair fight"),
+        "Strong": ("plain", "plays to win"),
+    }
+
+
+def test_the_app_changes_sides_and_makes_room_for_a_person(hand: Hand) -> None:
+    setup(hand.press("New game")).name("black", "Ana")
+    against(hand, "black")
+    assert setup(hand).players == {"red": "Ana", "black": NAME}
+    hand.press("Swap sides")
+    assert (setup(hand).players, setup(hand).app_side) == ({"red": NAME, "black": "Ana"}, "red")
+    against(hand, "black")
+    assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": NAME}, "black")
+    hand.press("Two players")
+    assert (setup(hand).players, setup(hand).app_side) == ({"red": "Ana", "black": ""}, "")
+
+
+def test_both_names_stay_where_they_are_but_for_the_side_that_the_app_takes(hand: Hand) -> None:
+    state = setup(hand.press("New game"))
+    state.name("red", "Ana")
+    state.name("black", "Nyn")
+    against(hand, "red")
+    assert state.players == {"red": NAME, "black": "Nyn"}
+
+
+def test_another_board_keeps_the_apps_seat(hand: Hand) -> None:
+    against(hand.press("New game"), "black")
+    setup(hand).play("wwii-alpine")
+    assert (setup(hand).app_side, setup(hand).players) == ("yellow", {"blue": "", "yellow": NAME})
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_rematch_is_against_the_app_too(hand: Hand, swap: bool) -> None:
+    against(hand.press("New game"), "black").press("Strong", "Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    again = RematchSetUp(table, swap)
+    assert (again.app_side, again.level) == ("red" if swap else "black", "strong")
+    match = again.start()
+    assert match.opponent is not None
+    assert (match.opponent.side, match.opponent.level) == ("red" if swap else "black", "strong")
+    assert match.players == {"red" if swap else "black": NAME}
+
+
+def test_the_next_game_of_two_has_no_player_of_the_apps_name(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    table.match.offer(Pass())
+    state = SetUp(hand.app.stage)
+    assert NAME not in (*state.names, *state.players.values())
+
+
+def test_the_marker_is_flipped_for_the_app_as_for_anybody(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Next")
+    assert isinstance(hand.app.scene, ChanceScene)
+    assert hand.button(NAME).note == "Black"
+
+
+def test_a_game_is_gone_on_with_against_the_app(hand: Hand) -> None:
+    against(hand.press("New game"), "black").press("Quick start")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    match: Match = table.match
+    match.offer(Pass())
+    match.close()
+    hand.app.scene = hand.app.home
+    hand.press("Continue last game")
+    assert isinstance(hand.app.scene, SoloTable)
+    assert hand.app.scene.opponent == table.opponent

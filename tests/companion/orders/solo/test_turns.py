@@ -1,0 +1,373 @@
+"""The app's turns: announced, done at a touch, its dice, answers and cards, what undo takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from companion.games.opponent import NAME
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
+from companion.scenes.orders.answers import RollPanel, WindowPanel
+from companion.scenes.orders.told_hand import ToldHandScene
+from companion.scenes.orders.turn import TurnPanel
+from companion.thinking.player import TurnWanted, choice
+from companion.thinking.thought import InlineThought, State, Thought
+from companion.ui import screen as scr
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Roll, Step
+from tests.companion.equip import equip
+from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.touching import words
+
+Alone = Callable[..., SoloHand]
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+GUARDS = Deploy("reinforce:2", place=(("a3", "troop", 2), ("b3", "troop", 3)))
+RAID = Deploy("advance:b5", moves=(("c4", "troop", 1),))
+
+
+def forced(hand: SoloHand, *steps: Step) -> SoloHand:
+    """Steps of either side, so that the test knows them."""
+    for step in steps:
+        assert hand.match.offer(step).legal, step
+    hand.table.refresh()
+    return hand
+
+
+# ---- what it announces ---------------------------------------------------------------------------------
+
+
+def test_it_announces_its_turn_in_a_sentence_a_list_and_arrows_and_a_touch_takes_it(alone: Alone) -> None:
+    hand = alone("red")
+    step = hand.announced.step
+    assert isinstance(step, Deploy)
+    assert isinstance(hand.screen.blocks[0], scr.Prompt)
+    assert "Please do this for Gunbai:" in hand.text()
+    assert hand.screen.map is not None
+    assert hand.screen.map.traces or any(stack.change for area in hand.screen.map.areas for stack in area.stacks)
+    assert not hand.match.steps, "not before the touch"
+    hand.press("Done")
+    assert hand.match.steps == (step,)
+    assert isinstance(hand.panel, TurnPanel), "it is the person's turn"
+    assert not hand.table.hands.todo.open, "hands have done it before"
+
+
+def test_the_same_game_has_the_same_turn_announced_again_after_a_restart(alone: Alone) -> None:
+    hand = alone("red")
+    step = hand.announced.step
+    hand.match.close()
+    assert alone("red").announced.step == step
+
+
+def test_what_it_may_not_see_changes_nothing_of_what_it_does(alone: Alone) -> None:
+    def chosen(*cards: str) -> Step:
+        hand = alone()
+        forced(hand, Deploy("plan:2", draw=cards), Pass(), Pass())
+        found = hand.announced.step
+        hand.table.stage.services.private.put(hand.match, hand.match.position, "red", "ambush")
+        hand.table.refresh()
+        assert hand.announced.step == found, "what a person has noted behind the cover is theirs alone"
+        hand.match.close()
+        hand.match.path.unlink()
+        return found
+
+    assert chosen("ambush", "mobilise") == chosen("shore_strike", "ground_assault")
+
+
+def test_ones_own_pieces_come_first_where_they_still_have_to_be_moved(alone: Alone) -> None:
+    hand = alone().play(ADVANCE)
+    lists = [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
+    assert [line.text for line in lists[0].lines] == ["Commander to Advance c4", "2 troops from d5 to c4"]
+    assert hand.announced.seat == "black"
+    hand.app.touch(Intent("did"))
+    assert not [block for block in hand.screen.blocks if isinstance(block, scr.Checklist)]
+
+
+def test_a_pass_is_announced_too(alone: Alone) -> None:
+    hand = alone()
+    panel = AnnouncedPanel(game.apply(hand.match.position, Pass()), Pass(), "black")
+    assert isinstance(panel.show().blocks[0], scr.Prompt)
+    assert "Pass" in words(panel.show().blocks)
+    assert panel.show().marks.traces == ()
+
+
+# ---- how it thinks -------------------------------------------------------------------------------------
+
+
+class SlowThought(InlineThought):
+    """A thought that is over once the test says so."""
+
+    ready = False
+    stopped = False
+    fails = False
+
+    @property
+    def state(self) -> State:
+        return "failed" if self.fails else super().state
+
+    def news(self) -> tuple[Any, ...]:
+        return super().news() if self.ready else ()
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class SlowThinking:
+    """Keeps the thoughts for the test."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[SlowThought] = []
+
+    def begin(self, work: Callable[[], Iterable[Any]]) -> Thought[Any]:
+        self.thoughts.append(SlowThought(work))
+        return self.thoughts[-1]
+
+
+def thinking(hand: SoloHand) -> SlowThinking:
+    """From now on thoughts take as long as the test wants."""
+    slow = SlowThinking()
+    equip(hand.app.stage, thinking=slow)
+    return slow
+
+
+def test_while_it_thinks_the_screen_goes_on_and_shows_the_turn_by_itself(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass())
+    assert isinstance(hand.panel, ThinkingPanel)
+    assert "Gunbai is thinking." in hand.text()
+    hand.app.touch(Intent("confirm"))
+    version = hand.wait().app.version
+    assert isinstance(hand.panel, ThinkingPanel)
+    slow.thoughts[0].ready = True
+    assert hand.wait().app.version > version, "it is drawn anew"
+    assert isinstance(hand.panel, AnnouncedPanel)
+    assert len(slow.thoughts) == 1, "it thinks once"
+
+
+def test_a_thought_that_nobody_needs_any_more_is_stopped(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass()).press("Undo")
+    assert isinstance(hand.panel, TurnPanel)
+    hand.play(ADVANCE)
+    assert (len(slow.thoughts), slow.thoughts[0].stopped) == (2, True)
+
+
+def test_behind_another_screen_the_thought_goes_on(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass()).app.touch(Intent("menu"))
+    slow.thoughts[0].ready = True
+    hand.wait().app.touch(Intent("back"))
+    assert isinstance(hand.panel, AnnouncedPanel)
+
+
+def test_without_a_process_to_think_in_it_takes_the_best_at_a_glance(alone: Alone) -> None:
+    hand = alone()
+    slow = thinking(hand)
+    hand.play(Pass())
+    slow.thoughts[0].fails = True
+    wanted = TurnWanted(hand.match.position, "black", "child", hand.table.opponent.seed_at(1), 0.0)
+    assert hand.announced.step == next(choice(wanted)).turn
+
+
+# ---- its dice ------------------------------------------------------------------------------------------
+
+
+def raided(alone: Alone) -> SoloHand:
+    """Red, the person, attacks b5 where the app defends."""
+    return forced(alone(), ADVANCE, GUARDS, RAID)
+
+
+def test_its_dice_are_rolled_by_the_app_at_one_touch_and_told(alone: Alone) -> None:
+    hand = raided(alone)
+    assert isinstance(hand.panel, AppRollPanel)
+    hand.press("Roll for Gunbai")
+    roll = hand.match.steps[3]
+    assert isinstance(roll, Roll)
+    assert roll.by == "black"
+    assert hand.screen.banner.startswith("Black rolls")
+
+
+def test_its_dice_are_rolled_by_hand_as_anybodys(alone: Alone) -> None:
+    hand = raided(alone).dice(1)
+    assert [one.label for one in hand.screen.actions if one.intent.verb == "app-roll"] == []
+    hand.press("Confirm")
+    assert hand.match.steps[3] == Roll((1,), "black")
+    assert not hand.screen.banner
+
+
+def test_the_same_chance_rolls_the_same_dice(alone: Alone) -> None:
+    hand = raided(alone).press("Roll for Gunbai")
+    rolled = hand.match.steps[3]
+    hand.match.close()
+    hand.match.path.unlink()
+    assert raided(alone).press("Roll for Gunbai").match.steps[3] == rolled
+
+
+def test_the_persons_own_dice_are_the_persons(alone: Alone) -> None:
+    hand = forced(alone("red"), ADVANCE, GUARDS, RAID)
+    assert type(hand.panel) is RollPanel
+    assert not any(one.intent.verb == "app-roll" for one in hand.all_buttons())
+
+
+# ---- what it answers -----------------------------------------------------------------------------------
+
+
+def with_hands(hand: SoloHand, red: int, black: int) -> SoloHand:
+    return forced(hand, Agreed(besides=Besides(hands=(("red", red), ("black", black)))))
+
+
+def tell(hand: SoloHand, *cards: str) -> SoloHand:
+    for card in cards:
+        hand.table.stage.services.private.put(hand.match, hand.match.position, hand.table.opponent.side, card)
+    hand.table.refresh()
+    return hand
+
+
+def test_a_window_that_only_it_could_use_is_passed_without_a_word(alone: Alone) -> None:
+    hand = with_hands(alone(), 0, 2)
+    forced(hand, ADVANCE, GUARDS)
+    hand.play(RAID)
+    assert isinstance(hand.panel, AppRollPanel), "cards that it wasn't told it doesn't play"
+    assert not hand.panel.owed.cards
+    hand.press("Roll for Gunbai")
+    assert hand.match.steps[-1] == Accept()
+    assert isinstance(hand.panel, AnnouncedPanel), "and its next turn is announced"
+
+
+def test_a_card_that_it_was_told_it_plays_where_that_helps(alone: Alone) -> None:
+    hand = tell(with_hands(alone(), 0, 1), "ambush")
+    forced(hand, ADVANCE, Pass(), Deploy("reinforce:1", place=(("c4", "troop", 3),)), Pass())
+    hand.play(Deploy("advance:b5", moves=(("c4", "troop", 4),)))
+    card = hand.announced.step
+    assert card == Play("ambush", "black")
+    assert "Discard Ambush" in hand.text()
+    hand.press("Done")
+    assert hand.match.steps[-1] == card
+    assert isinstance(hand.panel, AppRollPanel)
+
+
+def test_the_person_is_asked_for_own_cards_alone(alone: Alone) -> None:
+    hand = tell(with_hands(alone(), 2, 2), "mobilise")
+    forced(hand, ADVANCE, GUARDS)
+    hand.play(RAID)
+    owed = hand.table.owed(hand.match.position)
+    assert owed is not None
+    assert {side for side, _card in owed.cards} <= {"red"}
+    hand.press("Roll for Gunbai")
+    assert not isinstance(hand.panel, WindowPanel) or not hand.panel.owed.may_reroll
+
+
+def under_fire(alone: Alone) -> SoloHand:
+    """The app has troops and a siege weapon in c4, and one of them was hit."""
+    hand = alone(board="sengoku-fortress")
+    mixed = ("c4", (("black", "troop", 2), ("black", "siege", 1)))
+    forced(hand, Agreed(areas=(mixed,)), Deploy("siege:d5", target="c4"))
+    return hand.dice(1).press("Confirm")
+
+
+def test_it_chooses_its_losses_with_the_dice_and_hands_are_told(alone: Alone) -> None:
+    hand = under_fire(alone)
+    *_others, roll, loss = hand.match.steps
+    assert (roll, type(loss)) == (Roll((1,), "red"), Remove)
+    tasks = [task.text for task in hand.table.hands.todo.tasks]
+    assert tasks[-1].startswith("Remove 1 black")
+    assert isinstance(hand.panel, AnnouncedPanel), "the turn that follows"
+
+
+def test_a_game_that_was_cut_short_before_its_losses_has_them_announced(alone: Alone) -> None:
+    hand = under_fire(alone)
+    loss = hand.match.steps[-1]
+    hand.match.undo()
+    hand.table.refresh()
+    assert hand.announced.step == loss
+    hand.press("Done")
+    assert hand.match.steps[-1] == loss
+    hand.match.undo()
+    hand.match.close()
+    assert alone().announced.step == loss, "after a power cut too"
+
+
+def test_undo_takes_its_losses_back_with_the_dice(alone: Alone) -> None:
+    hand = under_fire(alone).press("Undo")
+    hand.app.touch(Intent("agree", "red"))
+    assert type(hand.panel) is RollPanel
+    assert isinstance(hand.match.steps[-1], Deploy)
+
+
+def test_undo_takes_back_a_step_of_ones_own_and_what_it_answered_to_it(alone: Alone) -> None:
+    hand = raided(alone).press("Roll for Gunbai")
+    assert isinstance(hand.panel, AnnouncedPanel)
+    hand.press("Undo")
+    assert isinstance(hand.app.scene, ConsentScene), "dice have spoken"
+    assert "Each player touches" not in hand.text()
+    hand.app.touch(Intent("agree", "red"))
+    assert isinstance(hand.panel, AppRollPanel), "one person's word is enough"
+
+
+def test_undo_from_ones_own_turn_leads_over_its_turn_to_the_own_one(alone: Alone) -> None:
+    hand = alone().play(ADVANCE)
+    step = hand.announced.step
+    hand.press("Done")
+    assert isinstance(hand.panel, TurnPanel)
+    hand.press("Undo")
+    assert hand.announced.step == step, "it would do the same again"
+    hand.press("Undo")
+    assert isinstance(hand.panel, TurnPanel)
+    assert not hand.match.steps
+    assert "Nothing to undo." in hand.press("Undo").screen.banner
+
+
+def test_redo_has_its_turn_again(alone: Alone) -> None:
+    hand = alone().play(ADVANCE).press("Done")
+    steps = hand.match.steps
+    hand.press("Undo", "Undo", "Redo", "Redo")
+    assert hand.match.steps == steps
+
+
+# ---- its hand ------------------------------------------------------------------------------------------
+
+
+def drawn(alone: Alone) -> SoloHand:
+    """The app has drawn two cards."""
+    hand = forced(alone(), Pass())
+    plan = Deploy("plan:2", draw=2)
+    hand.table._announced = AnnouncedPanel(hand.match.position, plan, "black")
+    hand.table.panel = hand.table._announced
+    return hand.press("Done")
+
+
+def test_cards_that_it_draws_are_told_to_it_by_touch(alone: Alone) -> None:
+    hand = drawn(alone).press("Ambush")
+    assert "1 card still to tell." in hand.text()
+    hand.press("Start over", "Mobilise", "Ambush")
+    assert hand.app.scene is hand.table
+    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
+    assert held == {"mobilise": 1, "ambush": 1}
+
+
+def test_cards_may_stay_face_down_and_be_told_later(alone: Alone) -> None:
+    hand = drawn(alone).press("Leave them face down")
+    assert isinstance(hand.panel, TurnPanel)
+    hand.press("Cards", f"{NAME}'s hand")
+    assert isinstance(hand.app.scene, ToldHandScene)
+    assert f"{NAME}'s hand" == hand.screen.title
+
+
+def test_no_more_copies_are_told_than_there_are(alone: Alone) -> None:
+    hand = with_hands(alone(), 0, 5)
+    hand.press("Cards", f"{NAME}'s hand")
+    copies = hand.match.board.mode.cards["ambush"].copies
+    for _n in range(copies + 1):
+        hand.press("Ambush")
+    assert hand.table.stage.services.private.of(hand.match, hand.match.position, "black") == {"ambush": copies}
+
+
+def test_what_it_knows_is_its_own_hand_and_how_many_cards_the_person_has(alone: Alone) -> None:
+    hand = tell(with_hands(alone(), 3, 2), "ambush")
+    view: Position = hand.table._view(hand.match.position)
+    assert view.hands == (3, ("ambush",))
