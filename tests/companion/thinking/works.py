@@ -6,6 +6,9 @@ import sys
 from collections.abc import Iterator
 from threading import Event
 
+from companion.thinking.player import TurnWanted, choice
+from engine.orders.player import Choice
+
 
 def counting(n: int) -> Iterator[int]:
     """The numbers up to n."""
@@ -22,6 +25,12 @@ def failing() -> Iterator[int]:
     """One number, and then a fault."""
     yield 1
     sys.exit("a fault in the work")
+
+
+def over_and_over(wanted: TurnWanted) -> Iterator[Choice]:
+    """The same choice of a turn, without end."""
+    while True:
+        yield from choice(wanted)
 
 
 def endless() -> Iterator[int]:
