@@ -17,7 +17,7 @@ from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.table.ending import EndScene
 from companion.ui.screen import Block, Button, Buttons, Coach, Intent, Screen, Spot, Text
 
-NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))
+NEXT, LEAVE, PLAY, WHOLE = (Intent("coach", what) for what in ("next", "leave", "play", "whole"))
 Names = tuple[str, ...]
 
 
@@ -42,13 +42,15 @@ class Tutorial:
     """Lessons, and where they are played.
 
     system: of which game; begin: from a stage of its own, and the scene to which leaving leads, to the first scene;
-    ending: what the coach says when all is done.
+    ending: what the coach says when all is done; whole: from the app's stage and home to a first whole game that
+    continues it, where there is one.
     """
 
     system: str
     begin: Callable[[Stage, Scene], Scene]
     lessons: tuple[Lesson, ...]
     ending: str
+    whole: Callable[[Stage, Scene], Scene] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class LessonScene:
 
     def __init__(self, stage: Stage, make: Callable[[], Tutorial], home: Scene) -> None:
         self.home = home
+        self._stage = stage
         self._make = make
         self.shelf = _Aside()
         self.scene: Scene = self.tutorial.begin(_alone(stage, self.shelf), self)
@@ -141,9 +144,10 @@ class LessonScene:
         """What was learned, and the way to a game of one's own; below it how a game ended that was played out."""
         told = [one for one in inner.blocks if not isinstance(one, Buttons)] if isinstance(self.scene, EndScene) else []
         leave = (Button(_("Leave"), LEAVE, "quiet"),)
-        play = Button(_("Start your own game"), PLAY, "primary")
+        whole = (Button(_("A whole game"), WHOLE, "primary"),) if self.tutorial.whole is not None else ()
+        play = Button(_("Start your own game"), PLAY, "plain" if whole else "primary")
         coach = Coach(_("The end"), self.tutorial.ending, large=not told)
-        return replace(inner, title="", banner="", status=None, blocks=(coach, *told), actions=(*leave, play))
+        return replace(inner, title="", banner="", status=None, blocks=(coach, *told), actions=(*leave, play, *whole))
 
     # ---- touches -------------------------------------------------------------------------------------
 
@@ -153,6 +157,8 @@ class LessonScene:
         meant = replace(intent, seat="")
         if meant == LEAVE:
             return self._leave()
+        if meant == WHOLE and self.lesson is None and self.tutorial.whole is not None:
+            return self.tutorial.whole(self._stage, self._leave())
         if self.lesson is None:
             return self._leave().touch(Intent("new", self.tutorial.system)) if meant == PLAY else None
         if meant.verb == "page":

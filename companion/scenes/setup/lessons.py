@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from companion.core.language import _
 from companion.games.match import Match
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.learn.lesson import Lesson, Tutorial, Tutorials
+from companion.scenes.learn.lesson import Lesson, Tutorial, Tutorials, no_other_game
 from companion.scenes.setup.box import boxes
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.setup import SetupScene
 from companion.scenes.table.board_table import BoardTable
 from companion.systems.orders import SYSTEM
 from companion.ui.screen import Intent
@@ -51,9 +53,21 @@ def die(face: int) -> Intent:
 
 def first_round() -> Tutorial:
     """All of it, in the language in use."""
-    ending = _("That's it! Red wins the tie by initiative – Gunbai names the rule. A full game has four rounds.")
+    ending = _(
+        "That's it! Red wins the tie by initiative – Gunbai names the rule. Next: a whole game of four rounds against "
+        "Gunbai at its gentlest. No coach, but a hint whenever you want one."
+    )
     lessons = (*_advance(), *_conflict(), *_plan(), *_card(), *_end())
-    return Tutorial(SYSTEM.name, _begin, lessons, ending)
+    return Tutorial(SYSTEM.name, _begin, lessons, ending, first_game)
+
+
+def first_game(stage: Stage, home: Scene) -> Scene:
+    """A whole game against the app at its gentlest: the app flips and draws, and the board is laid together."""
+    page = SetupScene(stage, home, no_other_game)
+    _one, other = page.setup.board.factions
+    page.setup.against(other)
+    page.setup.level = "child"
+    return LayoutScene(stage, page.setup.start(), page)
 
 
 def _begin(stage: Stage, home: Scene) -> Scene:

@@ -120,6 +120,12 @@ def tutorial_end(hand: Hand) -> None:
 
 
 @scene
+def first_whole_game(hand: Hand) -> None:
+    tutorial_end(hand)
+    hand.press("A whole game")
+
+
+@scene
 def tutorial_battle_begins(hand: Hand) -> None:
     lesson(hand, BATTLE, 1)
 

@@ -13,9 +13,11 @@ from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.generals.setup import DuelSetupScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.learn import LearnScene
-from companion.scenes.learn.lesson import LEAVE, NEXT, LessonScene
+from companion.scenes.learn.lesson import LEAVE, NEXT, WHOLE, LessonScene
+from companion.scenes.setup.layout import LayoutScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.sonae.setup import BattleSetupScene
+from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Coach, Intent
 from companion.view.page.canvas import draw
 from engine.orders.board import board_names
@@ -105,6 +107,27 @@ def test_each_is_played_to_its_end_by_touching_what_is_lit(hand: Hand, tutorial:
     assert isinstance(hand.app.scene, SETUPS[scene.tutorial.system]), "on to a game of one's own"
     assert not folder.exists()
     assert list((tmp_path / "games").glob("*.jsonl")) == [], "it is no game of anybody's"
+
+
+def test_the_first_round_goes_on_into_a_whole_game_against_the_app(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "orders"))
+    folder = scene.shelf.folder
+    assert list(played(hand))[-1].lesson is None
+    hand.press("A whole game")
+    assert not folder.exists()
+    assert isinstance(hand.app.scene, LayoutScene), "the board is laid together"
+    hand.press("Skip to the game")
+    table = hand.app.scene
+    assert isinstance(table, SoloTable)
+    assert (table.opponent.level, table.opponent.side) == ("child", "black")
+    assert table.hints.allowed
+
+
+def test_other_first_games_have_no_whole_one(hand: Hand) -> None:
+    scene = begin(hand, Intent("first", "generals"))
+    assert list(played(hand))[-1].lesson is None
+    hand.app.touch(WHOLE)
+    assert hand.app.scene is scene
 
 
 @pytest.mark.parametrize("tutorial", ALL, ids=lambda one: f"{one.verb}-{one.what}")
