@@ -159,6 +159,16 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     return _Spoken.form(one, many, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
+def decimal(number: float, digits: int | None = None) -> str:
+    """A number with so many digits after the point, or as many as it needs; the point is the spoken language's own.
+
+    >>> decimal(1.5, 2), decimal(10.1), decimal(2.0)
+    ('1.50', '10.1', '2')
+    """
+    written = f"{number:g}" if digits is None else f"{number:.{digits}f}"
+    return written.replace(".", say("0.5")[1])
+
+
 def joined(parts: Iterable[str]) -> str:
     """Parts of a sentence in a row.
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.measuring.moves import MovedUnit, explain_moves
-from companion.text.percent import decimal
 from engine.sonae.field import Place, angle_between, distance
 from engine.sonae.measure import SIDES_DEG, Cell, Measure
 from engine.sonae.position import Position
+from engine.words import decimal
 
 if TYPE_CHECKING:
     from vision.bases.bases import Measurement

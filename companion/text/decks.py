@@ -13,6 +13,11 @@ from engine.generals.cards import KINDS, Card, Deck, check_deck
 PRACTICE = "practice"
 
 
+def deck_title(deck: Deck) -> str:
+    """A deck as people call it; ours have a name in every language, and so in what the engine says of them."""
+    return _(deck.title)
+
+
 def is_playable(deck: Deck) -> bool:
     """Whether the rules let it be played."""
     return check_deck(deck).legal

@@ -10,6 +10,7 @@ from companion.perception.amiss import Item
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
+from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Step
 from engine.words import counted, zone
@@ -27,9 +28,13 @@ def faction_name(faction: str) -> str:
 
 def board_title(board: Board) -> str:
     """A board as people call it: its mode, and for an owner's copy the name of that."""
-    copy = board.name.removeprefix(board.mode.name).removeprefix("-")
-    mode = _(board.mode.title)
-    return f"{mode} · {copy}" if copy else mode
+    return copy_title(board.mode, board.name)
+
+
+def copy_title(mode: Mode, name: str) -> str:
+    """The board of that mode that is filed under that name, as people call it."""
+    copy = name.removeprefix(mode.name).removeprefix("-")
+    return " · ".join(filter(None, (_(mode.title), copy)))
 
 
 def practice_note(board: Board) -> str:

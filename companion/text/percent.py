@@ -1,4 +1,4 @@
-"""Numbers as people write them: shares and chances in whole percent, none rounded to a certainty; decimals."""
+"""Numbers as people write them: shares and chances in whole percent, none rounded to a certainty."""
 
 from __future__ import annotations
 
@@ -14,16 +14,6 @@ def percent(share: float) -> str:
     ('50 %', '99 %', '100 %')
     """
     return f"{int(share * 100 + 1e-9)} %"  # 0.29 * 100 is 28.999…
-
-
-def decimal(number: float, digits: int | None = None) -> str:
-    """A number with so many digits after the point, or as many as it needs; the point is the language's own.
-
-    >>> decimal(1.5, 2), decimal(10.1), decimal(2.0)
-    ('1.50', '10.1', '2')
-    """
-    written = f"{number:g}" if digits is None else f"{number:.{digits}f}"
-    return written.replace(".", _("0.5")[1])
 
 
 def chance_percent(chance: Fraction | float) -> str:

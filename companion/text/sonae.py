@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.language import _, plural
 from companion.text.orders import listed, sentence
-from companion.text.percent import chance_percent, decimal
+from companion.text.percent import chance_percent
 from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
 from engine.sonae.pools import Pool
@@ -31,6 +31,7 @@ from engine.sonae.steps import (
     Wheel,
 )
 from engine.sonae.words import reason_words
+from engine.words import decimal
 
 SIX = 6
 
@@ -161,7 +162,7 @@ def roll_title(position: Position, due: Due) -> str:
     forms = {
         "messenger": _("Messenger to {against}"),
         "intercept": _("Stop the messenger to {against}"),
-        "orders": _("{division}: one die for orders"),
+        "orders": _("{division}: roll one die for orders"),
         "fire": _("{units} fires at {against}"),
         "reply": _("{units} fires back at {against}"),
         "morale": _("{units}: Morale"),
@@ -281,7 +282,7 @@ def _agreement(before: Position, step: Agreed) -> str:
     if step.winner:
         winner = army_title(before, before.scenario.sides.index(step.winner))
         told.append(_("{who} wins").format(who=winner))
-    return _("Agreed: {what}.").format(what=listed(told) or step.note or _("nothing"))
+    return _("Agreed: {what}.").format(what="; ".join(told) or step.note or _("nothing"))
 
 
 def _agreed_unit(before: Position, name: str, row: Mapping[str, object] | None) -> str:
@@ -292,7 +293,7 @@ def _agreed_unit(before: Position, name: str, row: Mapping[str, object] | None) 
         return _("{unit} is back in the battle").format(unit=unit)
     told = []
     if {"x", "y"} & set(row):
-        told.append(_("{unit} is somewhere else").format(unit=unit))
+        told.append(_("{unit} has moved").format(unit=unit))
     elif "facing" in row:
         told.append(_("{unit} faces another way").format(unit=unit))
     if "status" in row or "fatigue" in row:

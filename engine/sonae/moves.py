@@ -18,6 +18,7 @@ from engine.sonae.ranges import (
     is_flanked,
 )
 from engine.sonae.steps import Advance, FallBack, Wheel
+from engine.words import decimal
 
 Move = Advance | FallBack | Wheel
 MOST: dict[type[Move], float] = {Advance: 2.0, FallBack: 1.0, Wheel: 1.0}
@@ -73,7 +74,7 @@ def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, me
     end = end_of(position, unit, step)
     most = reach(position, unit, end, type(step))
     gone = position.measure.apart(unit.place.at, end.at)
-    hearing.weigh("move.distance", gone <= most + NEAR, unit=unit.name, gone=round(gone, 1), most=f"{most:g}")
+    hearing.weigh("move.distance", gone <= most + NEAR, unit=unit.name, gone=decimal(gone, 1), most=decimal(most))
     hearing.weigh("move.encamped", not position.is_camp(unit.name), unit=unit.name)
     hearing.weigh("move.mired", not unit.mired, unit=unit.name)
     stands = in_the_way(position, unit, end, met)

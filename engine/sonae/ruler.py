@@ -9,7 +9,7 @@ from engine.sonae.field import Quarter
 from engine.sonae.pools import CLOSING, COMMAND, FIRE_RANGE, MOVING, RANGED, general_near
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, in_range
-from engine.words import mark, say
+from engine.words import decimal, mark, say
 
 _QUARTERS = {
     "front": mark("{other} is in {unit}'s front quarter"),
@@ -77,7 +77,7 @@ def _apart(position: Position, one: Unit, other: Unit) -> Apart:
 
 def _command_facts(position: Position, unit: Unit, command: bool, near: bool) -> tuple[Fact, ...]:
     title, division = _title(position, unit.name), position.division(unit.name)
-    reach = f"{position.scenario.radius + position.authority(division.name):g}"
+    reach = decimal(position.scenario.radius + position.authority(division.name))
     told = mark("{unit} is within its commander's Command Radius ({reach} Movements)")
     if not command:
         told = mark("{unit} is outside its commander's Command Radius ({reach} Movements): one order only")
@@ -95,7 +95,7 @@ def _command_facts(position: Position, unit: Unit, command: bool, near: bool) ->
 def _facts(position: Position, unit: Unit, apart: Apart) -> tuple[Fact, ...]:
     names = {"unit": _title(position, unit.name), "other": _title(position, apart.other)}
     turned = {"unit": names["other"], "other": names["unit"]}
-    gone, most = f"{apart.distance:.1f}", f"{FIRE_RANGE:g}"
+    gone, most = decimal(apart.distance, 1), decimal(FIRE_RANGE)
     far = mark("{unit} to {other}: {gone} Movements (range: {most})")
     if apart.in_contact:
         far = mark("{unit} and {other} are in contact")

@@ -70,6 +70,9 @@ class Hand:
         assert found, f"no button {label!r} among {[one.label for one in self.all_buttons()]}"
         return found[0]
 
+    def stepper(self, label: str) -> scr.Stepper:
+        return next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
+
     def press(self, *labels: str) -> Self:
         for label in labels:
             self.app.touch(self.button(label).intent)
@@ -84,7 +87,7 @@ class Hand:
 
     def count(self, label: str, n: int) -> Self:
         for _ in range(abs(n)):
-            one = next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
+            one = self.stepper(label)
             self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
         return self
 
@@ -99,8 +102,7 @@ class Hand:
     def put(self, **numbers: int) -> Self:
         """Set steppers by their labels to these numbers."""
         for label, n in numbers.items():
-            one = next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
-            self.count(label, n - one.value)
+            self.count(label, n - self.stepper(label).value)
         return self
 
     def dice(self, *faces: int) -> Self:

@@ -101,7 +101,7 @@ class RulingScene(BackScene):
         words = Screen(
             title=asked.question,
             blocks=(self.verdict(), *preface, *remedies, *self._criteria(), *settle),
-            actions=(back_button("primary"), Button(_("Rules about this"), Intent("rules"))),
+            actions=(back_button("primary"), Button(_("Rules"), Intent("rules"))),
             banner=_("The game has moved on. Ask again.") if self.has_gone_on() else "",
             page=self.page,
         )

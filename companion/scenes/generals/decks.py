@@ -14,7 +14,7 @@ from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, deck_sample, deck_title
 from companion.text.orders import card_count
 from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, back_button
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
@@ -39,7 +39,7 @@ class DecksScene(ShelfScene[Deck]):
 
     def thing_button(self, thing: Deck) -> Button:
         """A deck in a few words."""
-        return Button(thing.title, Intent("deck", thing.name), sign="deck", note=deck_note(thing))
+        return Button(deck_title(thing), Intent("deck", thing.name), sign="deck", note=deck_note(thing))
 
     def drafts(self) -> Iterable[Button]:
         """Decks that are still being written."""
@@ -73,7 +73,7 @@ class DecksScene(ShelfScene[Deck]):
 def _samples(decks: Iterable[Deck]) -> Iterator[Block]:
     """A few cards of each deck, under its title."""
     for deck in decks:
-        yield from (Text(deck.title, "strong"), deck_sample(deck, SAMPLE))
+        yield from (Text(deck_title(deck), "strong"), deck_sample(deck, SAMPLE))
 
 
 class CopyScene(SubScene):
@@ -82,7 +82,9 @@ class CopyScene(SubScene):
     def show(self) -> Screen:
         """All decks."""
         known = [load_deck(name) for name in deck_names()]
-        buttons = tuple(Button(one.title, Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known)
+        buttons = tuple(
+            Button(deck_title(one), Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in known
+        )
         return Screen(
             _("Which deck to copy?"), (Buttons(buttons, 2), *_samples(known)), (back_button(),), page=self.page
         )
@@ -96,7 +98,7 @@ class CopyScene(SubScene):
 
 def copy_of(deck: Deck, back: Scene) -> Scene:
     """A deck of one's own that begins as another one."""
-    title = _("Copy of {deck}").format(deck=deck.title)[:MOST_TITLE]
+    title = _("Copy of {deck}").format(deck=deck_title(deck))[:MOST_TITLE]
     return DeckEditScene(replace(draft_of(deck), name=free_name(title), title=title), back, new=True)
 
 
@@ -120,7 +122,7 @@ class OneDeckScene(OwnFileScene[Deck]):
         )
         sure = (Text(_("Delete this deck? Saved games keep their own copy."), "warn"),) if self.asked else ()
         return Screen(
-            title=deck.title,
+            title=deck_title(deck),
             blocks=(*sure, *deck_check(deck), ways, *deck_known(deck), *deck_cards(deck)),
             actions=(back_button(), Button(_("Edit"), Intent("edit"), "primary")),
             banner=self.banner,

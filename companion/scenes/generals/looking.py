@@ -10,6 +10,7 @@ from companion.scenes.base.rules import rule_button
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, begun, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, split
 from companion.scenes.generals.picture import DuelMarks, place_of, zone_of
+from companion.text.decks import deck_title
 from companion.text.generals import pile_title, state_words, way_title, zone_title
 from companion.text.orders import card_count, listed
 from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text, live_first
@@ -244,7 +245,7 @@ class PilesPanel:
         """Numbers."""
         side = self.duel.position.sides[self.index]
         title = Text(_("{who}'s cards").format(who=self.duel.name(self.index)), "title")
-        return self._face((title, Text(side.deck.title, "quiet"), self._piles((_("Pile"), _("Cards")))))
+        return self._face((title, Text(deck_title(side.deck), "quiet"), self._piles((_("Pile"), _("Cards")))))
 
     def show_to(self, seat: str) -> Face:
         """In half the room the numbers come first."""

@@ -11,6 +11,7 @@ from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.story.portrait import Portrait
 from companion.scenes.story.presenter import SystemPresenter, TablePicture
+from companion.text.decks import deck_title
 from companion.text.generals import (
     general_title,
     named_sides,
@@ -65,7 +66,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
 
     def published_as(self, position: Position) -> tuple[str, str]:
         """Both decks."""
-        return "", " – ".join(side.deck.title for side in position.sides)
+        return "", " – ".join(deck_title(side.deck) for side in position.sides)
 
     def waits_for(self, position: Position) -> tuple[int, ...]:
         """The side to move, and the other where it may answer with a special card."""
@@ -93,7 +94,7 @@ class GeneralsPresenter(SystemPresenter[Position, Step]):
     def start_line(self, position: Position) -> str:
         """Which decks are played, and who moves first."""
         form = _("{one} against {other}. {who} goes first.")
-        one, other = (side.deck.title for side in position.sides)
+        one, other = (deck_title(side.deck) for side in position.sides)
         return form.format(one=one, other=other, who=faction_name(position.to_move_name))
 
     def question(self, step: Step, position: Position) -> str:

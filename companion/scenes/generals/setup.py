@@ -14,7 +14,16 @@ from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.table import DuelTable
-from companion.text.decks import deck_cards, deck_check, deck_costing, deck_known, deck_note, deck_sample, is_playable
+from companion.text.decks import (
+    deck_cards,
+    deck_check,
+    deck_costing,
+    deck_known,
+    deck_note,
+    deck_sample,
+    deck_title,
+    is_playable,
+)
 from companion.text.faults import fault_words
 from companion.text.orders import card_count, faction_name
 from companion.ui.screen import (
@@ -87,7 +96,7 @@ class DuelSetupScene(SubScene):
         look: Look = "plain" if is_playable(deck) else "danger"
         return (
             Prompt(who, chosen or faction_name(who)),
-            Buttons((Button(deck.title, Intent("deck", who), look, "deck", deck_note(deck)),), 1),
+            Buttons((Button(deck_title(deck), Intent("deck", who), look, "deck", deck_note(deck)),), 1),
             deck_sample(deck, SAMPLE),
             Buttons(tuple(buttons), len(buttons)),
         )
@@ -153,7 +162,7 @@ class DeckChoiceScene(SubScene):
         setup = self.before.setup
         decks = [load_deck(name) for name in deck_names()]
         buttons = tuple(
-            Button(one.title, Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
+            Button(deck_title(one), Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
         )
         own = Button(_("Your decks"), Intent("own"), "quiet", "pencil", _("enter the cards you own"))
         title = _("Which deck does {who} play?").format(who=setup.player(self.who))
@@ -189,7 +198,7 @@ class DeckLookScene(SubScene):
         blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
         look: Look = "primary" if is_playable(self.deck) else "off"
         actions = (back_button(), Button(_("Use this deck"), Intent("take"), look))
-        return Screen(self.deck.title, blocks, actions, page=self.page)
+        return Screen(deck_title(self.deck), blocks, actions, page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Take it, turn the page, or back."""
@@ -287,7 +296,9 @@ class LayScene(SubScene):
     def _things(self) -> tuple[tuple[str, str, str], ...]:
         setup = self.before.setup
         names = {who: setup.player(who) for who in SIDES}
-        decks = "; ".join(f"{names[who]}: {setup.deck(who).title}, {card_count(setup.deck(who).size)}" for who in SIDES)
+        decks = "; ".join(
+            f"{names[who]}: {deck_title(setup.deck(who))}, {card_count(setup.deck(who).size)}" for who in SIDES
+        )
         form = _("{who}: {factions} – hand limit {cards}.")
         factions = " ".join(
             form.format(

@@ -23,8 +23,8 @@ def about(back: Scene) -> Scene:
     blocks: tuple[Block, ...] = (
         Text(_("Version {version}. Free software under the MIT licence.").format(version=__version__), "strong"),
         Text(
-            _("An unofficial companion for the board game General Orders: Sengoku Jidai. You need your own copy "
-              "of the game. Not made or endorsed by its publishers.")
+            _("An unofficial companion for General Orders (Sengoku Jidai and World War II), Sonae and Generals Order. "
+              "You need your own copy of the game. Not made or endorsed by any publisher.")
         ),
         Text(_("The map and the icons are our own drawings; the rules are in our own words.")),
         Text(_("Built with"), "strong"),

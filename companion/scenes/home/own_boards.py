@@ -14,10 +14,11 @@ from companion.scenes.base.ports import Cameras
 from companion.scenes.base.shelf_scenes import OwnFileScene, ShelfScene, ShelfWords
 from companion.scenes.base.stage import Scene
 from companion.scenes.trace.begin import ModeScene, resume_tracing
-from companion.text.orders import board_title
+from companion.text.orders import board_title, copy_title
 from companion.tracing.draft_file import drafts, forget_draft
 from companion.ui.screen import Button, Intent, Screen, Text, back_button
 from engine.orders.board import Board, board_names, load_board
+from engine.orders.mode import load_mode, mode_names
 
 
 class OwnBoardsScene(ShelfScene[Board]):
@@ -43,7 +44,7 @@ class OwnBoardsScene(ShelfScene[Board]):
 
     def drafts(self) -> Iterable[Button]:
         """Boards that are still being traced."""
-        return (Button(name, Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
+        return (Button(_title(name), Intent("draft", name), sign="pencil", note=_("unfinished")) for name in drafts())
 
     def ways(self) -> tuple[Button, ...]:
         """To the tracer."""
@@ -65,6 +66,12 @@ class OwnBoardsScene(ShelfScene[Board]):
         return None
 
 
+def _title(draft: str) -> str:
+    """A board that is being traced, as it will be called."""
+    mode = next((mode for mode in mode_names() if draft.startswith(mode)), "")
+    return copy_title(load_mode(mode), draft) if mode else draft
+
+
 class DraftScene:
     """A board that is not finished: go on with it, or throw it away."""
 
@@ -79,7 +86,7 @@ class DraftScene:
         """The two ways."""
         text = _("Delete it for good?") if self.asked else _("This board isn't finished yet.")
         return Screen(
-            title=self.name,
+            title=_title(self.name),
             blocks=(Text(text, "warn" if self.asked else "plain"),),
             actions=(
                 back_button(),

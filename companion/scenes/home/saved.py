@@ -9,7 +9,6 @@ from companion.core.language import _, plural
 from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
@@ -30,6 +29,7 @@ class SavedScene:
         self.stage = stage
         self.home = home
         self.banner = ""
+        self.thrown = ""  # the file of the game that has just gone into the trash
         self.query = ""
         self._finder = Finder(now())
         self._renewed_s: float | None = None
@@ -58,7 +58,9 @@ class SavedScene:
             ways = [back_button(), Button(_("New game"), Intent("new"), "primary")]
         else:
             ways = [back_button("plain"), Button(_("Search"), Intent("search"))]
-        if self.query:
+        if self.thrown:
+            ways.insert(1, Button(_("Undo"), Intent("put-back", self.thrown), sign="undo"))
+        elif self.query:
             ways.insert(1, Button(_("All games"), Intent("all")))
         elif self.trashed:
             label = plural("{n} game in the trash", "{n} games in the trash", len(self.trashed))
@@ -67,8 +69,10 @@ class SavedScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look at a game, into the trash, for some of the games, or go back."""
-        self.banner = ""
+        self.banner = self.thrown = ""
         match intent.verb:
+            case "put-back":
+                return self.put_back(intent.what)
             case "game":
                 return self.scene_of(intent.what)
             case "search":
@@ -87,6 +91,22 @@ class SavedScene:
         """The game in the file of that name, to look at; None where it has gone."""
         chosen = next((one for one in self.games if one.path.name == name), None)
         return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
+
+    def throw_away(self, game: Saved) -> Scene:
+        """Put a game into the trash; one touch takes it out again. MatchError or OSError where the disk refuses."""
+        self.thrown = throw_away(game.path).name
+        self.banner = _("“{name}” moved to the trash.").format(name=title(game))
+        self.renew()
+        return self
+
+    def put_back(self, name: str) -> Scene:
+        """Take the game in the file of that name out of the trash."""
+        one = next((one for one in self.trashed if one.path.name == name), None)
+        if one is not None:
+            put_back(one.path)
+            self.banner = _("“{name}” restored.").format(name=title(one))
+        self.renew()
+        return self
 
     def show_found(self, query: str, finder: Finder) -> Scene:
         """The games that these words lead to; all of them with ""."""
@@ -182,7 +202,7 @@ class SavedGameScene:
             case "export":
                 self.message = _("Saved as {path}").format(path=export(path))
             case "throw":
-                return ThrowAwayScene(self, self.shelf)
+                return self.shelf.throw_away(self.game)
         return None
 
     def _name(self, label: str) -> Scene:
@@ -209,40 +229,6 @@ def _fault(game: Saved) -> str:
     ).format(fault=fault_words(game.fault))
 
 
-class ThrowAwayScene(SubScene):
-    """Asks before a game goes into the trash."""
-
-    def __init__(self, one: SavedGameScene, shelf: SavedScene) -> None:
-        super().__init__(one)
-        self.one = one
-        self.shelf = shelf
-
-    def show(self) -> Screen:
-        """The question."""
-        game = self.one.game
-        return Screen(
-            title=_("Delete this game?"),
-            blocks=(
-                Text(f"{title(game)} · {state(game)} · {when(game.written, now())}", "strong"),
-                Text(_("It goes to the trash; you can restore it from there.")),
-            ),
-            actions=(
-                Button(_("Keep it"), Intent("back"), "quiet"),
-                Button(_("Delete"), Intent("throw"), "danger"),
-            ),
-        )
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Away with it, or not."""
-        if intent.verb == "throw":
-            name = title(self.one.game)
-            throw_away(self.one.game.path)
-            self.shelf.renew()
-            self.shelf.banner = _("“{name}” moved to the trash.").format(name=name)
-            return self.shelf
-        return super().touch(intent)
-
-
 class TrashScene:
     """The games that were thrown away; a touch puts one back."""
 
@@ -259,11 +245,8 @@ class TrashScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Put a game back."""
         if intent.verb == "put-back":
-            one = next((one for one in self.shelf.trashed if one.path.name == intent.what), None)
-            if one is not None:
-                put_back(one.path)
-                self.shelf.banner = _("“{name}” restored.").format(name=title(one))
-        elif intent.verb != "back":
+            return self.shelf.put_back(intent.what)
+        if intent.verb != "back":
             return None
         self.shelf.renew()
         return self.shelf

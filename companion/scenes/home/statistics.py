@@ -25,10 +25,10 @@ from companion.scenes.base.sub_scene import SubScene
 from companion.scenes.home.statistics_system import system_page
 from companion.systems.game_system import game_system
 from companion.text.orders import action_name, faction_name
-from companion.text.percent import decimal
 from companion.text.saved_games import played_title, still_reading
 from companion.ui.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Slip, Text, back_button
 from engine.systems import SYSTEMS
+from engine.words import decimal
 
 MOST = 6  # bars of a chart
 LAST = 4  # games that were played last

@@ -17,10 +17,10 @@ from companion.games.statistics import (
 from companion.scenes.story.portrait import Portrait
 from companion.systems.game_system import GameSystem, part
 from companion.text.orders import faction_name
-from companion.text.percent import decimal
 from companion.text.saved_games import played_title
 from companion.ui.curve import Curve, CurveSide
 from companion.ui.screen import Bar, Bars, Block, Columns, Odds, Share, Text
+from engine.words import decimal
 
 MOST_BOARDS = 3
 MOST_COLUMNS = 12  # rounds side by side

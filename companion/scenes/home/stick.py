@@ -121,7 +121,7 @@ class StickScene(SubScene):
             blocks.append(Text(_("Working. Leave the stick in."), "warn"))
         elif self.told is not None:
             blocks.insert(0, Text(self.told.text, self.told.tone))
-        if sight is not None and self._doing.idle and (ways := _ways(sight)):
+        if self._doing.idle and (ways := _ways(sight)):
             blocks.append(Buttons(ways, 2))
         may_go = sight is not None and sight.stick.is_own and self._doing.idle
         out = (Button(_("Take it out"), Intent("out"), "primary", "tick"),) if may_go else ()
@@ -154,7 +154,7 @@ class StickScene(SubScene):
         elif intent.verb == "back":
             self._looking.close()
             self._doing.close()
-        elif sight is not None and self._doing.idle and intent.verb in ("save", "bring", "update", "out", "again"):
+        elif sight is not None and self._doing.idle and intent.verb in _able(sight):
             return self._do(intent.verb, sight)
         return super().touch(intent)
 
@@ -163,10 +163,9 @@ class StickScene(SubScene):
         ways: Mapping[str, Callable[[StickSight], Told]] = {"save": _save, "out": self._take_out, "again": self._mount}
         if verb == "bring":
             return BringScene(sight, self)
-        if verb == "update" and sight.updates:
+        if verb == "update":
             return UpdateScene(self.work, sight.updates[0], self)
-        if verb in ways:
-            self._doing.begin(partial(_told, partial(ways[verb], sight)))
+        self._doing.begin(partial(_told, partial(ways[verb], sight)))
         return None
 
     def bring(self, find: Find) -> Scene:
@@ -222,7 +221,7 @@ def _bring(find: Find) -> Told:
 def _about(sight: StickSight | None) -> list[Block]:
     """Which stick it is and what is the matter with it; what to do where there is none."""
     if sight is None:
-        hint = _("Most sticks work: it has to have FAT or exFAT.")
+        hint = _("Most sticks work, as long as they are formatted with FAT or exFAT.")
         return [Text(_("Plug in a memory stick."), "strong"), Text(hint, "quiet")]
     name = sight.stick.name
     if sight.stick.folder is None and sight.stick.kind not in KNOWN:
@@ -253,22 +252,34 @@ def _size(free: int) -> str:
     return _("{n} GB").format(n=free // 1_000_000_000)
 
 
-def _ways(sight: StickSight) -> tuple[Button, ...]:
-    """What can be done with this stick."""
+def _able(sight: StickSight | None) -> frozenset[str]:
+    """What can be done with it now, as touches call it."""
+    if sight is None:
+        return frozenset()
     if sight.stick.folder is None:
-        known = sight.stick.kind in KNOWN
-        return (Button(_("Use it again"), Intent("again"), sign="redo"),) if known else ()
-    found = []
-    if not sight.refused:
-        note = _("all games, boards, decks, battles and tables")
-        found.append(Button(_("Save everything"), Intent("save"), sign="log", note=note))
-    if sight.finds:
-        note = plural("{n} file for Gunbai", "{n} files for Gunbai", len(sight.finds))
-        found.append(Button(_("Bring in"), Intent("bring"), sign="plus", note=note))
-    if sight.updates:
-        label = _("Update to {version}").format(version=sight.updates[0].version)
-        found.append(Button(label, Intent("update"), sign="redo", note=sight.updates[0].path.name))
-    return tuple(found)
+        return frozenset({"again"} if sight.stick.kind in KNOWN else ())
+    can = {"save": not sight.refused, "bring": bool(sight.finds), "update": bool(sight.updates), "out": True}
+    return frozenset(verb for verb, able in can.items() if able)
+
+
+def _ways(sight: StickSight | None) -> tuple[Button, ...]:
+    """What a stick is good for; what this one can't do, or what none is there for, looks dead."""
+    able = _able(sight)
+    if "again" in able:
+        return (Button(_("Use it again"), Intent("again"), sign="redo"),)
+    finds, updates = (sight.finds, sight.updates) if sight is not None else ((), ())
+    files = plural("{n} file for Gunbai", "{n} files for Gunbai", len(finds))
+    update, named = _("Update Gunbai"), _("with a file made by gunbai pack")
+    if updates:
+        update, named = _("Update to {version}").format(version=updates[0].version), updates[0].path.name
+    ways = (
+        ("save", "log", _("Save everything"), _("all games, boards, decks, battles and tables")),
+        ("bring", "plus", _("Bring in"), files if finds else _("games, boards, decks, battles, backups")),
+        ("update", "redo", update, named),
+    )
+    return tuple(
+        Button(label, Intent(verb), "plain" if verb in able else "off", sign, note) for verb, sign, label, note in ways
+    )
 
 
 class BringScene(SubScene):

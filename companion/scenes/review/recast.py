@@ -102,7 +102,7 @@ class ReviewScene(ConsentScene):
         stops = _("This later move is then impossible: {step}").format(step=step)
         goes = plural(
             "It will be removed; enter it again.",
-            "It and all after it ({n} steps) will be removed; enter them again.",
+            "It and everything after it ({n} steps) will be removed; enter them again.",
             len(dropped),
         )
         return Text(f"{holds}{stops}", "warn"), self._why(first), Text(goes)

@@ -11,8 +11,8 @@ from companion.scenes.settings.pages import Flip, Pick
 from companion.scenes.settings.tags import TagsScene
 from companion.settings.layers import Settings
 from companion.text.faults import fault_words
-from companion.text.percent import decimal
 from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Screen, Text, back_button, done_button
+from engine.words import decimal
 
 HALF = 5  # rows in each of the two columns
 

@@ -10,8 +10,8 @@ from companion.core.language import _, language_tag, plural
 from companion.core.speech import INSTALL, find_voice
 from companion.settings.layers import Settings
 from companion.settings.values import ROTATIONS
-from companion.text.percent import decimal
 from companion.ui.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
+from engine.words import decimal
 
 Named = tuple[tuple[Any, str], ...]
 

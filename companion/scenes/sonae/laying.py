@@ -11,7 +11,6 @@ from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.table import BattleTable
-from companion.text.percent import decimal
 from companion.text.sonae import army_title, division_title, kind_words, short_title, sign_of
 from companion.ui.battlefield_picture import SIGNS
 from companion.ui.screen import (
@@ -28,6 +27,7 @@ from companion.ui.screen import (
     back_button,
 )
 from engine.sonae.position import Position
+from engine.words import decimal
 
 GROUND = ""
 

@@ -11,7 +11,6 @@ from companion.core.language import _
 from companion.scenes.base.panels import Face, Offer, Open, Panel, Reply
 from companion.scenes.sonae.panels import BattleForm, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
-from companion.text.percent import decimal
 from companion.text.sonae import movements, title, titles
 from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone, back_button
@@ -21,6 +20,7 @@ from engine.sonae.moves import Move, end_of, reach
 from engine.sonae.position import Position
 from engine.sonae.ranges import enemies_touched, is_flanked
 from engine.sonae.steps import Advance, FallBack, Step, Wheel
+from engine.words import decimal
 
 FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
 FAR = 2.2

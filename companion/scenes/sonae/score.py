@@ -13,7 +13,6 @@ from companion.scenes.disputes.decide import DecideScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.presenter import units_left
 from companion.scenes.story.tables import GameTable
-from companion.text.percent import decimal
 from companion.text.sonae import SIX, army_title, ending
 from companion.ui.screen import (
     Block,
@@ -32,6 +31,7 @@ from engine.sonae.game import owed
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, Agreed, FallBack, Fire, Rally, Roll, Step, Wheel
 from engine.sonae.turn import holder
+from engine.words import decimal
 
 Table = GameTable[Position, Step]
 

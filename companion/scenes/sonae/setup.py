@@ -18,7 +18,6 @@ from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.picture import SEATS, field_picture
 from companion.scenes.sonae.table import BattleTable
 from companion.text.faults import fault_words
-from companion.text.percent import decimal
 from companion.ui.screen import (
     Block,
     Button,
@@ -37,6 +36,7 @@ from engine.rulebook import Reading
 from engine.sonae.book import readings
 from engine.sonae.game import new_game
 from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+from engine.words import decimal
 
 SYSTEM = "sonae"
 NAMES_SHOWN = 2

@@ -12,7 +12,7 @@ from companion.scenes.sonae.panels import FieldPanel, prompt, why_words
 from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.together import by_likelihood, chance_of
 from companion.text.orders import sentence
-from companion.text.percent import chance_percent, decimal
+from companion.text.percent import chance_percent
 from companion.text.sonae import kind_words, short_title, status_words, title
 from companion.ui.battlefield_picture import Point, is_near, place_of
 from companion.ui.screen import Block, Button, Buttons, Intent, Text
@@ -22,6 +22,7 @@ from engine.sonae.options import SHORTER, Option, unit_options
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, is_flanked
 from engine.sonae.steps import Advance, Done, FallBack, Rally, Step
+from engine.words import decimal
 
 REACH = 1.2
 """A finger so near to a base, in Movements, means it."""

@@ -109,7 +109,7 @@ def score_of(table: OrdersTable, back: Scene | None = None) -> ScoreScene:
 def decide_scene(table: OrdersTable, back: Scene) -> DecideScene:
     """Who has won, set by hand."""
     words = (
-        _("Ends the game, is logged as set by hand, and can be undone."),
+        _("Ends the game. Logged as set by hand; you can undo it."),
         _("This ends the game."),
     )
 

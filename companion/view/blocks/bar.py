@@ -17,10 +17,14 @@ UNDO, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their plac
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Actions for a panel of that width (points), which says how wide the places are that never change."""
+    """Actions for a panel of that width (points), which says how wide the places are that never change.
+
+    beyond: how far there is nothing at the right of the bar; what confirms fills it.
+    """
 
     actions: Sequence[scr.Button]
     panel_w: float
+    beyond: float = 0.0
 
     @property
     def first(self) -> tuple[scr.Button, ...]:
@@ -74,7 +78,7 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     for n, one in enumerate(beside):
         button(sheet, one, Rect(left + n * (wide + GAP_PT), y, wide, high))
     for one in bar.last:
-        button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w, sheet.touch))
+        button(sheet, one, Rect(place.right - confirm_w, y + high - sheet.touch, confirm_w + bar.beyond, sheet.touch))
     return y + high - place.y
 
 

@@ -219,7 +219,7 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) ->
                 placed, used = closer, close
     sheet.gap, sheet.dense = used.gap, used.dense
     _title(sheet, screen, placed.title)
-    _bar(sheet, screen, placed.bar, (len(placed.pages), placed.paged))
+    _bar(sheet, screen, placed)
     blocks.stack(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
     sheet.gap, sheet.dense = GAP_PT, False
 
@@ -253,7 +253,7 @@ def _arrange(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
 
 
 def _bar_width(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """How wide the actions are: in a half that is wider than a table's panel, what confirms is where it is there."""
+    """How wide the actions are: in a half wider than a table's panel, what confirms begins where it does there."""
     return min(place.w, sheet.panel - 2 * EDGE_PT) if sheet.panel and _confirms(screen) else place.w
 
 
@@ -271,16 +271,16 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + sheet.gap
 
 
-def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, bool]) -> None:
-    """The actions along the lower edge of the place, and the pager beside or above them where there are pages.
+def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
+    """The actions along the lower edge of their place, and the pager beside or above them where there are pages.
 
-    divided_so: the number of pages, and whether room is kept for a pager; beside it, all may fit on one page after all.
+    Beside a pager that room is kept for, all may fit on one page after all.
     """
-    pages, paged = divided_so
-    bar = Bar(screen.actions, place.w)
+    pages, place = len(placed.pages), placed.bar
+    bar = Bar(screen.actions, place.w, placed.blocks.right - place.right)
     high = bar_height(sheet, bar, place.w)
     foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
-    if paged:
+    if placed.paged:
         wide, high = _paged_bar(sheet, screen, place)
         foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
         if pages > 1:

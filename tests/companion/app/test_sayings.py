@@ -77,7 +77,7 @@ def test_turns_dice_rounds_and_the_winner_are_said(app: App) -> None:
 def test_a_battle_says_what_is_rolled_for(app: App) -> None:
     texts = said(app, "sonae")
     assert texts[1] == "Ana rolls 5 dice. Messenger to Maru-ichi."
-    assert "Ana's turn. Maru-san: one die for orders." in texts
+    assert "Ana's turn. Maru-san: roll one die for orders." in texts
     assert any(one.startswith("End of turn 1.") for one in texts)
     assert texts[-1] == "Bo wins!"
 

@@ -139,7 +139,7 @@ def saved_throw_away(hand: Hand) -> None:
 @scene
 def saved_trash(hand: Hand) -> None:
     saved_throw_away(hand)
-    hand.press("Delete")
+    hand.press("Back", "Saved games")
     hand.app.touch(Intent("trash"))
 
 

@@ -258,4 +258,4 @@ def board_not_seen(hand: Hand) -> None:
 @scene
 def camera_fault(hand: Hand) -> None:
     hand.start()
-    glimpsed(hand, TableView("lost", fault="/dev/video0: no picture"))
+    glimpsed(hand, TableView("lost", fault="/dev/video0: the camera gave no picture"))

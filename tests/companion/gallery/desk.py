@@ -19,7 +19,7 @@ PICO = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e6614c775b4a-if00"
 HEALTHS = (
     Health("pins", "pins", "present", "gpiochip0", ails=("pass-two",)),
     Health(READER, "reader", "present", READER, counts={"frames": 12, "skipped_bytes": 3}),
-    Health(PICO, "controller", "absent", PICO, fault="there is no such device"),
+    Health(PICO, "controller", "absent", PICO, fault=f"there is no {PICO}"),
 )
 NOW_S = 1.0
 

@@ -22,8 +22,8 @@ import pygame
 import tests.companion.gallery
 from companion.app.app import App
 from companion.core import language
-from companion.core.language import use_language
-from companion.ui.screen import Screen
+from companion.core.language import speaking
+from companion.ui.screen import Button, Intent, Screen, Stepper
 from companion.view.kit.glass import glass_of
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.page import layout
@@ -41,7 +41,7 @@ from tests.companion.gallery.sheet_checks import (
     pages_that_need_not_be,
 )
 from tests.companion.owned import shelves
-from tests.companion.touching import Hand
+from tests.companion.touching import Hand, steppers
 
 Scene = Callable[[Hand], None]
 SIZES = ((800, 480), (1280, 720), (720, 1280))
@@ -111,9 +111,43 @@ def at_a_glance(number: int) -> tuple[Variant, Variant]:
     return narrowest, small[number % 2]._replace(theme=THEMES[number % len(THEMES)])
 
 
+class Remembering(Hand):
+    """A hand that is told what to touch in English, and does the same again in any other language."""
+
+    def __init__(self, app: App, found: list[Intent], *, again: bool = False) -> None:
+        super().__init__(app)
+        self._found = iter(found) if again else None
+        self._finds = found
+
+    def button(self, label: str) -> Button:
+        if self._found is None:
+            self._finds.append((one := super().button(label)).intent)
+            return one
+        wanted = next(self._found)
+        return next(one for one in self.all_buttons() if one.intent == wanted)
+
+    def stepper(self, label: str) -> Stepper:
+        if self._found is None:
+            one = super().stepper(label)
+            self._finds.append(Intent(one.verb, one.what))
+            return one
+        wanted = next(self._found)
+        return next(one for one in steppers(self.screen.blocks) if Intent(one.verb, one.what) == wanted)
+
+
 @contextmanager
-def hung(make: Scene) -> Iterator[Hand]:
-    """The scene on the stage of an app with a data folder of its own."""
+def hung(make: Scene, spoken: str = "en") -> Iterator[Hand]:
+    """The scene on the stage of an app with a data folder of its own, made while that language is spoken."""
+    found: list[Intent] = []
+    if spoken != "en":
+        with _hung(lambda app: make(Remembering(app, found))):
+            pass
+    with speaking(spoken), _hung(lambda app: make(Remembering(app, found, again=spoken != "en"))) as hand:
+        yield hand
+
+
+@contextmanager
+def _hung(make: Callable[[App], None]) -> Iterator[Hand]:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
@@ -122,24 +156,23 @@ def hung(make: Scene) -> Iterator[Hand]:
         mock.patch.object(language, "catalogue_of", _CATALOGUE_OF),
         shelves(),
     ):
-        hand = Hand(App())
-        make(hand)
+        app = App()
+        make(app)
         try:
-            yield hand
+            yield Hand(app)
         finally:
             use_edition()
 
 
 def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what the app shows now, drawn in that way."""
-    use_language(variant.language)
     stage, before = hand.app.stage, hand.app.stage.settings
     stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
-        return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings))
+        with speaking(variant.language):
+            return panes.draw_glass(hand.app.faces(), variant.size_px, glass_of(stage.settings))
     finally:
         stage.settings = before
-        use_language("en")
 
 
 def faults_in(hand: Hand, variant: Variant, *, painted: bool = False) -> list[str]:

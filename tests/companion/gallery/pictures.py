@@ -42,13 +42,14 @@ def _wanted(options: argparse.Namespace) -> list[Variant]:
 def _pictured(name: str, options: argparse.Namespace) -> int:
     """Write a scene's pictures, and print what is wrong with them; how many things."""
     found = 0
-    with hung(scenes()[name]) as hand:
-        for variant in _wanted(options):
-            picture, shown = drawn(hand, variant)
-            pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
-            for fault in (fault for one in shown for fault in (*faults_on(one), *faint(one.canvas))):
-                found += 1
-                print(f"{name} {variant}: {fault}")
+    for spoken in options.languages:
+        with hung(scenes()[name], spoken) as hand:
+            for variant in (one for one in _wanted(options) if one.language == spoken):
+                picture, shown = drawn(hand, variant)
+                pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
+                for fault in (fault for one in shown for fault in (*faults_on(one), *faint(one.canvas))):
+                    found += 1
+                    print(f"{name} {variant}: {fault}")
     return found
 
 

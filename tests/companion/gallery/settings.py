@@ -26,7 +26,7 @@ FOUND = (
     HealthCheck("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
     HealthCheck("touch", "Touch", "ok", "10-0038 generic ft5x06"),
     HealthCheck("sound", "Sound", "note", "No speaker (no such device).", "Gunbai runs silently."),
-    HealthCheck("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
+    HealthCheck("disk", "Disk", "bad", "12 MB free in the data folder", "Free some space: soon no step can be saved."),
     HealthCheck("games", "Saved games", "ok", "14 games"),
     HealthCheck("camera", "Camera", "note", "No camera found.", "You can play by touch without one."),
 )

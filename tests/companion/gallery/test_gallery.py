@@ -16,7 +16,7 @@ from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules
 from tests.companion.gallery.explained import unexplained
-from tests.companion.gallery.gallery import Variant, at_a_glance, faults_in, hung, scene, scenes, variants
+from tests.companion.gallery.gallery import LANGUAGES, Variant, at_a_glance, faults_in, hung, scene, scenes, variants
 from tests.companion.gallery.sheet_checks import (
     breaking,
     broken_words,
@@ -70,9 +70,13 @@ def test_every_scene_fits_and_stands_out_and_is_in_the_words_of_the_game(number:
 @pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
 def test_every_scene_fits_at_every_size_and_in_every_layout_and_language(number: int, name: str) -> None:
     places = [one._replace(theme="dark") for one in at_a_glance(number)]
-    with hung(scenes()[name]) as hand:
-        others = [variant for variant in variants() if variant not in places]
-        assert [f"{variant}: {fault}" for variant in others for fault in faults_in(hand, variant)] == []
+    others = [variant for variant in variants() if variant not in places or variant.language != "en"]
+    found = []
+    for spoken in LANGUAGES:  # what a scene has said already stays as it was said
+        with hung(scenes()[name], spoken) as hand:
+            of_it = [variant for variant in others if variant.language == spoken]
+            found += [f"{variant}: {fault}" for variant in of_it for fault in faults_in(hand, variant)]
+    assert found == []
 
 
 def test_a_name_hangs_in_the_gallery_once() -> None:

@@ -13,6 +13,7 @@ import gettext
 import os
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -112,7 +113,7 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(Hand, "all_buttons", found)
     monkeypatch.setattr(touching, "steppers", counted)
-    monkeypatch.setattr(gallery, "use_language", lambda _code: None)
+    monkeypatch.setattr(gallery, "speaking", lambda _code: nullcontext())
     monkeypatch.setattr(language._InUse, "catalogue", marks)
     speak(marks.gettext, marks.ngettext)
     yield

@@ -174,7 +174,7 @@ def test_a_section_says_how_what_it_leaves_open_is_played(hand: Hand) -> None:
         shelf = library_of(mode, switched=switched)
         screen = EntryScene(shelf, "section:bombard", RulesScene(shelf, hand.app.scene)).show()
         told = [block.text for block in screen.blocks if isinstance(block, Text)]
-        question = "Unclear in the book: May you shoot at an area with no enemy units? Played here: "
+        question = "Unclear in the book: Can you shoot at an area with no enemy units? Played here: "
         assert [text for text in told if text.startswith(question + answer)]
         reading = EntryScene(shelf, "reading:empty-target", RulesScene(shelf, hand.app.scene)).show()
         assert next(block.text for block in reading.blocks if isinstance(block, Text)).startswith(answer)

@@ -16,13 +16,13 @@ from companion.games.journal import AnyJournal, read_game
 from companion.games.match import Match
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
-from companion.scenes.home.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
+from companion.scenes.home.saved import SavedGameScene, SavedScene, TrashScene
 from companion.scenes.setup.setup import SetupScene
 from companion.scenes.table.board_table import BoardTable
 from companion.text.saved_games import state, title, when
 from companion.ui.screen import Intent
 from engine.orders.steps import Pass
-from tests.companion.touching import Hand
+from tests.companion.touching import Hand, buttons
 
 TOKENS = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
 PASSES = 40  # both sides pass until the last round is over
@@ -252,7 +252,7 @@ def test_a_game_in_words(games: Path) -> None:
 
 def rows(hand: Hand) -> list[str]:
     """What the buttons of the games say."""
-    listed = [one for one in hand.all_buttons() if one.intent.verb in ("game", "put-back")]
+    listed = [one for one in buttons(hand.screen.blocks) if one.intent.verb in ("game", "put-back")]
     return [f"{one.label}\n{one.note}" for one in listed]
 
 
@@ -322,18 +322,22 @@ def test_a_disk_that_refuses_is_told(hand: Hand, games: Path) -> None:
     assert "exports" in hand.screen.banner
 
 
-def test_a_game_is_thrown_away_after_a_question_and_put_back(hand: Hand, games: Path) -> None:
+def test_a_game_is_thrown_away_by_a_touch_and_put_back_by_another(hand: Hand, games: Path) -> None:
     path = put(games, "one", {"red": "Ana", "black": "Bia"})
     look_at(hand, "one")
     hand.press("Delete")
-    assert isinstance(hand.app.scene, ThrowAwayScene)
-    hand.press("Keep it")
-    assert path.exists()
-    hand.press("Delete", "Delete")
     assert isinstance(hand.app.scene, SavedScene)
     assert hand.screen.banner == "“Ana vs Bia” moved to the trash."
-    assert rows(hand) == []
-    hand.press("1 game in the trash")
+    assert (rows(hand), path.exists()) == ([], False)
+    hand.press("Undo")
+    assert hand.screen.banner == "“Ana vs Bia” restored."
+    assert (len(rows(hand)), path.exists()) == (1, True)
+
+
+def test_the_trash_gives_back_what_went_into_it_before(hand: Hand, games: Path) -> None:
+    put(games, "one", {"red": "Ana", "black": "Bia"})
+    look_at(hand, "one")
+    hand.press("Delete", "Back", "Saved games", "1 game in the trash")
     assert isinstance(hand.app.scene, TrashScene)
     hand.app.touch(Intent("put-back", "one.jsonl"))
     assert hand.screen.banner == "“Ana vs Bia” restored."

@@ -203,7 +203,7 @@ def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin)
     assert "6 military, 2 intelligence." in str(app.screen().blocks)
     hand.press("Back").press("Back").press("What does this card cost?", "Wolf Rider")
     assert "Wolf Rider costs 2 now." in str(app.screen().blocks)
-    hand.press("Rules about this")
+    hand.press("Rules")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> Non
 
 def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
     desk.app.scene = ruling_on(desk.table, refused(desk.table), desk.table)
-    desk.press("Rules about this")
+    desk.press("Rules")
     scene = desk.app.scene
     assert isinstance(scene, RulesScene)
     slip = next(block for block in desk.screen.blocks if isinstance(block, Slip) and block.intent)

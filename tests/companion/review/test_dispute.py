@@ -297,7 +297,7 @@ def test_a_ruling_with_nothing_looked_at_is_a_yes() -> None:
 
 def test_rules_about_a_ruling_can_be_read(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1),)))
-    dispute.press("Rules about this")
+    dispute.press("Rules")
     assert slips(dispute)[0].title == "Advance"
     dispute.press("Back")
     assert isinstance(dispute.app.scene, RulingScene)

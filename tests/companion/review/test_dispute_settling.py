@@ -37,7 +37,7 @@ def dispute(hand: Hand) -> Hand:
 def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
     match = match_of(dispute)
     dispute.press("Unclear rules")
-    touch_slip(dispute, "May you shoot")
+    touch_slip(dispute, "Can you shoot")
     dispute.app.touch(Intent("answer", "default"))
     assert isinstance(dispute.app.scene, ReadingScene), "it is played like that already"
     dispute.app.touch(Intent("answer", "other"))
@@ -63,7 +63,7 @@ def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
 
 def test_a_reading_tells_what_it_changes_on_this_board(dispute: Hand) -> None:
     dispute.press("Unclear rules")
-    touch_slip(dispute, "May you place")
+    touch_slip(dispute, "Can you place")
     assert "With the other answer, now:" in dispute.text()
     assert "Red could no longer use Reinforce 1 at fewer than 6 units." in dispute.text()
 
@@ -79,7 +79,7 @@ def test_a_question_with_one_answer_says_so(dispute: Hand) -> None:
 
 def test_many_changes_are_cut_short_and_none_is_said_too(dispute: Hand) -> None:
     dispute.press("Unclear rules")
-    touch_slip(dispute, "May you shoot")
+    touch_slip(dispute, "Can you shoot")
     assert "With the other answer, now:" in dispute.text()
     assert dispute.text().splitlines()[-1] == "… and 2 more."
     dispute.press("Back")

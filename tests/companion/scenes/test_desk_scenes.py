@@ -109,7 +109,7 @@ def test_without_devices_it_says_so(kept: Hand) -> None:
 def test_how_devices_stand_is_told_in_words() -> None:
     assert standing(HEALTHS[0]) == ("bad", "gpiochip0, Pass, side two is ignored: it sticks or flickers")
     assert standing(HEALTHS[1]) == ("ok", "12 messages, 3 bytes skipped")
-    assert standing(HEALTHS[2]) == ("bad", "there is no such device")
+    assert standing(HEALTHS[2]) == ("bad", f"there is no {PICO}")
     assert standing(Health("c", "controller", "present", "c", ails=("silent",)))[0] == "bad"
     assert device_name(READER) == "usb-1a86_USB_Serial-if00-port0"
 

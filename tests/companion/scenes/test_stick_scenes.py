@@ -56,7 +56,7 @@ class Table(Hand):
 
     @property
     def labels(self) -> list[str]:
-        return [button.label for button in self.all_buttons()]
+        return [button.label for button in self.all_buttons() if button.look != "off"]
 
 
 @pytest.fixture

@@ -63,10 +63,10 @@ TOLD = [
     (Rally(SHOCK), "Maru-ichi Shock Sonae 1 tries to rally."),
     (Advance("nobody", 1.0, 1.0), "nobody"),
     (Agreed({SHOCK: None}), "Agreed: Maru-ichi Shock Sonae 1 has left the battle."),
-    (Agreed({SHOCK: {"x": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 is somewhere else."),
+    (Agreed({SHOCK: {"x": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 has moved."),
     (Agreed({SHOCK: {"facing": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 faces another way."),
     (Agreed({SHOCK: {"status": "brittle"}}), "Agreed: Maru-ichi Shock Sonae 1 has a different status."),
-    (Agreed(orders=1, winner="maru"), "Agreed: 1 order left and Maru wins."),
+    (Agreed(orders=1, winner="maru"), "Agreed: 1 order left; Maru wins."),
 ]
 
 

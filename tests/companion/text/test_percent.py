@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from companion.core.language import use_language
-from companion.text.percent import decimal
+from engine.words import decimal
 
 ROOM = Path(__file__).parents[3] / "companion"
 WRITTEN = re.compile(r":(\.[1-9]\d*f|g)\}")

@@ -118,7 +118,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.press("More", "Unclear rules")
     asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
-    assert "May you shoot at an area with no enemy units?" in [one.title for one in asked]
+    assert "Can you shoot at an area with no enemy units?" in [one.title for one in asked]
     assert all(one.text.startswith("You play: ") and one.cite for one in asked)
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()

@@ -211,7 +211,7 @@ class TestTheShelf:
         assert press(one, "Remove") is scene
         assert board.name not in own_board_names()
         assert one.touch(Intent("back")) is scene
-        draft = press(scene, "wwii-alpine-bob")
+        draft = press(scene, "World War II: Alpine · bob")
         assert isinstance(draft, DraftScene)
         press(draft, "Delete")
         assert press(draft, "Delete") is scene
