@@ -145,7 +145,7 @@ LEGAL = Ruling()
 
 def with_reading(message: str, reading: str | None) -> str:
     """What is said, and the reading that it rests on, if it does."""
-    return say("{message} (reading: {name})", message=message, name=say(reading)) if reading else message
+    return say("{message} (reading: {name})", message=message, name=reading) if reading else message
 
 
 _FIELDS = re.compile(r"\{(\w+)\}")
@@ -253,5 +253,5 @@ def _with_names(finding: Finding, names: list[str]) -> Finding:
     message = finding.message
     for name in names:
         if name not in finding.readings:
-            message = say("{message} (reading: {name})", message=message, name=say(name))
+            message = say("{message} (reading: {name})", message=message, name=name)
     return replace(finding, message=message, reading=first or None, also=tuple(filter(None, also)))

@@ -8,13 +8,14 @@ from fractions import Fraction
 from companion.core.language import _, plural
 from companion.text.log import coming, placed
 from companion.text.orders import area_name, card_count, card_title, faction_name, listed, unit_count
-from companion.text.percent import chance_percent, decimal
+from companion.text.percent import chance_percent
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds
 from engine.orders.player import Reason
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
+from engine.words import decimal
 
 # ---- what to do ----------------------------------------------------------------------------------
 

@@ -45,10 +45,10 @@ STATUS_WORDS = {"fresh": mark("fresh"), "wavering": mark("wavering"), "brittle":
 
 def due_words(position: Position, due: Due) -> str:
     """One thing that the table owes, in a sentence."""
-    who = position.scenario.armies[due.by].title if due.by >= 0 else ""
+    who = say(position.scenario.armies[due.by].title) if due.by >= 0 else ""
     kinds = position.scenario.units  # a messenger goes to a division, which has its name alone
     units, against = (
-        joined(kinds[name].title if name in kinds else name for name in names) if names else ""
+        joined(say(kinds[name].title) if name in kinds else name for name in names) if names else ""
         for names in (due.units, due.against)
     )
     return say(_DUES[due.kind], who=who, units=units, against=against)

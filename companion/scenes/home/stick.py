@@ -269,7 +269,7 @@ def _ways(sight: StickSight | None) -> tuple[Button, ...]:
         return (Button(_("Use it again"), Intent("again"), sign="redo"),)
     finds, updates = (sight.finds, sight.updates) if sight is not None else ((), ())
     files = plural("{n} file for Gunbai", "{n} files for Gunbai", len(finds))
-    update, named = _("Update Gunbai"), _("with a file made by gunbai pack")
+    update, named = _("Update Gunbai"), _("from an update file")
     if updates:
         update, named = _("Update to {version}").format(version=updates[0].version), updates[0].path.name
     ways = (

@@ -136,7 +136,7 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     }
     ways = (("zone", _("Land")), ("section", _("Section")), ("link", _("Border")))
     tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
-    colours = tuple(_button(colour_name(one), Tool(verb, one), held) for one in COLOURS)
+    colours = tuple(_button(colour_name(one).capitalize(), Tool(verb, one), held) for one in COLOURS)
     return (Text(hints[verb]), Buttons(tools, 3), Buttons(colours, 4))
 
 

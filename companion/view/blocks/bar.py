@@ -19,12 +19,14 @@ UNDO, CONFIRM, CONFIRM_WIDE = 1.05, 1.2, 1.7  # how many touches wide their plac
 class Bar:
     """Actions for a panel of that width (points), which says how wide the places are that never change.
 
-    beyond: how far there is nothing at the right of the bar; what confirms fills it.
+    beyond: how far there is nothing at the right of the bar; what confirms fills it. lead: how far something else
+    stands at the beginning of its rows above.
     """
 
     actions: Sequence[scr.Button]
     panel_w: float
     beyond: float = 0.0
+    lead: float = 0.0
 
     @property
     def first(self) -> tuple[scr.Button, ...]:
@@ -68,7 +70,8 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
     above, beside = _divided(sheet, bar.others, room)
     y = place.y
     if above:
-        y += rows_of(sheet, above, place, even_columns(sheet, above, place.w), fills=True) + sheet.gap
+        rest = Rect(place.x + bar.lead, y, place.w - bar.lead, place.h)
+        y += rows_of(sheet, above, rest, even_columns(sheet, above, rest.w), fills=True) + sheet.gap
     wide = (room - GAP_PT * (len(beside) - 1)) / max(len(beside), 1)
     if bar.last and all(_is_small(sheet, one, confirm_w) for one in beside):
         wide = min(wide, confirm_w)  # nothing is larger than what confirms
@@ -85,6 +88,12 @@ def _draw(sheet: Sheet, bar: Bar, place: Rect) -> float:
 def _is_small(sheet: Sheet, one: scr.Button, wide: float) -> bool:
     """Whether a button has room in a touch's height at that width, no word broken."""
     return button_height(sheet, one, wide) <= sheet.touch and not breaks(sheet, one, wide)
+
+
+def keeps_places(sheet: Sheet, bar: Bar, wide: float) -> bool:
+    """Whether its lowest row has places that never change, and others have no room in it."""
+    kept = len(bar.first) * (UNDO * sheet.touch + GAP_PT) + len(bar.last) * (bar.confirm_w(sheet) + GAP_PT)
+    return bool(kept) and bool(_divided(sheet, bar.others, wide - kept)[0])
 
 
 Some = Sequence[scr.Button]

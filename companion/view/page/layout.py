@@ -12,7 +12,7 @@ from companion.ui.draft_picture import DraftPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.table_pictures import TablePicture
 from companion.view.blocks import blocks
-from companion.view.blocks.bar import Bar, bar_height, draw_bar
+from companion.view.blocks.bar import Bar, bar_height, draw_bar, keeps_places
 from companion.view.blocks.status import draw_status
 from companion.view.kit.sheet import Rect, Sheet, paragraph
 from companion.view.kit.theme import CLOSE_PT, GAP_PT
@@ -287,6 +287,8 @@ def _bar(sheet: Sheet, screen: scr.Screen, placed: Arranged) -> None:
             _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
         if wide == foot.w:
             foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
+        elif keeps_places(sheet, bar, foot.w):
+            bar = replace(bar, lead=wide + GAP_PT)
         else:
             foot = Rect(foot.x + wide + GAP_PT, foot.y, foot.w - wide - GAP_PT, foot.h)
     if screen.actions:
@@ -301,6 +303,8 @@ def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, fl
     rest = place.w - wide - GAP_PT
     bar = Bar(screen.actions, place.w)
     alone, beside = bar_height(sheet, bar, place.w), bar_height(sheet, bar, rest)
+    if keeps_places(sheet, bar, place.w):
+        beside = bar_height(sheet, replace(bar, lead=wide + GAP_PT), place.w)
     if not screen.actions:
         return place.w, sheet.touch + EDGE_PT
     if beside <= alone + 1:

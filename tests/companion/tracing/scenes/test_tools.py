@@ -131,7 +131,7 @@ class TestTools:
     def test_sections_and_zones(self) -> None:
         scene = page("zones", island())
         press(scene, "Section")
-        press(scene, "teal")
+        press(scene, "Teal")
         for n, at in enumerate(((0.7, 0.8), (0.8, 0.85), (0.9, 0.95))):
             scene.touch(Intent("trace", n=n, at=at))
         section = scene.work.draft.section_of("teal")
@@ -158,7 +158,7 @@ class TestTools:
         press(scene, "Back")
         press(scene, "Back")
         press(scene, "Section")
-        press(scene, "teal")
+        press(scene, "Teal")
         tap(scene, (5.0, 5.0))
         assert scene.work.draft.section_of("teal") is None
 
