@@ -38,8 +38,6 @@ class PrivateHands:
 
     def put(self, match: object, position: Position, faction: str, card: str) -> None:
         """One more of a card; none of it once no more fit into the hand, or no more can be out of sight."""
-        if self.match is not match:
-            self.match, self.notes = match, {}
         hand = position.hand(faction)
         if not isinstance(hand, int):
             return
@@ -47,7 +45,13 @@ class PrivateHands:
         cards[card] = cards.get(card, 0) + 1
         if cards[card] > copies_out_of_sight(position, card) or sum(cards.values()) > hand:
             del cards[card]
-        self.notes[faction] = HandNote(cards, position.discard)
+        self.remember(match, faction, HandNote(cards, position.discard))
+
+    def remember(self, match: object, faction: str, note: HandNote) -> None:
+        """What was noted of a hand of this match before."""
+        if self.match is not match:
+            self.match, self.notes = match, {}
+        self.notes[faction] = note
 
     def forget(self) -> None:
         """Nothing is noted."""

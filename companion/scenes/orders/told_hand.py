@@ -1,6 +1,6 @@
 """The cards that the app's side has drawn, told to it: laid on a reader, or touched by whoever looks at them.
 
-They lie in memory (`companion.games.private_hand`), and are shown nowhere, so that they may be told unseen.
+They are shown nowhere, so that they may be told unseen, and lie beside the game (`companion.games.told_cards`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from companion.core.language import _, plural
 from companion.games.match import Match
 from companion.games.opponent import NAME
 from companion.games.position_facts import hand_size
-from companion.games.private_hand import copies_out_of_sight
+from companion.games.private_hand import HandNote, copies_out_of_sight
+from companion.games.told_cards import keep_told
 from companion.scenes.base.stage import Scene, Stage
 from companion.ui.screen import Button, Buttons, Intent, Screen, Text
 from hardware.events import CodeRead, Event
@@ -62,7 +63,7 @@ class ToldHandScene:
         elif intent.verb == "note":
             self._tell(intent.what)
         elif intent.verb == "again":
-            self.stage.services.private.notes.pop(self.side, None)
+            self._note(HandNote({}, self.match.position.discard))
         return self.back if intent.verb == "back" or not self._left else None
 
     def hear(self, event: Event) -> bool:
@@ -86,3 +87,9 @@ class ToldHandScene:
         told = private.of(self.match, position, self.side)
         if self._left and told.get(name, 0) < copies_out_of_sight(position, name):
             private.put(self.match, position, self.side, name)
+            self._note(private.notes[self.side])
+
+    def _note(self, note: HandNote) -> None:
+        """What it was told, for after a restart too."""
+        self.stage.services.private.remember(self.match, self.side, note)
+        keep_told(self.match.path, note)

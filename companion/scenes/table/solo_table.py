@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion.games.match import Match
+from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
@@ -59,6 +60,8 @@ class SoloTable(BoardTable):
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
         self._refused: SyncState | None = None
+        if (told := kept_told(match.path, match.board.mode)) is not None:
+            stage.services.private.remember(match, self.opponent.side, told)
         super().__init__(stage, match, home)
         self.hints.allowed = True
 

@@ -18,6 +18,7 @@ from companion.games.match import open_game
 from companion.games.session import GameSession
 from companion.games.status import Situation
 from companion.games.summary import are_known, summary_of
+from companion.games.told_cards import keep_told, kept_told, told_path
 from companion.terminal.inputs import load_any, load_steps
 from engine.systems import DEFAULT, SYSTEMS, system_named
 from tests.companion.other_games import BEGIN, STEPS
@@ -179,6 +180,23 @@ def _clock(folder: Path) -> Work:
     return Work(honest, read)
 
 
+def _hand(folder: Path) -> Work:
+    """The cards that the app was told: a damaged file tells nothing, and none that the deck doesn't have."""
+    game, mode = folder / "hand.jsonl", system_named(DEFAULT).new({"do": "new", **ORDERS}).board.mode
+
+    def read(data: bytes) -> bool:
+        told_path(game).write_bytes(data)
+        note = kept_told(game, mode)
+        hold(note is None or {*note.cards, *note.discard} <= set(mode.cards), "cards of the deck")
+        if note is not None:
+            keep_told(game, note)
+            hold_same(kept_told(game, mode), note, "what is kept again")
+        return note is not None
+
+    honest = (b'{"cards": {"ambush": 2}, "discard": ["mobilise"]}\n', b'{"cards": {}, "discard": []}\n')
+    return Work(honest, read)
+
+
 def _inputs(folder: Path) -> Work:
     """A position, a saved game or steps, as commands are given them."""
     path = folder / "given.json"
@@ -231,6 +249,7 @@ TARGETS = named(
         Target("open", _open, GAME, (MatchError,), ("companion.games.game_file",), share=0.5),
         Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.games.undo_log",), share=0.5),
         Target("clock", _clock, as_json, (), ("companion.games.clock",)),
+        Target("hand", _hand, as_json, (), ("companion.games.told_cards",)),
         Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.terminal.inputs",)),
     )
 )

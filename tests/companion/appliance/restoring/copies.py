@@ -88,6 +88,7 @@ JUNK: dict[str, tuple[bytes, str]] = {
     "games/x.jsonl.clock.json": (b'{"spent_s": {"red": 1e400}}', "too large a number"),
     "games/y.jsonl.clock.json": (b'{"spent_s": {"red": "a"}}', "not the time that players have used"),
     "games/z.jsonl.clock.json": (b"{}", "not the time that players have used"),
+    "games/z.jsonl.hand.json": (b'{"cards": {"ambush": -1}, "discard": []}', "not the cards of a hand"),
     "games/labels.json": (b'{"a.jsonl": ' + DIGITS + b"}", "a number beyond 64 bits"),
     "games/trash/labels.json": (b'{"a.jsonl": 1}', "not a list of game names"),
     "boards/a.toml": (b"a = " + NESTED, "the board: nested too deeply"),

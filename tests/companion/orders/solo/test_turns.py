@@ -371,3 +371,11 @@ def test_what_it_knows_is_its_own_hand_and_how_many_cards_the_person_has(alone: 
     hand = tell(with_hands(alone(), 3, 2), "ambush")
     view: Position = hand.table._view(hand.match.position)
     assert view.hands == (3, ("ambush",))
+
+
+def test_what_it_was_told_it_knows_after_a_restart(alone: Alone) -> None:
+    hand = drawn(alone).press("Mobilise", "Ambush")
+    hand.match.close()
+    again = alone()
+    held = again.table.stage.services.private.of(again.match, again.match.position, "black")
+    assert held == {"mobilise": 1, "ambush": 1}
