@@ -40,6 +40,7 @@ from companion.perception.turn_progress import (
 )
 from engine.orders.inference.infer import Explanation, Inference
 from engine.orders.inference.repair import Repair
+from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready
@@ -182,6 +183,12 @@ class SyncMonitor:
         self._known.clear()
         self._asked = self._settled_s = self._rest_since_s = self._waiting_for = None
         self._settled = SyncState("waiting")
+
+    def take_laid_cards(self, mode: Mode) -> tuple[str, ...]:
+        """The cards laid face up since the turn began, by name; asked for, they count for no turn any more."""
+        laid = self._cards.fresh(mode)
+        self._cards.turn_begins()
+        return laid
 
     def ignore(self, ignored: bool) -> None:
         """Leave the camera out of it, or not any more."""

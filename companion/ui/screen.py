@@ -302,10 +302,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that was looked at and is in order, and where it is written."""
+    """Something that was looked at and is in order, and where it is written, if it is anywhere."""
 
     text: str
-    cite: str
+    cite: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class AnnouncedPanel:
     def _list(self) -> tuple[Block, ...]:
         """What hands have to do, a line each; what the camera sees done has a tick."""
         lines: list[Block] = [
-            Checks((Check(task.text, ""),)) if n in self.todo.done else Text(task.text, "strong")
+            Checks((Check(task.text),)) if n in self.todo.done else Text(task.text, "strong")
             for n, task in enumerate(self.todo.tasks)
         ]
         return (Text(self.todo.title, "quiet"), *lines) if lines else ()

@@ -1,4 +1,4 @@
-"""The cards that the app's side has drawn, told to it: laid on a reader, or touched by whoever looks at them.
+"""The cards that the app's side has drawn, told to it: laid on a reader or before the camera, or touched by a person.
 
 They are shown nowhere, so that they may be told unseen, and lie beside the game (`companion.games.told_cards`).
 """
@@ -77,9 +77,14 @@ class ToldHandScene:
         return True
 
     def tick(self, now_s: float) -> Scene | None:
-        """Back once all of them were laid."""
+        """Tell what was laid face up before the camera; back once all of them were."""
         del now_s
-        return None if self._left else self.back
+        laid = self.stage.senses.monitor.take_laid_cards(self.match.board.mode)
+        for card in laid:
+            self._tell(card)
+        if not self._left:
+            return self.back
+        return self if laid else None
 
     def _tell(self, name: str) -> None:
         """One card more, where there can be one."""

@@ -72,7 +72,7 @@ def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
     for one in block.checks:
         style: Style = (sheet.look.quiet, 14.0, False)
         text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
-        high = _set(sheet, ((f"{one.text} ({one.cite})", style),), text)
+        high = _set(sheet, ((f"{one.text} ({one.cite})" if one.cite else one.text, style),), text)
         sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good, "met")
         y += high + 3
     return max(0.0, y - 3 - place.y)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.games.chance import Thrown
-from companion.scenes.orders.announced import ThinkingPanel
+from companion.scenes.orders.announced import AnnouncedPanel, ThinkingPanel
 from companion.scenes.table.solo_table import SoloTable
 from companion.ui.screen import Intent
+from engine.orders.player import Reason
+from engine.orders.steps import Deploy
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.turn import played
@@ -37,6 +39,17 @@ def app_announces(hand: Hand) -> None:
 @scene
 def app_announces_while_own_pieces_lie(hand: Hand) -> None:
     begun(hand, "black").area("c4").press("Deploy")
+
+
+@scene
+def app_advances_half_done(hand: Hand) -> None:
+    """The commander is there already, as the camera sees it; the longest sentence that a move brings."""
+    table = begun(hand).app.scene
+    assert isinstance(table, SoloTable)
+    played(hand, {"deploy": "reinforce:1", "place": {"d5": {"troop": 3}, "d3": {"troop": 3}}}, {"pass": True})
+    step = Deploy("advance:c4", moves=(("d5", "troop", 4),))
+    table.panel = AnnouncedPanel(table.match.position, step, "red", (Reason("takes", ("c4",), 2),))
+    table.panel.todo.done = {0}
 
 
 @scene

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.games.opponent import NAME
+from companion.perception.sync_monitor import TableView
 from companion.scenes.base.consent import ConsentScene
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import RollPanel, WindowPanel
@@ -18,9 +19,12 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Roll, Step
+from hardware.events import CodeRead
 from tests.companion.equip import equip
 from tests.companion.orders.solo.playing import SoloHand
+from tests.companion.perception.seeing import reading_of
 from tests.companion.touching import words
+from vision.live.face_up import LaidCard
 
 Alone = Callable[..., SoloHand]
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -348,6 +352,30 @@ def test_cards_that_it_draws_are_told_to_it_by_touch(alone: Alone) -> None:
     assert hand.app.scene is hand.table
     held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
     assert held == {"mobilise": 1, "ambush": 1}
+
+
+def test_cards_are_told_by_their_codes_on_a_reader(alone: Alone) -> None:
+    hand = drawn(alone)
+    hand.app.stage.desk.tags.bind(hand.match.board.mode, "04A1B2C3D4", "ambush")
+    hand.app.stage.desk.tags.bind(hand.match.board.mode, "04A1B2C3D5", "mobilise")
+    for code in ("04A1B2C3D4", "04A1B2C3D4", "04A1B2C3FF", "04A1B2C3D5"):
+        hand.app.hearing.hear(CodeRead("tags", code, 0.0))
+        hand.wait()
+    assert hand.app.scene is hand.table
+    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
+    assert held == {"ambush": 1, "mobilise": 1}, "each tag is a card"
+
+
+def test_cards_are_told_by_their_codes_before_the_camera(alone: Alone) -> None:
+    hand = drawn(lambda: alone(watched=True)).wait().wait()
+    names = list(hand.match.board.mode.cards)
+    cards = tuple(LaidCard(names.index(name), (0.0, 90.0 * n)) for n, name in enumerate(("ambush", "mobilise")))
+    hand.eye.laid = TableView("settled", reading_of(hand.match.position), cards=cards)
+    hand.wait().wait()
+    assert hand.app.scene is hand.table
+    assert hand.app.stage.senses.monitor.take_laid_cards(hand.match.board.mode) == (), "they help to tell no turn"
+    held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
+    assert held == {"ambush": 1, "mobilise": 1}
 
 
 def test_cards_may_stay_face_down_and_be_told_later(alone: Alone) -> None:
