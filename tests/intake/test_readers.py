@@ -54,6 +54,8 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/live/shared_picture.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
     "vision/table.py": because(OWN, "json.loads"),
     "companion/evidence/bundle.py": because(OWN, "read_bytes"),
+    "companion/thinking/process.py": because(OWN, "pickle.loads", "os.fdopen"),
+    "companion/thinking/worker.py": because(OWN, "pickle.load"),
     "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),
     "companion/view/page/marks.py": because(
         "unpacks pictures for the screen, once their heads were looked at", "pygame.image.load"
