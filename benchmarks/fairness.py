@@ -1,12 +1,13 @@
 """Whether a board is fair, and whether all its rules come up: whole games by themselves, from the printed start.
 
-    python -m benchmarks.fairness [--board B]... [--player random|sensible] [--games 1000] [--seed 1]
+    python -m benchmarks.fairness [--board B]... [--player random|sensible|child|even|strong] [--games 1000] [--seed 1]
 
 Without a board, all that the engine has are played on. The random player takes any legal step; the sensible one is the
-demo's, which weighs each turn by what it would lead to. Both sides are played by the same player, each faction begins
-half of the games, and the bonus tokens are shuffled anew. Three figures a board: the share of games that the first
-faction wins, and whoever has the initiative in the first round, with the 95 % interval of Wilson; the mean points; and
-in how many games each action, card, bonus and special case of the rules came up.
+demo's, which weighs each turn by what it would lead to; the others are the levels of `engine.orders.player`. Both sides
+are played by the same player, each faction begins half of the games, and the bonus tokens are shuffled anew. Three
+figures a board: the share of games that the first faction wins, and whoever has the initiative in the first round, with
+the 95 % interval of Wilson; the mean points; and in how many games each action, card, bonus and special case of the
+rules came up.
 """
 
 from __future__ import annotations
@@ -15,22 +16,23 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 from statistics import mean
 
+from benchmarks.players import LevelSeat, next_step
+from benchmarks.shares import interval
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.odds import pool
 from engine.orders.outlook import outlook
+from engine.orders.player import LEVELS
 from engine.orders.position import Position, survey_of
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Play, Reroll, Return, Roll, Step
 from tests import play
 
 Player = Callable[[Position], Step]
-SURE = 1.96
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,6 @@ def coverage_lines(games: Sequence[Ended], expected: set[str]) -> list[str]:
     ]
 
 
-def interval(hits: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson)."""
-    share, spread = hits / of, SURE**2 / of
-    middle = (share + spread / 2) / (1 + spread)
-    half = SURE * sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
-    return middle - half, middle + half
-
-
 # --- playing ----------------------------------------------------------------------------
 
 
@@ -97,6 +91,9 @@ def players(kind: str, seed: int) -> Player:
     if kind == "sensible":
         return Autoplayer(seed).step
     chance = Random(seed)
+    if kind in LEVELS:
+        seats = [LevelSeat(LEVELS[kind], f"{side} {seed}") for side in (0, 1)]
+        return lambda position: next_step(position, seats, [0.0, 0.0], chance)
     return lambda position: play.next_step(chance, position)
 
 
@@ -208,7 +205,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--board", action="append", help="a board; more than once for several")
-    parser.add_argument("--player", choices=("random", "sensible"), default="random")
+    parser.add_argument("--player", choices=("random", "sensible", *LEVELS), default="random")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -21,7 +21,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple, Protocol
 
-from benchmarks.fairness import interval
+from benchmarks.shares import interval
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, new_game, owed
@@ -171,12 +171,12 @@ def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
     by_faction = seats if first == 0 else seats[::-1]
     seconds = [0.0, 0.0]
     while position.winner is None:
-        position = apply(position, _next(position, by_faction, seconds, chance))
+        position = apply(position, next_step(position, by_faction, seconds, chance))
     mine, theirs = seconds[first], seconds[1 - first]
     return Ended(position.winner == first, position.reason == "hq_lost", (mine, theirs))
 
 
-def _next(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
+def next_step(position: Position, seats: Sequence[Seat], seconds: list[float], chance: Random) -> Step:
     """The next step: a turn, the answer of a seat, or the table's dice."""
     due = owed(position)
     for faction in (position.to_move, 1 - position.to_move):

@@ -89,9 +89,7 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
     view = view_of(position, me)
-    legal = _legal(view)
-    thought = [turn for turn in legal if not level.overlooks or chance.random() >= level.overlooks] or legal
-    root = root_of(view, _edges(view, level, thought))
+    root = root_of(view, _edges(view, level, _thought(_legal(view), level, chance)))
     done = search(root, level.iterations, stop)
     ranked = _ranked(root)
     taken = ranked[0]
@@ -136,6 +134,13 @@ def _legal(view: Position) -> list[Turn]:
     return [turn for turn in (*prospects(view, wide=True), *by_card(view)) if judge(view, turn).legal]
 
 
+def _thought(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
+    """Those of the turns that a player of that level thinks of: a space is thought of or overlooked as a whole."""
+    spaces = dict.fromkeys(map(_space, legal))
+    seen = {space for space in spaces if not level.overlooks or chance.random() >= level.overlooks}
+    return [turn for turn in legal if _space(turn) in seen] or legal
+
+
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
     """These turns with their ends as they look to a player of that level, and what comes of changing the best."""
     look = partial(_look, view, view.to_move, partial(worth, level=level))
@@ -176,14 +181,14 @@ def _shown(ranked: Sequence[Edge], taken: Edge) -> list[Edge]:
     """The best way to use each space, that which is taken among them."""
     best: dict[str, Edge] = {}
     for edge in ranked:
-        best.setdefault(_space(edge), edge)
-    best[_space(taken)] = taken
+        best.setdefault(_space(edge.turn), edge)
+    best[_space(taken.turn)] = taken
     shown = list(best.values())
     return shown[:MOST_SHOWN] if taken in shown[:MOST_SHOWN] else [*shown[: MOST_SHOWN - 1], taken]
 
 
-def _space(edge: Edge) -> str:
-    return edge.turn.space if isinstance(edge.turn, Deploy) else ""
+def _space(turn: Turn) -> str:
+    return turn.space if isinstance(turn, Deploy) else ""
 
 
 def _candidate(view: Position, edge: Edge, drift: float) -> Candidate:

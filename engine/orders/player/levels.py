@@ -11,9 +11,9 @@ class Level:
     """A strength of play.
 
     `iterations`: how many later positions it looks into after the first look ahead. `overlooks`: the chance that
-    a turn is not thought of. `freedom`: how much of the chance to win it gives up, on average, for variety. `wary`:
-    whether it sees what the other side threatens. `refines`: how many of the best turns it changes by a unit here and
-    there, to see whether that is better.
+    an action space is not thought of. `freedom`: how much of the chance to win it gives up, on average, for variety.
+    `wary`: whether it sees what the other side threatens. `refines`: how many of the best turns it changes by a unit
+    here and there, to see whether that is better.
     """
 
     name: str
@@ -27,8 +27,8 @@ class Level:
 LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
-        Level("child", 0, overlooks=0.3, freedom=0.015),
-        Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
+        Level("child", 0, overlooks=0.1, freedom=0.01, wary=False),
+        Level("even", 8, overlooks=0.15, freedom=0.01),
         Level("strong", 60, refines=4),
     )
 }

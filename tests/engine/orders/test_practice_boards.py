@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from benchmarks import fairness
+from benchmarks.shares import interval
 from companion.drawing.polygons import Point, inside, room, sides
 from engine.areas import members
 from engine.orders.board import Area, Board, board_names, load_board
@@ -221,7 +222,7 @@ def test_what_the_mode_has_comes_up_in_random_games(name: str) -> None:
 def test_neither_faction_nor_whoever_begins_wins_nearly_all(name: str) -> None:
     games = games_on(name)
     for won in (fairness.won(games, load_board(name).factions[0]), fairness.won_by_starter(games)):
-        low, high = fairness.interval(won, GAMES)
+        low, high = interval(won, GAMES)
         assert low < 0.75, "so few games tell of gross faults only: docs/boards.md has the figures of many"
         assert high > 0.25
 
@@ -234,11 +235,11 @@ def test_games_are_mostly_counted_out(name: str) -> None:
 
 
 def test_the_interval_of_a_share_holds_it_and_narrows_with_more_games() -> None:
-    low, high = fairness.interval(50, 100)
+    low, high = interval(50, 100)
     assert low == pytest.approx(0.404, abs=0.001)
     assert high == pytest.approx(0.596, abs=0.001)
-    assert fairness.interval(0, 10)[0] == pytest.approx(0.0)
-    wide, narrow = fairness.interval(5, 10), fairness.interval(500, 1000)
+    assert interval(0, 10)[0] == pytest.approx(0.0)
+    wide, narrow = interval(5, 10), interval(500, 1000)
     assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 5
 
 
