@@ -28,7 +28,7 @@ LEVELS: Mapping[str, Level] = {
     level.name: level
     for level in (
         Level("child", 0, overlooks=0.1, freedom=0.01, wary=False),
-        Level("even", 8, overlooks=0.15, freedom=0.01),
+        Level("even", 12, overlooks=0.1, freedom=0.005, refines=1),
         Level("strong", 60, refines=4),
     )
 }

@@ -22,7 +22,7 @@ from tests.companion.orders.solo.playing import SoloHand
 
 pytestmark = pytest.mark.long
 
-TURNS = 6
+TURNS = 10
 
 
 class RenderedTable:
