@@ -15,6 +15,7 @@ from companion.perception.amiss import Item, is_behind, items_insisted_on, items
 from companion.perception.area_questions import (
     Answers,
     AreaQuestion,
+    best_in,
     choice,
     question,
     standing_in,
@@ -159,6 +160,7 @@ class SyncMonitor:
         self._synced = False
         self._accepted: Reading | None = None  # by which people took the last turn
         self._clashed: frozenset[str] = frozenset()  # the areas in which both sides were seen since the last step
+        self._steps = 0  # of the game, when it was last looked at
         self._agreed = 0  # steps after which the board was last as recorded
         self._thrown: Thrown = lambda dice: None
         self._throws: Throws = lambda dice: ()
@@ -288,6 +290,9 @@ class SyncMonitor:
                 self._answers.confirm(position, self._seen[1])
                 if self._asked is not None:
                     self._known.confirm(position, self._asked.reading, commanders_on_board(match, position))
+        elif self._refused and self._seen is not None and len(match.steps) > self._steps:
+            self._take_entered(*self._seen, position)
+        self._steps = len(match.steps)
         self._agreed = min(self._agreed, len(match.steps))
         self._asked = self._rest_since_s = self._waiting_for = self._seen = None
         self._refused.clear()
@@ -302,6 +307,15 @@ class SyncMonitor:
             now = standing_in(position, area.name)
             if now != standing_in(first, area.name):
                 self._answers.take(area.name, now, self.reading, board)
+
+    def _take_entered(self, before: Position, seen: Reading, position: Position) -> None:
+        """A turn was entered in place of those proposed: people know better what stands where it changed something."""
+        if seen is not self.reading or before.board is not position.board:  # they saw another board
+            return
+        for area in position.board.areas:
+            now = standing_in(position, area.name)
+            if now not in (standing_in(before, area.name), best_in(seen, area.name)):
+                self._answers.take(area.name, now, seen, position.board)
 
     def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
         """What may be a turn in progress, or out of sync, is said only once it has been so for a while.

@@ -19,7 +19,7 @@ LINE_PX = 18
 GAP_PX = 6
 ACROSS = 5
 # Two crops show the same where they differ by fewer grey levels than this, in squares of so many pixels.
-OTHER_SIGHT, ABOUT_PX, NOISE_PX = 20.0, 12, 2.5
+OTHER_SIGHT, ABOUT_PX, NOISE_PX = 8.0, 12, 2.5
 Window = tuple[slice, slice]
 
 
@@ -66,8 +66,9 @@ class Cropper:
 def is_same_sight(one: Picture, other: Picture) -> bool:
     """Whether two crops (h, w, 3) uint8 BGR of one area show the same, in a little more or less light.
 
-    On recorded games, untouched areas mostly differ by 3 grey levels in the worst place; a piece more or fewer
-    is 37 at least. Pieces that were pushed about are another sight, too.
+    On recorded games, untouched areas mostly differ by 3 or 4 grey levels in the worst place; a piece more or fewer is
+    30 at least, but a second disc on one that is seen from straight above in a dark picture only 9. Pieces that were
+    pushed about are another sight, too.
     """
     first, second = (cv2.GaussianBlur(crop.astype(np.float32), (0, 0), NOISE_PX) for crop in (one, other))
     middle = [np.maximum(np.median(crop.reshape(-1, 3), axis=0), 1.0) for crop in (first, second)]

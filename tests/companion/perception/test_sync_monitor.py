@@ -745,6 +745,36 @@ def test_where_another_turn_is_taken_than_the_first_people_have_said_what_stands
     assert told.units["d5"] == match.position.units_in("d5")
 
 
+@pytest.mark.parametrize("refused", [True, False])
+def test_what_was_entered_instead_of_what_was_proposed_is_people_s_word_for_what_stands_there(
+    match: Match, refused: bool
+) -> None:
+    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
+    explainer = Torn(match.position, ((moved(1), 0.9),))
+    minded = SyncMonitor(explainer)
+    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
+    minded.update(match, TableView("settled", seen), 0.0)
+    if refused:
+        minded.refuse()
+    match.offer(moved(2))
+    minded.update(match, TableView("settled", seen), 1.0)
+    told = explainer.asked[-1].reading
+    assert told.units["c4"] == {"red": {"troop": 2 if refused else 1}}
+    assert told.units["b3"] == match.position.units_in("b3")
+
+
+def test_a_turn_on_a_board_that_has_changed_since_is_no_word_for_the_one_before(match: Match) -> None:
+    picture = np.random.default_rng(1).integers(60, 120, (*Grid(match.position.board.size_mm).shape, 3), np.uint8)
+    explainer = Torn(match.position, ((moved(1), 0.9),))
+    minded = SyncMonitor(explainer)
+    seen = replace(reading_of(game.apply(match.position, moved(1))), board_image=picture)
+    minded.update(match, TableView("settled", seen), 0.0)
+    minded.refuse()
+    match.offer(moved(2))
+    minded.update(match, TableView("settled", replace(seen)), 1.0)
+    assert explainer.asked[-1].reading.units["c4"] == {"red": {"troop": 1}}
+
+
 def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
     minded = SyncMonitor(Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1))))
     reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((TWO, 0.5), (THREE, 0.5))})
