@@ -143,7 +143,8 @@ def belief_since(
     touched = [changes.at(site.at_mm) for site in sites]
     each = [ends_of(site, change) for site, change in zip(sites, touched, strict=True)]
     kinds = tuple(dict.fromkeys((who, kind) for combo in _combos(known, each) for who, kind, _n in combo))
-    stood = [change.untouched for site, change in zip(sites, touched, strict=True) if site.before]
+    # what is round a site changes mostly by shadows of neighbours: that is no sign of a unit gone
+    stood = [1 - change.middle for site, change in zip(sites, touched, strict=True) if site.before]
     stays = sum(stood) / len(stood) if stood else MAY_STAY
     chances = _given(_count(known, kinds), _totals(each, kinds), stays)
     combos = {_combo(count, kinds): chance for count, chance in chances.items()}

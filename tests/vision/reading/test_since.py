@@ -94,6 +94,13 @@ def test_a_unit_that_was_overlooked_stays_with_those_that_nobody_touched() -> No
     assert gone.best == NOTHING, "it has gone with the one that was seen"
 
 
+def test_a_unit_that_was_overlooked_stays_where_only_what_is_round_it_looks_otherwise() -> None:
+    """As a neighbour's shadow does."""
+    before = Sight(troop(A, 0.999), board(A))
+    now = Sight(troop(A, 0.999) + troop(C, 0.99), board(A, C, stacked=A))
+    assert found(TWO, before, now).best == THREE
+
+
 def test_more_than_was_ever_found_explains_nothing() -> None:
     seen = Sight(troop(A, 0.999), board(A))
     assert since((("red", "troop", 5),), seen, seen, UsualForce()) is None
