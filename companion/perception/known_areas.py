@@ -114,11 +114,14 @@ def _leaders(known: _Known, reading: Reading, changes: Changes, board: Board) ->
 
     found: dict[str, Mapping[str, float]] = {}
     for name, held in known.commanders.items():
-        seen, at_mm = reading.leaders.get(name, {}), board.space(name).at_mm
+        seen, was = (one.leaders.get(name, {}) for one in (reading, known.reading))
+        at_mm = board.space(name).at_mm
         if at_mm is not None and (seen or held):
             change = changes.at(at_mm)
             who = dict.fromkeys((*seen, *held))
-            found[name] = {one: commander_since(seen.get(one, 0.0), one in held, change) for one in who}
+            found[name] = {
+                one: commander_since(seen.get(one, 0.0), was.get(one, 0.0), one in held, change) for one in who
+            }
     return found
 
 

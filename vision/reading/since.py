@@ -151,15 +151,18 @@ def belief_since(
     return _belief({combo: chance * usual.weight(combo) for combo, chance in combos.items()}) if combos else None
 
 
-def commander_since(chance: float, stood: bool, change: Change) -> float:
-    """The probability of a commander on a space, by what the eye makes of it now and whether it `stood` there before.
+def commander_since(chance: float, before: float, stood: bool, change: Change) -> float:
+    """The probability of a commander on a space, by what the eye makes of it now and made of it `before`, and whether
+    one `stood` there then.
 
-    One that has come where none was, or none that it took one for, was touched; of what was not, all is as it was.
+    One that has come where none was, or none that it took one for, was touched; of what was not, all is as it was. On
+    a unit of its colour a commander shows round it only: there counts what the eye sees now and didn't see then.
     """
     there = chance / max(1 - chance, LEAST_FREE)
     come = there if stood else there * COME
     touched = change.middle * come / (1 + come)
-    return float(touched + (1 - change.middle) * stood)
+    otherwise = stood or change.round * chance * (1 - before)
+    return float(touched + (1 - change.middle) * otherwise)
 
 
 # ---- sites --------------------------------------------------------------------------------------

@@ -152,12 +152,20 @@ def test_a_site_at_the_edge_of_the_picture_is_looked_at_as_far_as_there_is_one(c
 
 def test_a_commander_has_come_only_where_something_has() -> None:
     touched, untouched = Change(1.0, 1.0), Change(0.0, 0.0)
-    assert commander_since(0.5, False, touched) > 0.9
-    assert commander_since(0.01, False, touched) < 0.2
-    assert commander_since(0.8, False, untouched) == 0
-    assert commander_since(1.0, False, untouched) == 0
+    assert commander_since(0.5, 0.5, False, touched) > 0.9
+    assert commander_since(0.01, 0.0, False, touched) < 0.2
+    assert commander_since(0.8, 0.0, False, untouched) == 0
+    assert commander_since(1.0, 0.0, False, untouched) == 0
+
+
+def test_a_commander_on_a_unit_of_its_colour_has_come_where_the_eye_sees_what_it_did_not_see_before() -> None:
+    """Only what is round it looks otherwise, as it does where a neighbour has come."""
+    beside = Change(0.1, 1.0)
+    assert commander_since(0.87, 0.06, False, beside) > 0.75
+    assert commander_since(0.87, 0.8, False, beside) < 0.3
+    assert commander_since(0.1, 0.06, False, beside) < 0.2
 
 
 def test_a_commander_stays_where_nobody_touched_it() -> None:
-    assert commander_since(0.1, True, Change(0.0, 0.0)) == 1
-    assert commander_since(0.1, True, Change(1.0, 1.0)) == pytest.approx(0.1)
+    assert commander_since(0.1, 0.9, True, Change(0.0, 0.0)) == 1
+    assert commander_since(0.1, 0.9, True, Change(1.0, 1.0)) == pytest.approx(0.1)
