@@ -41,10 +41,11 @@ Commanders = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class NewCommander:
-    """A commander that may have come where the eye sees units: `odds` is the logarithm of how likely the eye saw it so
-    against how likely units stand just there; reading: what it would have read.
+    """A commander that may have come on a space where the eye sees units: `odds` is the logarithm of how likely the eye
+    saw it so against how likely units stand just there; reading: what it would have read.
     """
 
+    space: str
     odds: float
     reading: Reading
 
@@ -87,8 +88,15 @@ def new_commanders(position: Position, reading: Reading) -> list[NewCommander]:
             continue
         units = [one for one in _units_on(reading, space, mover) if one.score >= THERE and one.kind == DISC]
         if units and reading.leaders.get(space.name, {}).get(mover, 0.0) < THERE:
-            found.append(NewCommander(_odds(units[0], space), _taken_for(reading, board, (space, mover), units)))
+            found.append(
+                NewCommander(space.name, _odds(units[0], space), _taken_for(reading, board, (space, mover), units))
+            )
     return sorted(found, key=lambda one: -one.odds)[:MOST]
+
+
+def taken_for_units(position: Position, reading: Reading) -> frozenset[str]:
+    """The spaces on which rather a commander has come than the units that the eye sees there."""
+    return frozenset(one.space for one in new_commanders(position, reading) if one.odds > 0)
 
 
 def _units_on(reading: Reading, space: Space, faction: str) -> Iterator[Piece]:

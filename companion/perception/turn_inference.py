@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import compare, is_in_sight
-from companion.perception.mistaken_commanders import new_commanders
+from companion.perception.mistaken_commanders import new_commanders, taken_for_units
 from companion.perception.sync_monitor import InferenceRequest
 from companion.perception.turn_progress import has_come, sharpened
 from engine.orders.inference.evidence import Evidence, evidence_of
@@ -46,7 +46,7 @@ def idle_chance(position: Position, reading: Reading, *, refused: bool = False) 
     refused: people have said so of what a commander seemed to have come for.
     """
     changed = any(one.state == "differs" and one.area in reading.counts for one in compare(position, reading))
-    came = not refused and has_come(position, reading)
+    came = not refused and (has_come(position, reading) or taken_for_units(position, reading))
     return CHANGED if changed or came else IDLE
 
 

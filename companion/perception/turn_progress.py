@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, Difference
 from companion.perception.amiss import items_of
+from companion.perception.mistaken_commanders import taken_for_units
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -106,10 +107,11 @@ def missed_shots(turns: Iterable[Explanation], position: Position, reading: Read
     """Turns in which a commander has come to shoot or to drop units, and nothing else: nothing was hit, or none of the
     dropped are left, or dice are still to roll.
     """
-    return tuple(turn for turn in turns if _may_have_missed(turn, position, reading))
+    mistaken = taken_for_units(position, reading)
+    return tuple(turn for turn in turns if _may_have_missed(turn, position, reading, mistaken))
 
 
-def _may_have_missed(turn: Explanation, position: Position, reading: Reading) -> bool:
+def _may_have_missed(turn: Explanation, position: Position, reading: Reading, mistaken: Container[str]) -> bool:
     first, *_rest = turn.steps
     if not isinstance(first, Deploy) or position.board.space(first.space).action.verb not in ("shoot", "drop"):
         return False
@@ -118,7 +120,8 @@ def _may_have_missed(turn: Explanation, position: Position, reading: Reading) ->
     if space.action.verb == "drop" and turn.position.units != here.units:
         return False
     spent = first.payload is not None and turn.likelihood >= LIKELY  # units that it costs tell of it as well
-    return (spent or sharpened(there) >= SURE) and turn.position.units[foe] == here.units[foe]
+    came = spent or sharpened(there) >= SURE or first.space in mistaken
+    return came and turn.position.units[foe] == here.units[foe]
 
 
 def pause_s(turn: Explanation, fuller: float, position: Position) -> float:

@@ -16,8 +16,8 @@ from companion.perception.mistaken_commanders import (
     new_commanders,
     with_known_commanders,
 )
-from companion.perception.sync_monitor import InferenceRequest
-from companion.perception.turn_inference import explain
+from companion.perception.sync_monitor import InferenceRequest, SyncMonitor, TableView
+from companion.perception.turn_inference import InlineExplainer, explain
 from engine.orders.position import Position
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import reading_of
@@ -89,6 +89,23 @@ def test_a_new_commander_taken_for_units_is_proposed() -> None:
     first, *_ = explain(InferenceRequest(BEFORE, mistaken(AFTER))).explanations
     assert first.position.units == AFTER.units
     assert first.position.commanders == AFTER.commanders
+
+
+@pytest.mark.parametrize(("beside_mm", "waits"), [(0.5, True), (3.0, False)])
+def test_a_miss_whose_commander_is_taken_for_units_waits_for_the_dice(
+    match: Match, beside_mm: float, waits: bool
+) -> None:
+    for step in STEPS[:18]:
+        assert match.offer(step).legal
+    monitor, missed = SyncMonitor(InlineExplainer()), replace(BEFORE, commanders=AFTER.commanders)
+    seen = replace(mistaken(missed, beside_mm), confidence={**reading_of(BEFORE).confidence, AREA: 0.8})
+    for now_s, reading in enumerate((reading_of(BEFORE), seen)):
+        monitor.update(match, TableView("settled", reading), 10.0 * now_s)
+    assert (monitor.sense.sign == "dice") is waits
+    if waits:
+        first = monitor.sense.explanations[0]
+        assert getattr(first.steps[0], "space", None) == SPACE
+        assert first.position.units == BEFORE.units
 
 
 @pytest.mark.parametrize(
