@@ -23,6 +23,8 @@ RIVAL = 0.1
 """How likely another turn has to be, against the likeliest, to be worth a question."""
 POSSIBLE = 0.01
 """The probability from which a count is offered as an answer."""
+TORN = 0.7
+"""The same for it to be as good a first proposal."""
 MOST_ANSWERS = 4
 ENOUGH = 0.85
 """How likely a few turns have to be together to be asked about themselves, one touch, instead of an area."""
@@ -175,6 +177,11 @@ def question(position: Position, reading: Reading, explanations: Sequence[Explan
         if len(wanted) > 1:
             return AreaQuestion(area, answers_for(position, reading, area, wanted))
     return None
+
+
+def is_torn(explanations: Sequence[Explanation]) -> bool:
+    """Whether the second turn is about as likely as the first: neither ought to be offered before the other."""
+    return len(explanations) > 1 and explanations[1].likelihood >= TORN * explanations[0].likelihood
 
 
 def choice(explanations: Sequence[Explanation]) -> int:

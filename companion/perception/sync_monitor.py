@@ -17,6 +17,7 @@ from companion.perception.area_questions import (
     AreaQuestion,
     best_in,
     choice,
+    is_torn,
     question,
     standing_in,
     stubborn_question,
@@ -385,7 +386,7 @@ class SyncMonitor:
             seen = SyncState(
                 "proposal", differences=differences, explanations=said, question=doubt, items=items_of(after)
             )
-            few = choice(turns) if doubt is not None else 0
+            few = choice(turns) if doubt is not None or is_torn(turns) else 0
             return replace(seen, question=None, choice=few) if few else seen
         nearest = inference.repair
         items = items_of(differences)

@@ -683,15 +683,21 @@ def test_an_area_that_looks_as_it_did_after_the_last_turn_holds_what_it_held(tab
         assert table.minded.sense.question is None
 
 
-def test_turns_that_leave_the_same_pieces_are_no_reason_to_ask(match: Match) -> None:
+@pytest.mark.parametrize(("rival", "listed"), [(0.4, 2), (0.2, 0)])
+def test_of_turns_that_leave_the_same_pieces_none_is_offered_first_where_both_are_as_likely(
+    match: Match, rival: float, listed: int
+) -> None:
     """They differ in the space of the support board alone, and a third one is far less likely."""
     places = ((1, ("d3", 3)), (2, ("d3", 3)), (2, ("e1", 3)))
     steps = [Deploy(f"reinforce:{n}", place=((area, "troop", k),)) for n, (area, k) in places]
-    turns = tuple(zip(steps, (0.45, 0.4, 0.02), strict=True))
+    turns = tuple(zip(steps, (0.85 - rival, rival, 0.02), strict=True))
     minded = SyncMonitor(Torn(match.position, turns))
-    reading = reading_of(game.apply(match.position, steps[0]), {"d3": (((("red", "troop", 5),), 0.6), (TWO, 0.4))})
-    minded.update(match, TableView("settled", reading), 0.0)
-    assert minded._settled.question is None
+    seen = reading_of(game.apply(match.position, steps[0]), {"d3": (((("red", "troop", 5),), 0.6), (TWO, 0.4))})
+    for now_s in (0.0, THINKING_S):
+        minded.update(match, TableView("settled", seen), now_s)
+    assert minded.sense.sign == "proposal"
+    assert minded.sense.question is None
+    assert minded.sense.choice == listed
 
 
 def test_what_hardly_is_a_rival_is_no_reason_to_ask(match: Match) -> None:
