@@ -28,6 +28,7 @@ from intake.files import read_file
 from intake.json_text import parse_object
 
 SUFFIX = ".review.json"
+KEYS = {"format", "mark", "turns"}
 MOST_BYTES = 4_000_000
 FORMAT = 1
 MOST_AMOUNT = 1000

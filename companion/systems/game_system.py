@@ -24,7 +24,8 @@ class GameSystem:
     from a journal to the `games.statistics.GameFacts` that only this system has, "" for none.
     portrait: a `scenes.story.portrait.Portrait`. setup, table: called for the scene of a new game and of a running one
     (`scenes.systems`). report: a `terminal.reports.GameReport`. demo: a `demo.game_demo.GameDemo`.
-    tutorials: a `scenes.learn.lesson.Tutorials`, "" where there is nothing to learn by.
+    tutorials: a `scenes.learn.lesson.Tutorials`, "" where there is nothing to learn by. review: called with a table and
+    the scene to go back to, for the one that looks back on the whole game; "" where nothing does.
     """
 
     name: str
@@ -46,6 +47,7 @@ class GameSystem:
     statistics: str = ""
     rematch: str = ""
     tutorials: str = ""
+    review: str = ""
 
 
 def game_system(name: str) -> GameSystem:

@@ -23,4 +23,5 @@ SYSTEM = GameSystem(
     demo="companion.demo.show:DEMO",
     tutorials="companion.scenes.setup.lessons:TUTORIALS",
     rematch="companion.scenes.setup.rematch:rematch",
+    review="companion.scenes.review.looking_back:ReviewedGame",
 )

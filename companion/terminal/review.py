@@ -12,8 +12,17 @@ from companion.games.review_file import FORMAT, turn_json
 from companion.text.columns import columns
 from companion.text.people import People
 from companion.text.percent import chance_percent
-from companion.text.review import TurnWords, good_turns, point_lines, point_title, signed_percent, sparkline, story
-from engine.orders.player.review import ReviewedTurn, account, turning_points
+from companion.text.review import (
+    TurnWords,
+    given_away,
+    good_turns,
+    point_lines,
+    point_title,
+    signed_percent,
+    sparkline,
+    story,
+)
+from engine.orders.player.review import ReviewedTurn, account, chances, turning_points
 
 
 def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
@@ -26,10 +35,11 @@ def review_text(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> str:
 def _curve(turns: Sequence[ReviewedTurn], people: People) -> str:
     """A bar for each turn, a line for each round."""
     first = people.factions[0]
+    ends = chances(turns, first)[1:]
     rows = []
-    for number, played in groupby(turns, lambda turn: turn.round):
-        chances = [turn.chance(first) for turn in played]
-        rows.append([_("Round {n}").format(n=number), sparkline(chances), chance_percent(chances[-1])])
+    for number, played in groupby(zip(turns, ends, strict=True), lambda pair: pair[0].round):
+        ended = [chance for _turn, chance in played]
+        rows.append([_("Round {n}").format(n=number), sparkline(ended), chance_percent(ended[-1])])
     title = _("{who}'s chance to win after each turn").format(who=people.name(first))
     return "\n".join([title, columns(rows)])
 
@@ -44,10 +54,10 @@ def _points(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: Peopl
 
 def _accounts(journal: OrdersJournal, turns: Sequence[ReviewedTurn], people: People) -> str:
     accounts = [account(turns, side) for side in people.factions]
-    rows = [["", _("good turns"), _("choices"), _("dice"), _("cards")]]
+    rows = [["", _("good turns"), _("choices, a turn"), _("dice"), _("cards")]]
     for side, made in zip(people.factions, accounts, strict=True):
-        changes = map(signed_percent, (made.choice, made.dice, made.cards))
-        rows.append([people.name(side), good_turns(made), *changes])
+        changes = map(signed_percent, (made.dice, made.cards))
+        rows.append([people.name(side), good_turns(made), given_away(made), *changes])
     told = story(accounts, people, journal.last.winner_name)
     return "\n".join(filter(None, (columns(rows), told)))
 
@@ -60,6 +70,7 @@ def review_json(journal: OrdersJournal, turns: Sequence[ReviewedTurn]) -> dict[s
         "format": FORMAT,
         "board": journal.last.board.name,
         "winner": journal.last.winner_name,
+        "chances": {side: [round(chance, 6) for chance in chances(turns, side)] for side in factions},
         "turns": [turn_json(turn) for turn in turns],
         "turning_points": [
             {"step": point.turn.first + 1, "side": point.turn.side, "by": point.by, "change": round(point.change, 6)}

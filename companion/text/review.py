@@ -14,6 +14,7 @@ from engine.orders.player.review import Account, ReviewedTurn, TurningPoint
 from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.orders.turn import ready
+from engine.words import decimal
 
 BARS = "▁▂▃▄▅▆▇█"
 MOST_REASONS = 2
@@ -98,6 +99,11 @@ def point_title(point: TurningPoint, people: People) -> str:
     """Where it was, whose turn, and how much it changed: "Round 3 · Ana −21 %"."""
     form = _("Round {n} · {who} {change}")
     return form.format(n=point.turn.round, who=people.name(point.turn.side), change=signed_percent(point.change))
+
+
+def given_away(account: Account) -> str:
+    """What a side gave away by choice in a turn, on average."""
+    return _("{n} %").format(n=decimal(100 * max(0.0, -account.choice) / max(account.turns, 1), 1))
 
 
 def good_turns(account: Account) -> str:

@@ -50,3 +50,22 @@ class Laurels:
     faction: str
     title: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceCurve:
+    """How likely each side was to win, turn by turn: the first side's share lies under the line, the other's over it.
+
+    sides: their colours; chances: the first side's, at the start and after each turn. rounds: as in a `Curve`. points:
+    the turns (from 1) that bear a number, in order; at: the turn that is looked at, None where none is. intent: as in
+    a `Curve`.
+    """
+
+    title: str
+    sides: tuple[str, str]
+    chances: tuple[float, ...]
+    rounds: tuple[tuple[int, str], ...] = ()
+    points: tuple[int, ...] = ()
+    at: int | None = None
+    intent: Intent | None = None
+    high_pt: float = 132.0

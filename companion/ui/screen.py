@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from companion.ui.charts import Bar, Bars, Odds, Share
 from companion.ui.controls import Crosses, Hold, Key, Keys, Ruler, Sample, StatusRow, Switch, TextLine
-from companion.ui.curve import Curve, CurveSide, Laurels
+from companion.ui.curve import ChanceCurve, Curve, CurveSide, Laurels
 from companion.ui.deck_cards import CardBacks, DeckCard, DeckCards
 from companion.ui.intents import (
     Button,
@@ -48,6 +48,7 @@ __all__ = [
     "BoardPicture",
     "Button",
     "CardBacks",
+    "ChanceCurve",
     "Crosses",
     "Curve",
     "CurveSide",
@@ -340,6 +341,7 @@ Block = (
     | Odds
     | Bars
     | Curve
+    | ChanceCurve
     | Laurels
     | Log
     | LogTurn

@@ -20,6 +20,7 @@ from companion.perception.dice import DiceFollower, DiceOffer
 from companion.perception.rerolls import Faces
 from companion.perception.sync_monitor import SyncMonitor, SyncState
 from companion.perception.turn_inference import InlineExplainer
+from companion.scenes.base.reviews import Reviews
 from companion.settings.layers import Settings, changed
 from companion.thinking.thought import InlineThinking, Thinking
 from companion.ui.about import Explanation
@@ -118,6 +119,7 @@ class Stage:
         self.desk = desk or Desk()
         self.settings = settings or Settings()
         self.listeners: list[Callable[[Settings], None]] = []  # called with new settings
+        self.reviews = Reviews(services.thinking)
         self.can_play = False  # the app can play the game at the table by itself
         self.demo_on = False  # and does so now
         self.learns = True  # from this table: not from a demonstration's

@@ -13,6 +13,7 @@ from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.home.only_look import scene_of
 from companion.scenes.home.saved_search import Finder, SavedSearchScene
 from companion.scenes.systems import sight_of
+from companion.systems.game_system import game_system, part
 from companion.text.faults import fault_words
 from companion.text.saved_games import against, board_of, now, other_system, practice, state, still_reading, title, when
 from companion.ui.lazy import LazySequence
@@ -162,7 +163,11 @@ class SavedGameScene:
         naming = (Button(_("Rename"), Intent("name")), Button(_("Make a copy"), Intent("copy")))
         taking = Button(_("Save to a file"), Intent("export"), note=_("memory stick or folder"))
         away = Button(_("Delete"), Intent("throw"), "danger")
-        blocks.append(Buttons((*(naming if game.readable else ()), taking, away), 2))
+        over = game.readable and game.winner and not game.look_only
+        review = (
+            (Button(_("Review"), Intent("review"), sign="scales"),) if over and game_system(game.system).review else ()
+        )
+        blocks.append(Buttons((*review, *(naming if game.readable else ()), taking, away), 2))
         actions = [back_button()]
         if game.readable:
             actions.append(Button(_("Continue") if game.running else _("View"), Intent("open"), "primary"))
@@ -193,6 +198,10 @@ class SavedGameScene:
                 return self.shelf
             case "open":
                 return scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+            case "review":
+                table = scene_of(self.stage, self.stage.services.games.open(path), self.shelf.home)
+                found: Scene = part(game_system(self.game.system).review)(table, table)
+                return found
             case "name":
                 ask = Ask(_("Name this game"), self.game.label, title(self.game), LABEL_MOST, empty=True)
                 return TypingScene(ask, self._name, self)

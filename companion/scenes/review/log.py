@@ -21,6 +21,7 @@ from companion.scenes.story.game_log import (
     take_back,
 )
 from companion.scenes.story.presenter import with_picture
+from companion.systems.game_system import game_system, part
 from companion.text.faults import fault_words
 from companion.ui.screen import (
     Block,
@@ -38,6 +39,19 @@ from companion.ui.screen import (
     back_button,
     done_button,
 )
+
+
+def review_button(table: LoggedTable, look: Look) -> tuple[Button, ...]:
+    """The way to a game's review, once it is over; nothing where its system has none."""
+    over = table.winner is not None and game_system(table.match.system.name).review
+    return (Button(_("Review"), Intent("review"), look, "scales"),) if over else ()
+
+
+def review_of(table: LoggedTable, back: Scene) -> Scene:
+    """The review of a game whose system has one."""
+    found: Scene = part(game_system(table.match.system.name).review)(table, back)
+    return found
+
 
 LIFTED = 2  # an intent's number once the finger has left what it drags
 
@@ -67,6 +81,7 @@ class LogScene(BackScene):
         back = back_button("primary")
         undo = Button(_("Undo and redo"), Intent("undo-list"))
         turns = self._turns(found[chosen - 1], chosen) if found else ()
+        review = review_button(self.table, "plain")
         screen = Screen(
             title=found[0].title if len(found) == 1 else _("Game log") if not found else "",
             blocks=(
@@ -75,7 +90,7 @@ class LogScene(BackScene):
                 *map(_card, reversed(turns)),
                 *self._start(chosen),
             ),
-            actions=(undo, back),
+            actions=(undo, *review, back),
             page=self.page,
         )
         return (
@@ -117,6 +132,8 @@ class LogScene(BackScene):
             return self.table.moment(intent.n, self)
         if intent.verb == "undo-list":
             return UndoScene(self.table, self)
+        if intent.verb == "review":
+            return review_of(self.table, self)
         return super().touch(intent)
 
     def _scrub(self, intent: Intent) -> Scene | None:

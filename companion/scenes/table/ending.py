@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from companion.core.language import _
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import BackScene
 from companion.scenes.base.unsaved import leave_for_home, leaving
-from companion.scenes.review.log import LogScene
+from companion.scenes.review.log import LogScene, review_button, review_of
 from companion.scenes.story.course import Course
 from companion.scenes.story.presenter import with_picture
 from companion.scenes.story.tables import AnyTable
@@ -70,6 +72,7 @@ class EndScene(BackScene):
             *(again if self._rematch else ()),
             Button(_("Score"), Intent("details"), sign="points"),
             Button(_("Replay"), Intent("log"), sign="log"),
+            *review_button(table, "plain"),
             Button(_("Share"), Intent("share"), sign="log"),
         )
         words = Screen(
@@ -120,17 +123,15 @@ class EndScene(BackScene):
             return leaving(table, self, lambda: self._again(swap=intent.verb == "swap"))
         if intent.verb in ("undo", "redo"):
             return table.touch(intent) or table
-        if intent.verb == "details":
-            return table.details(self)
-        if intent.verb == "share":
-            return ShareScene(table, self.result(), self)
-        if intent.verb == "log":
-            return LogScene(table, self)
-        if intent.verb == "moment":
-            return table.moment(intent.n, self)
-        if intent.verb == "home":
-            return leave_for_home(table, self)
-        return super().touch(intent)
+        leads: Mapping[str, Callable[[], Scene | None]] = {
+            "details": lambda: table.details(self),
+            "share": lambda: ShareScene(table, self.result(), self),
+            "log": lambda: LogScene(table, self),
+            "review": lambda: review_of(table, self),
+            "moment": lambda: table.moment(intent.n, self),
+            "home": lambda: leave_for_home(table, self),
+        }
+        return leads[intent.verb]() if intent.verb in leads else super().touch(intent)
 
     def _again(self, swap: bool) -> Scene | None:
         found: Scene | None = part(self._rematch)(self.table, self, swap)

@@ -37,6 +37,10 @@ COMMON: Meanings = {
     # how it went
     "won": Meaning(mark("Winner"), mark("This side has won the game.")),
     "turning": Meaning(mark("Turning point"), mark("The turn that decided the game.")),
+    "chances": Meaning(
+        mark("Chances to win"),
+        mark("How likely each side was to win after each turn. The numbers are the turns that changed most."),
+    ),
     "curve": Meaning(
         mark("Course of the game"),
         mark("Each side's points, turn by turn. In the log, slide a finger along it to see any moment again."),
@@ -56,6 +60,9 @@ COMMON: Meanings = {
     "details:": Meaning(mark("Score"), mark("The final score, point by point.")),
     "figures:": Meaning(mark("Statistics"), mark("The game in figures.")),
     "settings:": Meaning(mark("Settings"), mark("Language, screen, sound, camera, and how your table plays.")),
+    "review:": Meaning(
+        mark("Review"), mark("Where the game was won: chances by turn, what was better, and what was luck.")
+    ),
     "share:": Meaning(mark("Share"), mark("The result as a QR code, a picture, a web page or an animation.")),
     "rematch:": Meaning(mark("Rematch"), mark("A new game with the same players and sides.")),
     "swap:": Meaning(mark("Swap"), mark("The same again with the two sides swapped.")),

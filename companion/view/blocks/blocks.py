@@ -11,6 +11,7 @@ from companion.drawing.board_svg import Point
 from companion.ui import screen as scr
 from companion.view.blocks import keys
 from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
+from companion.view.blocks.chances import draw_chances
 from companion.view.blocks.charts import draw_bars, draw_odds
 from companion.view.blocks.controls import (
     draw_crosses,
@@ -344,6 +345,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Bars: draw_bars,
     scr.LogTurn: draw_turn,
     scr.Curve: draw_curve,
+    scr.ChanceCurve: draw_chances,
     scr.Laurels: draw_laurels,
     scr.Columns: _columns,
     scr.Checklist: _checklist,

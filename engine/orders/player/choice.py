@@ -102,10 +102,12 @@ def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) ->
     """A legal turn beside the best that its seat could have found at a level that overlooks nothing.
 
     The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
-    was taken is looked into as often as what looks better.
+    was taken is looked into as often as what looks better; the ways that are thought of as replies are among the turns,
+    so that the turn before, which feared them, is judged by the same lights.
     """
     view = view_of(position, position.to_move)
-    edges = _edges(view, level, _legal(view))
+    replies = [turn for turn in prospects(view) if judge(view, turn).legal]
+    edges = _edges(view, level, list(dict.fromkeys([*_legal(view), *replies])))
     same = _look(view, position.to_move, partial(worth, level=level), uncertain(turn))
     taken = next((edge for edge in edges if edge.leads_as(same)), same)
     if taken is same:

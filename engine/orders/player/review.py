@@ -81,10 +81,6 @@ class ReviewedTurn:
         changes = (one.change if one.by == self.side else -one.change for one in self.swings if one.kind != "choice")
         return sum(changes, 0.0)
 
-    def chance(self, side: str) -> float:
-        """A side's chance to win when the turn was over."""
-        return self.after if side == self.side else 1.0 - self.after
-
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -176,6 +172,26 @@ def _best_change(position: Position, by: str) -> float:
     view = view_of(position, position.board.mode.faction_index[by])
     best = best_answer(view, position.board.mode.faction_index[by])
     return 0.0 if best is None else chance_to_win(carry_out(view, best).freeze(), by) - chance_to_win(view, by)
+
+
+def chances(turns: Sequence[ReviewedTurn], side: str) -> tuple[float, ...]:
+    """A side's chances to win as each turn began, and at the end of the last one.
+
+    Between two turns both sides have looked ahead from the same position: the one that has chosen, its luck added, and
+    the one that chooses next. Half-way between them is told.
+    """
+    if not turns:
+        return ()
+    starts = [_of(side, turn, turn.best_chance) for turn in turns]
+    ends = [_of(side, turn, turn.taken_chance + turn.luck) for turn in turns]
+    between = ((end + start) / 2 for end, start in zip(ends, starts[1:], strict=False))
+    return (starts[0], *between, _of(side, turns[-1], turns[-1].after))
+
+
+def _of(side: str, turn: ReviewedTurn, chance: float) -> float:
+    """What a chance of the turn's side is for a side, within what a chance may be."""
+    chance = min(1.0, max(0.0, chance))
+    return chance if side == turn.side else 1.0 - chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,7 @@ def test_a_review_tells_the_curve_and_both_sides(tmp_path: Path, capsys: Capture
     assert main(["review", str(game_file(tmp_path, 4))]) == 0
     out, err = capsys.readouterr()
     assert "Red's chance to win after each turn\n  Round 1  " in out
-    assert "good turns  choices  dice" in out
+    assert "good turns  choices, a turn  dice" in out
     assert err == ""
 
 

@@ -28,6 +28,7 @@ from companion.desk.tags import Tags
 from companion.evidence.pictures import Name, folder_of, frames_beside, keep
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import mark_of, of_orders, parse_journal
+from companion.games.review_file import read_review, write_review
 from companion.perception.cameras import own_camera, remember_camera
 from companion.perception.learning import Learner
 from companion.scenes.home.broken import BrokenScene
@@ -45,7 +46,8 @@ from engine.systems import system_named
 from intake import files
 from tests.companion.gallery.shelf import own_battle
 from tests.companion.owned import shelves
-from tests.companion.sample_games import BOARD, BONUSES, game_file
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.sample_reviews import reviewed
 from tests.companion.situations import stands
 from tests.companion.touching import words
 from tests.companion.tracing.rivers import begun
@@ -95,6 +97,7 @@ def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     remember_camera("7")
     game = game_file(games_dir(), steps=3)
     _write(clock_path(game), '{"spent_s": {"red": 65.0}}\n')
+    write_review(game, "mark", reviewed(3))
     keep(folder_of(game), Name("frame", 3, mark_of(game.read_bytes().splitlines(keepends=True))), JPEG, {})
     _write(home / "config" / "gunbai" / "settings.toml", "[clock]\nminutes = 30\n")
     _write(home / "config" / "gunbai" / "chosen.toml", "[sound]\non = false\n")
@@ -116,6 +119,11 @@ def _write(path: Path, text: str) -> None:
 
 FAULTS = (CompanionError, EngineError, VisionError)
 Reads = Callable[[Path], object]
+
+
+def _review(path: Path) -> object:
+    steps, positions = played()
+    return read_review(path.with_name("game.jsonl"), "mark", positions[:4], steps[:3])
 
 
 def _clock(path: Path) -> object:
@@ -154,6 +162,7 @@ READERS: Mapping[str, tuple[str, Reads]] = {
     "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopen_draft(DRAFT)),
     "a draft of a deck": ("data/decks/drafts/mine.json", deck_drafts.load),
     "a clock": ("data/games/game.jsonl.clock.json", _clock),
+    "a review": ("data/games/game.jsonl.review.json", _review),
     "a kept picture": ("data/games/game.jsonl.evidence/FRAME", _evidence),
     "the camera": ("data/tables/camera", lambda path: own_camera()),
     "what a table taught": ("data/tables/x.table.experience.json", _experience),

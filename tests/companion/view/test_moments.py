@@ -11,7 +11,7 @@ import pytest
 from companion.app.app import App
 from companion.scenes.disputes.moment import MomentScene
 from companion.scenes.review.log import LogScene
-from companion.ui.screen import Curve, CurveSide, Intent, Laurels, Screen, Tally, TallySide
+from companion.ui.screen import ChanceCurve, Curve, CurveSide, Intent, Laurels, Screen, Tally, TallySide
 from companion.view.kit.sheet import Label, Sheet
 from companion.view.page.canvas import draw
 from companion.view.window.input import InputEvent, Kind
@@ -119,3 +119,18 @@ def test_a_finger_that_leaves_the_curve_of_the_log_opens_that_moment(display: py
     hand.press("Log")
     (again,) = (one for one in hand.screen.blocks if isinstance(one, Curve))
     assert again.at == len(scene.course.turns), "back at the end"
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (240, 480)])
+def test_a_curve_of_chances_numbers_the_turns_that_count(size_px: tuple[int, int]) -> None:
+    block = ChanceCurve("Chances", ("red", "black"), (0.5, 0.0, 1.0, 0.4), ((0, "1"), (2, "2")), (1, 3), at=3)
+    canvas = draw(Screen(blocks=(block,)), size_px)
+    assert [one.text for one in canvas.sheet.labels] == ["Chances", "1", "2", "1", "2"]
+    low, high = label(canvas.sheet, "Chances"), canvas.sheet.labels[-2]
+    assert high.rect.y > low.rect.y
+    assert faults(canvas) == []
+
+
+def test_a_curve_of_chances_with_nothing_in_it_is_drawn_too() -> None:
+    block = ChanceCurve("Chances", ("red", "black"), (0.5,), at=0, intent=Intent("scrub"))
+    assert faults(draw(Screen(blocks=(block,)), (800, 480))) == []

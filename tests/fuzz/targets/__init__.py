@@ -8,7 +8,7 @@ from tests.fuzz.target import Target
 
 MODULES = {
     "settings": ("settings", "chosen", "tags", "environment", "locale"),
-    "games": ("game", "open", "undone", "clock", "hand", "inputs"),
+    "games": ("game", "open", "undone", "clock", "hand", "review", "inputs"),
     "shelf": ("index", "labels", "names"),
     "rules": (
         *("position-orders", "position-sonae", "position-generals", "step-orders", "step-sonae", "step-generals"),

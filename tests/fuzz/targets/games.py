@@ -1,4 +1,4 @@
-"""Saved games and what lies beside them: journals, what was taken back, the clock; positions and steps for commands."""
+"""Saved games and what lies beside them: taken back steps, clock, review; positions and steps for commands."""
 
 from __future__ import annotations
 
@@ -15,14 +15,19 @@ from companion.games import checksums, undo_log
 from companion.games.clock import GameClock, clock_path
 from companion.games.journal import AnyJournal, parse_journal, players_of
 from companion.games.match import open_game
+from companion.games.review_file import read_review, review_path, write_review
 from companion.games.session import GameSession
 from companion.games.status import Situation
 from companion.games.summary import are_known, summary_of
 from companion.games.told_cards import keep_told, kept_told, told_path
 from companion.terminal.inputs import load_any, load_steps
+from companion.text.people import People
+from companion.text.review import TurnWords, point_title
+from engine.orders.player.review import chances, turning_points
 from engine.systems import DEFAULT, SYSTEMS, system_named
 from tests.companion.other_games import BEGIN, STEPS
 from tests.companion.sample_games import REQUEST, played
+from tests.companion.sample_reviews import reviewed
 from tests.fuzz.spoil import then
 from tests.fuzz.target import Target, Work, hold, hold_again, hold_line, hold_same, named
 from tests.fuzz.trees import as_json, as_json_lines
@@ -197,6 +202,30 @@ def _hand(folder: Path) -> Work:
     return Work(honest, read)
 
 
+def _review(folder: Path) -> Work:
+    """A review: what is believed of it goes with the game, and can be told."""
+    game, turns = folder / "reviewed.jsonl", reviewed(FEW)
+    steps, positions = played()
+    steps, positions = steps[:FEW], positions[: FEW + 1]
+    people = People(positions[0].board.factions)
+    write_review(game, "mark", turns)
+    honest = review_path(game).read_bytes()
+
+    def read(data: bytes) -> bool:
+        review_path(game).write_bytes(data)
+        found = read_review(game, "mark", positions, steps)
+        for turn in found or ():
+            told = TurnWords(turn, positions, steps, people)
+            for line in (told.played(), told.better(), told.luck()):
+                hold_line(line, "a sentence of a review")
+        hold(all(0 <= chance <= 1 for chance in chances(found or (), people.factions[0])), "chances are chances")
+        for point in turning_points(found or ()):
+            hold_line(point_title(point, people), "the title of a turning point")
+        return found is not None
+
+    return Work((honest,), read)
+
+
 def _inputs(folder: Path) -> Work:
     """A position, a saved game or steps, as commands are given them."""
     path = folder / "given.json"
@@ -250,6 +279,7 @@ TARGETS = named(
         Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.games.undo_log",), share=0.5),
         Target("clock", _clock, as_json, (), ("companion.games.clock",)),
         Target("hand", _hand, as_json, (), ("companion.games.told_cards",)),
+        Target("review", _review, as_json, (), ("companion.games.review_file",)),
         Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.terminal.inputs",)),
     )
 )

@@ -18,6 +18,7 @@ from engine.orders.player.review import (
     ReviewedTurn,
     Swing,
     account,
+    chances,
     review,
     turn_count,
     turning_points,
@@ -127,6 +128,21 @@ def test_the_largest_turns_turn_a_game_in_its_own_order(
         assert point.change == (point.turn.choice if point.by == "choice" else point.turn.luck)
 
 
+def test_the_curve_lies_between_what_both_sides_saw(
+    games: list[tuple[list[Position], list[Step], list[ReviewedTurn]]],
+) -> None:
+    _, _, reviewed = games[0]
+    red, black = (chances(reviewed, side) for side in ("red", "black"))
+    assert len(red) == len(reviewed) + 1
+    assert [one + other for one, other in zip(red, black, strict=True)] == pytest.approx([1.0] * len(red))
+    assert chances([], "red") == ()
+
+    one, two = (replace(turn, best_chance=0.8, taken_chance=0.6, swings=turn.swings[:1]) for turn in reviewed[:2])
+    assert chances([replace(one, side="red"), replace(two, side="black", after=1.0)], "red") == pytest.approx(
+        (0.8, (0.6 + 0.2) / 2, 0.0)
+    )
+
+
 def test_what_changes_little_turns_no_game() -> None:
     (quiet,) = review(*lengthened(WINS_NOW, [Pass()]), GLANCE)
     small = replace(quiet, swings=(Swing(0, "choice", "red", -TURNING / 2),))
@@ -142,7 +158,7 @@ def test_a_win_that_was_passed_by_is_a_choice() -> None:
     assert turn.luck == 0
     (point,) = turning_points([turn])
     assert (point.by, point.change) == ("choice", turn.choice)
-    assert turn.chance("red") == turn.after == 1 - turn.chance("black") == 0
+    assert chances([turn], "red") == (turn.best_chance, 0.0)
 
 
 def test_the_best_turn_costs_nothing_however_it_is_written() -> None:

@@ -1,0 +1,262 @@
+"""Looking back on a whole game: how its chances went, the turns that decided it, what was luck and what was choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from companion.core.language import _
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.reviews import RunningReview
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.sub_scene import BackScene
+from companion.scenes.base.traces import last_turn
+from companion.scenes.story.tables import OrdersTable
+from companion.text.review import (
+    TurnWords,
+    given_away,
+    good_turns,
+    point_lines,
+    point_title,
+    signed_percent,
+    story,
+)
+from companion.ui.screen import (
+    Bar,
+    Bars,
+    Block,
+    Button,
+    Buttons,
+    ChanceCurve,
+    Columns,
+    Intent,
+    MapPicture,
+    Screen,
+    Slip,
+    Text,
+    Trace,
+    back_button,
+)
+from engine.orders.game import apply
+from engine.orders.player.review import Account, ReviewedTurn, TurningPoint, account, chances, turning_points
+from engine.orders.steps import Deploy
+from engine.orders.turn import ready
+
+LIFTED = 2  # an intent's number once the finger has left what it drags
+NEAR_TURNS = 1
+"""A finger so close to a turning point means it."""
+HIGH_PT, LOW_PT = 132.0, 92.0
+MOST_GIVEN, MOST_LUCK = 0.05, 0.2
+"""A bar of so much is whole, unless there is a longer one."""
+
+
+class ReviewedGame(BackScene):
+    """The curve, three turning points to touch, and both sides' luck and choices; how far it is while that is made."""
+
+    shared = True  # both look back, on the table between them
+
+    def __init__(self, table: OrdersTable, back: Scene) -> None:
+        super().__init__(back)
+        self.table = table
+        self._looked_at = -1
+        table.stage.reviews.of(table.match, anew=True)
+
+    @property
+    def review(self) -> RunningReview:
+        """The review of the game as it is now."""
+        return self.table.stage.reviews.of(self.table.match)
+
+    @property
+    def points(self) -> tuple[TurningPoint, ...]:
+        """The turns that turned the game."""
+        return turning_points(self.review.turns)
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take in what has been found."""
+        del now_s
+        return self if self.review.look() else None
+
+    # ---- what it shows ------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """All of it, or how far it is."""
+        review = self.review
+        whole = review.state == "done"
+        blocks = (*self.curve(HIGH_PT), *(self._whole() if whole else (_progress(review),)))
+        title = _("How the game was won") if self.table.winner is not None else _("How the game went")
+        return Screen(title=title, blocks=blocks, actions=(back_button("primary"),), page=self.page)
+
+    def curve(self, high_pt: float, at: int | None = None) -> tuple[Block, ...]:
+        """The chances so far; nothing before the first turn is looked at."""
+        turns, people = self.review.turns, self.table.people
+        if not turns:
+            return ()
+        first, second = people.factions
+        whole = self.review.state == "done"
+        points = tuple(turns.index(point.turn) + 1 for point in self.points) if whole else ()
+        looked_at = self._looked_at if self._looked_at >= 0 else at
+        return (
+            ChanceCurve(
+                _("Chances to win, turn by turn"),
+                (first, second),
+                chances(turns, first),
+                tuple(_rounds(turns)),
+                points,
+                looked_at,
+                Intent("scrub") if whole else None,
+                high_pt,
+            ),
+        )
+
+    def _whole(self) -> tuple[Block, ...]:
+        sides, turns = self.table.people.factions, self.review.turns
+        accounts = tuple(account(turns, side) for side in sides)
+        told = story(accounts, self.table.people, self.table.match.position.winner_name)
+        decided = (Text(told, "strong"),) if told else ()
+        return (*decided, Columns(tuple(self._slips()), tuple(self._bars(accounts))))
+
+    def _slips(self) -> Iterator[Block]:
+        """The turning points, each a way to its moment."""
+        for number, point in enumerate(self.points):
+            title = _("{n}. {title}").format(n=number + 1, title=point_title(point, self.table.people))
+            yield Slip(title, self.words(point.turn).played(), intent=Intent("point", "", number))
+        if not self.points:
+            yield Text(_("No single turn turned this game."))
+
+    def _bars(self, accounts: tuple[Account, ...]) -> Iterator[Block]:
+        """What each side gave away by choice, and what luck brought it."""
+        people = self.table.people
+        named = list(zip(people.factions, accounts, strict=True))
+        most = max(MOST_GIVEN, *(_a_turn(one) for one in accounts))
+        yield Bars(
+            _("Given away by choice, each turn"),
+            tuple(Bar(people.name(side), _a_turn(one) / most, given_away(one), side) for side, one in named),
+        )
+        lucks = [(side, one.dice + one.cards) for side, one in named]
+        largest = max(MOST_LUCK, *(abs(luck) for _side, luck in lucks))
+        yield Bars(
+            _("Luck with dice and cards"),
+            tuple(Bar(people.name(side), abs(luck) / largest, signed_percent(luck), side) for side, luck in lucks),
+        )
+        good = {side: good_turns(one) for side, one in named}
+        form = _("Good turns: {one} {n}, {other} {m}")
+        one, other = people.factions
+        yield Text(form.format(one=people.name(one), n=good[one], other=people.name(other), m=good[other]), "quiet")
+
+    def words(self, turn: ReviewedTurn) -> TurnWords:
+        """What there is to say of a turn."""
+        match = self.table.match
+        return TurnWords(turn, match.positions, match.steps, self.table.people)
+
+    # ---- touches ------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A turning point, any turn on the curve, another page, or back."""
+        if intent.verb == "point" and intent.n < len(self.points):
+            return ReviewedPoint(self, intent.n)
+        if intent.verb == "scrub" and self.review.state == "done":
+            return self._scrub(intent)
+        return super().touch(intent)
+
+    def _scrub(self, intent: Intent) -> Scene | None:
+        """Follow a finger along the curve; where it leaves, that turn is looked at."""
+        turns = self.review.turns
+        self._looked_at = round(intent.at[0] * len(turns))
+        if intent.n < LIFTED:
+            return None
+        at, self._looked_at = self._looked_at, -1
+        places = [turns.index(point.turn) + 1 for point in self.points]
+        near = min(range(len(places)), key=lambda n: abs(places[n] - at), default=None)
+        if near is not None and abs(places[near] - at) <= NEAR_TURNS:
+            return ReviewedPoint(self, near)
+        return self.table.moment(turns[at - 1].end if at else 0, self)
+
+
+def _a_turn(one: Account) -> float:
+    return -one.choice / max(one.turns, 1)
+
+
+def _progress(review: RunningReview) -> Block:
+    if review.state == "failed":
+        return Text(_("The app couldn't look the game over. Go back and try again."), "bad")
+    form = _("Looking over turn {n} of {all} …")
+    hint = _("It goes on while you look elsewhere.")
+    return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
+
+
+def _rounds(turns: tuple[ReviewedTurn, ...]) -> Iterator[tuple[int, str]]:
+    """Where each round begins, and its number."""
+    for number, played in groupby(enumerate(turns), lambda pair: pair[1].round):
+        yield next(played)[0], str(number)
+
+
+class ReviewedPoint(BackScene):
+    """A turning point: the map before the turn, with arrows for what was played, or for what was better."""
+
+    shared = True
+
+    def __init__(self, game: ReviewedGame, number: int) -> None:
+        super().__init__(game)
+        self.game = game
+        self.number = number
+        self.better = False
+
+    @property
+    def table(self) -> OrdersTable:
+        """The table of the game."""
+        return self.game.table
+
+    def show(self) -> Screen:
+        """What was played, what was better or what luck did; the way to the next point."""
+        points = self.game.points
+        if not points:  # the game was changed meanwhile
+            return self.game.show()
+        point = points[min(self.number, len(points) - 1)]
+        title = _("{n}. {title}").format(n=self.number + 1, title=point_title(point, self.table.people))
+        lines = tuple(point_lines(point, self.game.words(point.turn)))
+        words = tuple(Text(line, "strong" if n == 0 else "plain") for n, line in enumerate(lines) if line)
+        at = self.game.review.turns.index(point.turn) + 1
+        return Screen(
+            title=title,
+            blocks=(*words, *self.game.curve(LOW_PT, at), *self._ways(point)),
+            actions=(back_button("quiet"), *self._onward(len(points))),
+            page=self.page,
+            map=self._picture(point),
+        )
+
+    def _ways(self, point: TurningPoint) -> tuple[Block, ...]:
+        played = Button(_("Played"), Intent("played"), "plain" if self.better else "chosen")
+        better = Button(_("Better"), Intent("better"), "chosen" if self.better else "plain")
+        shown = (played, better) if point.by == "choice" else ()
+        return (Buttons((*shown, Button(_("Replay from here"), Intent("moment"))), 2),)
+
+    def _onward(self, points: int) -> tuple[Button, ...]:
+        if points < 2:
+            return ()
+        return (Button(_("Next turning point"), Intent("next"), "primary"),)
+
+    def _picture(self, point: TurningPoint) -> MapPicture:
+        """The map before the turn; arrows: of the better turn, or of the one played with what came of it."""
+        match, turn = self.table.match, point.turn
+        start = ready(match.positions[turn.first], turn.turn)
+        chosen = turn.best if self.better else turn.turn
+        traces: tuple[Trace, ...] = ()
+        if self.better:
+            traces = last_turn((start, apply(start, turn.best)), (turn.best,))
+        else:
+            traces = last_turn(match.positions[turn.first : turn.end + 1], match.steps[turn.first : turn.end])
+        space = chosen.space if isinstance(chosen, Deploy) else None
+        return map_picture(start, Marks(space=space, traces=traces), None)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The other arrows, the next point, the moment itself, or back."""
+        points = self.game.points
+        if intent.verb in ("played", "better"):
+            self.better = intent.verb == "better"
+        elif intent.verb == "next" and points:
+            self.number, self.better, self.page = (self.number + 1) % len(points), False, 0
+        elif intent.verb == "moment" and self.number < len(points):
+            return self.table.moment(points[self.number].turn.first, self)
+        elif intent.verb == "scrub":
+            return self.game.touch(intent)
+        return super().touch(intent)

@@ -1,0 +1,101 @@
+"""Looking back on a game: while it is looked over, the whole of it, its turning points, and nothing to be had."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.match import Match
+from companion.games.review_file import write_review
+from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
+from companion.scenes.table.ending import EndScene
+from companion.ui.screen import Intent
+from engine.orders.player import Reason
+from engine.orders.player.review import ReviewedTurn, Swing
+from engine.orders.steps import Deploy
+from tests.companion.gallery.gallery import scene
+from tests.companion.gallery.log import table_of
+from tests.companion.sample_reviews import reviewed
+from tests.companion.touching import Hand
+
+
+def keep(match: Match, turns: tuple[ReviewedTurn, ...]) -> None:
+    """Lay a review beside a game."""
+    write_review(match.path, match.mark(len(match.steps)), turns)
+
+
+def looked_back(hand: Hand, turns: tuple[ReviewedTurn, ...] | None = None) -> ReviewedGame:
+    """The sample game, over, and looked back on."""
+    table = table_of(hand)
+    keep(table.match, reviewed() if turns is None else turns)
+    hand.app.scene = ReviewedGame(table, EndScene(table))
+    return hand.app.scene
+
+
+@scene
+def review_begun(hand: Hand) -> None:
+    table = table_of(hand)
+    hand.app.scene = ReviewedGame(table, EndScene(table))
+
+
+@scene
+def review_under_way(hand: Hand) -> None:
+    review_begun(hand)
+    scene = hand.app.scene
+    assert isinstance(scene, ReviewedGame)
+    scene.review.turns = reviewed()[:17]
+
+
+@scene
+def review_failed(hand: Hand) -> None:
+    review_begun(hand)
+    scene = hand.app.scene
+    assert isinstance(scene, ReviewedGame)
+    scene.review.stop()
+
+
+@scene
+def review_whole(hand: Hand) -> None:
+    looked_back(hand)
+
+
+@scene
+def review_without_turning_points(hand: Hand) -> None:
+    quiet = [replace(turn, swings=(replace(turn.swings[0], change=0.0),)) for turn in reviewed()]
+    looked_back(hand, tuple(quiet))
+
+
+@scene
+def review_point_of_choice(hand: Hand) -> None:
+    game = looked_back(hand)
+    number = next(n for n, point in enumerate(game.points) if point.by == "choice")
+    hand.app.scene = ReviewedPoint(game, number)
+
+
+@scene
+def review_point_better(hand: Hand) -> None:
+    review_point_of_choice(hand)
+    hand.app.touch(Intent("better"))
+
+
+@scene
+def review_point_of_luck(hand: Hand) -> None:
+    """As if everybody had always found the best turn."""
+    wise = [replace(one, swings=(replace(one.swings[0], change=0.0), *one.swings[1:])) for one in reviewed()]
+    hand.app.scene = ReviewedPoint(looked_back(hand, tuple(wise)), 0)
+
+
+@scene
+def review_point_with_many_words(hand: Hand) -> None:
+    """A long turn, two long reasons."""
+    turns = list(reviewed())
+    at = next(n for n, turn in enumerate(turns) if isinstance(turn.turn, Deploy) and turn.turn.place)
+    reasons = (
+        Reason("guards", ("e3",), 0, 0.4),
+        Reason("holds", ("c4",), 3, 0.4),
+        Reason("links", ("b2", "b3", "c3"), 5),
+    )
+    swing = Swing(turns[at].first, "choice", turns[at].side, -0.9)
+    turns[at] = replace(turns[at], swings=(swing,), reasons=reasons, best_chance=0.95, taken_chance=0.05)
+    game = looked_back(hand, tuple(turns))
+    number = next(n for n, point in enumerate(game.points) if point.turn.first == turns[at].first)
+    hand.app.scene = ReviewedPoint(game, number)

@@ -1,0 +1,257 @@
+"""Looking back on a game: made beside the screen, kept with the game, and led on from its turning points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+
+from companion.games.match import Match
+from companion.games.review_file import read_review, review_path, write_review
+from companion.scenes.base.reviews import Reviews, look_back
+from companion.scenes.disputes.moment import MomentScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.home.saved import SavedGameScene, SavedScene
+from companion.scenes.review import looking_back
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.looking_back import ReviewedGame, ReviewedPoint
+from companion.scenes.table.board_table import BoardTable
+from companion.scenes.table.ending import EndScene
+from companion.thinking.thought import InlineThinking, InlineThought, Result, Thought, Work
+from companion.ui.screen import Bars, ChanceCurve, Columns, Intent, MapPicture, Slip
+from engine.orders.player.review import ReviewedTurn
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from tests.companion.gallery.log import table_of
+from tests.companion.sample_games import played
+from tests.companion.sample_reviews import reviewed
+from tests.companion.touching import Hand, words
+
+
+def recorded(positions: Sequence[Position], steps: Sequence[Step]) -> Iterator[ReviewedTurn]:
+    """The review of the recorded game, without thinking."""
+    assert len(positions) == len(steps) + 1
+    yield from reviewed(len(steps) if len(steps) < len(played()[0]) else None)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.scenes.base.reviews.look_back", recorded)
+
+
+@pytest.fixture
+def table(hand: Hand) -> BoardTable:
+    """The recorded game at its end."""
+    return table_of(hand)
+
+
+@pytest.fixture
+def game(hand: Hand, table: BoardTable) -> ReviewedGame:
+    """It, looked back on."""
+    hand.app.scene = EndScene(table)
+    hand.press("Review")
+    hand.app.tick(0.0)
+    assert isinstance(hand.app.scene, ReviewedGame)
+    return hand.app.scene
+
+
+def curve(hand: Hand) -> ChanceCurve:
+    return next(block for block in hand.screen.blocks if isinstance(block, ChanceCurve))
+
+
+# ---- while it is made, and once it is there ------------------------------------------------------
+
+
+def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable) -> None:
+    hand.app.scene = EndScene(table)
+    hand.press("Review")
+    assert words(hand.screen.blocks) == "Looking over turn 1 of 40 … It goes on while you look elsewhere."
+    hand.app.tick(0.0)
+    assert hand.screen.title == "How the game was won"
+    assert len(curve(hand).chances) == 41
+    assert len(curve(hand).points) == 3
+    columns = hand.screen.blocks[-1]
+    assert isinstance(columns, Columns)
+    assert [type(block) for block in columns.left] == [Slip] * 3
+    assert [block.title for block in columns.right if isinstance(block, Bars)] == [
+        "Given away by choice, each turn",
+        "Luck with dice and cards",
+    ]
+
+
+def test_it_is_kept_beside_the_game_and_not_made_twice(game: ReviewedGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = game.table.match
+    kept = read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps)
+    assert kept is not None
+    monkeypatch.delattr("companion.scenes.base.reviews.look_back")
+    again = Reviews(InlineThinking()).of(match)
+    assert (again.state, len(again.turns), again.look()) == ("done", 40, False)
+
+
+def test_after_an_undo_the_game_is_looked_over_again(hand: Hand, game: ReviewedGame) -> None:
+    game.table.match.undo(1)
+    assert "Looking over turn 1" in words(hand.screen.blocks)
+    hand.app.tick(1.0)
+    assert hand.screen.title == "How the game went"
+
+
+def test_a_disk_that_refuses_costs_only_the_next_look(
+    hand: Hand, table: BoardTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*told: object) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr("companion.scenes.base.reviews.write_review", refused)
+    hand.app.scene = EndScene(table)
+    hand.press("Review")
+    hand.app.tick(0.0)
+    assert curve(hand)
+    assert not review_path(table.match.path).exists()
+
+
+class Broken:
+    """Thoughts that fail at once, and are counted."""
+
+    def __init__(self) -> None:
+        self.begun: list[InlineThought] = []
+
+    def begin(self, work: Work[Result]) -> Thought[Result]:
+        del work
+        self.begun.append(InlineThought(lambda: ()))
+        return self.begun[-1]
+
+
+def test_one_that_failed_says_so_and_is_tried_again_when_it_is_asked_for(hand: Hand, table: BoardTable) -> None:
+    thinking = Broken()
+    hand.app.stage.reviews = Reviews(thinking)
+    hand.app.scene = end = EndScene(table)
+    hand.press("Review")
+    hand.app.stage.reviews.of(table.match).stop()
+    assert "couldn't look the game over" in words(hand.screen.blocks)
+    assert len(thinking.begun) == 1
+    hand.press("Back")
+    assert hand.app.scene is end
+    hand.press("Review")
+    assert len(thinking.begun) == 2
+
+
+def test_only_one_game_is_looked_over_at_a_time(table: BoardTable, match: Match) -> None:
+    thinking = Broken()
+    reviews = Reviews(thinking)
+    first = reviews.of(table.match)
+    assert reviews.of(table.match) is first
+    assert reviews.of(match) is not first
+    assert [thought.state for thought in thinking.begun] == ["done", "thinking"]
+    assert first.state == "failed"
+
+
+def test_the_real_work_looks_at_every_turn() -> None:
+    steps, positions = played()
+    (turn,) = look_back(positions[:2], steps[:1])
+    assert (turn.side, turn.turn) == ("red", steps[0])
+
+
+# ---- the ways on ---------------------------------------------------------------------------------
+
+
+def test_a_turning_point_shows_what_was_played_and_what_was_better(hand: Hand, game: ReviewedGame) -> None:
+    point = game.points[0]
+    hand.app.touch(Intent("point", "", 0))
+    assert isinstance(hand.app.scene, ReviewedPoint)
+    assert hand.screen.title == "1. Round 1 · Bo −15 %"
+    assert "Better: " in words(hand.screen.blocks)
+    assert curve(hand).at == game.review.turns.index(point.turn) + 1
+    was = hand.screen.map
+    hand.press("Better")
+    now = hand.screen.map
+    assert isinstance(was, MapPicture)
+    assert isinstance(now, MapPicture)
+    assert was.traces != now.traces
+    hand.press("Played")
+    assert hand.screen.map == was
+
+
+def test_from_one_turning_point_to_the_next_and_to_the_moment(hand: Hand, game: ReviewedGame) -> None:
+    hand.app.touch(Intent("point", "", 2))
+    hand.press("Next turning point")
+    assert hand.screen.title.startswith("1. ")
+    hand.press("Replay from here")
+    assert isinstance(hand.app.scene, MomentScene)
+    assert hand.app.scene.number == game.points[0].turn.first
+
+
+def test_a_point_of_a_game_that_was_changed_meanwhile_is_none(hand: Hand, game: ReviewedGame) -> None:
+    hand.app.touch(Intent("point", "", 0))
+    game.table.match.undo(1)
+    assert "Looking over" in words(hand.screen.blocks)
+    hand.app.touch(Intent("next"))
+    hand.app.touch(Intent("moment"))
+    assert isinstance(hand.app.scene, ReviewedPoint)
+
+
+def scrub(hand: Hand, turn: int, lifted: bool) -> None:
+    hand.app.touch(Intent("scrub", "", looking_back.LIFTED if lifted else 1, at=(turn / 40, 0.5)))
+
+
+def test_a_finger_on_the_curve_leads_to_a_turn(hand: Hand, game: ReviewedGame) -> None:
+    scrub(hand, 30, lifted=False)
+    assert hand.app.scene is game
+    assert curve(hand).at == 30
+    scrub(hand, 30, lifted=True)
+    assert isinstance(hand.app.scene, MomentScene)
+    assert hand.app.scene.number == game.review.turns[29].end
+
+
+def test_a_finger_near_a_turning_point_means_it(hand: Hand, game: ReviewedGame) -> None:
+    place = curve(hand).points[2]
+    scrub(hand, place + 1, lifted=True)
+    assert isinstance(hand.app.scene, ReviewedPoint)
+    assert hand.app.scene.number == 2
+    scrub(hand, 0, lifted=True)
+    assert isinstance(hand.app.scene, MomentScene)
+    assert hand.app.scene.number == 0
+
+
+# ---- where it is offered -------------------------------------------------------------------------
+
+
+def labels(hand: Hand) -> list[str]:
+    return [one.label for one in hand.all_buttons()]
+
+
+def test_the_log_of_a_finished_game_leads_to_its_review(hand: Hand, table: BoardTable) -> None:
+    hand.app.scene = log = LogScene(table, table)
+    hand.press("Review")
+    assert isinstance(hand.app.scene, ReviewedGame)
+    hand.press("Back")
+    assert hand.app.scene is log
+
+
+def test_a_game_that_goes_on_has_none(hand: Hand) -> None:
+    table = table_of(hand, 20)
+    hand.app.scene = LogScene(table, table)
+    assert "Review" not in labels(hand)
+
+
+@pytest.mark.parametrize(("steps", "offered"), [(None, True), (20, False)])
+def test_a_saved_game_that_is_over_leads_to_its_review(
+    hand: Hand, steps: int | None, offered: bool, open_shelf: Callable[[], SavedScene]
+) -> None:
+    table = table_of(hand, steps)
+    write_review(table.match.path, table.match.mark(len(table.match.steps)), reviewed(steps))
+    table.match.close()
+    shelf = open_shelf()
+    hand.app.scene = SavedGameScene(hand.app.stage, shelf.games[0], shelf)
+    assert ("Review" in labels(hand)) == offered
+    if offered:
+        hand.press("Review")
+        assert curve(hand)
+        hand.press("Back")
+        assert isinstance(hand.app.scene, BoardTable)
+
+
+@pytest.fixture
+def open_shelf(hand: Hand) -> Callable[[], SavedScene]:
+    home = hand.app.scene
+    assert isinstance(home, HomeScene)
+    return lambda: SavedScene(hand.app.stage, home)
