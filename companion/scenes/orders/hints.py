@@ -77,10 +77,11 @@ class HintPanel:
             yield Slip(move, " ".join(self._why(one)), intent=Intent("take", "", number))
 
     def _why(self, one: Candidate) -> Iterator[str]:
-        """Why, but for what the move itself says, and at what risk."""
+        """Why, but for what the move itself says, and at what risk, but for what may win the game at once."""
         told = [reason for reason in one.reasons if reason.code not in SAID_ALREADY]
         yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
-        yield from (risk_words(odds, self.position) for odds in one.odds)
+        wins = any(reason.code == "wins" for reason in told)
+        yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))
 
     def _marks(self) -> Marks:
         """Their spaces, and arrows for what would move."""

@@ -5,9 +5,22 @@ from __future__ import annotations
 from companion.scenes.orders.hints import HintPanel
 from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
+from engine.orders.steps import Agreed, Besides
 from tests.companion.gallery.gallery import scene
 from tests.companion.gallery.turn import fought
 from tests.companion.touching import Hand
+
+LATE = {
+    "b3": ("red", "troop", 4),
+    "c3": ("red", "ship", 1),
+    "d4": ("red", "ship", 2),
+    "d5": ("red", "troop", 3),
+    "e3": ("red", "troop", 3),
+    "a3": ("black", "troop", 2),
+    "a4": ("black", "ship", 2),
+    "b5": ("black", "troop", 2),
+    "c4": ("black", "troop", 2),
+}
 
 
 def allowed(hand: Hand) -> HintPanel:
@@ -51,6 +64,19 @@ def hint_shown(hand: Hand) -> None:
 @scene
 def hint_at_the_start(hand: Hand) -> None:
     hand.start()
+    allowed(hand).think()
+
+
+@scene
+def hint_with_odds(hand: Hand) -> None:
+    """Late in a game, with a headquarters to be taken: good moves have dice in them."""
+    hand.start()
+    table = hand.app.scene
+    assert isinstance(table, BoardTable)
+    areas = tuple((one.name, (LATE[one.name],) if one.name in LATE else ()) for one in table.match.board.areas)
+    besides = Besides(left=(("red", 2), ("black", 2)), round=4)
+    assert table.match.offer(Agreed(areas=areas, to_move="red", besides=besides)).legal
+    table.refresh()
     allowed(hand).think()
 
 

@@ -19,12 +19,14 @@ from companion.scenes.table.board_table import BoardTable
 from companion.thinking.thought import InlineThought, Thought, Work
 from companion.ui.screen import Intent, Slip
 from engine.orders.game import judge, new_game
-from engine.orders.player import LEVELS, Candidate, choose
+from engine.orders.odds import step_odds
+from engine.orders.player import LEVELS, Candidate, Reason, choose
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests import play
 from tests.boards.practice import BOARDS
 from tests.companion.touching import Hand
+from tests.engine.orders.player.positions import last_turns
 
 
 class Slow:
@@ -195,6 +197,19 @@ def test_a_pass_is_confirmed_where_the_turn_begins(table: Hand) -> None:
     table.app.touch(Intent("take"))
     assert isinstance(scene(table).panel, TurnPanel)
     assert scene(table).match.steps == ()
+
+
+def test_the_odds_of_winning_at_once_are_told_once(slow: Slow) -> None:
+    position = last_turns("sengoku-rivers", ({"e3": 3, "d4": 1, "c3": 1, "b3": 5}, {"a3": 1}), (2, 2))
+    turn = Deploy("advance:a3", moves=(("b3", "troop", 4),))
+    [odds] = step_odds(position, turn)
+    panel = HintPanel(position, slow)
+    panel.found = (Candidate(turn, 1.0, (odds,), (Reason("wins"), Reason("takes", ("a3",)))),)
+    assert [one.text for one in panel.show().blocks if isinstance(one, Slip)] == ["Wins the game. Takes a3."]
+    panel.found = (Candidate(turn, 1.0, (odds,), (Reason("takes", ("a3",)),)),)
+    [slip] = [one for one in panel.show().blocks if isinstance(one, Slip)]
+    assert slip.text.startswith("Takes a3. Red takes a3")
+    assert slip.text.endswith("a headquarters falls and the game ends.")
 
 
 def test_one_space_of_an_action_on_the_support_board_is_enough() -> None:
