@@ -31,10 +31,14 @@ SAID_ALREADY = ("strengthens", "draws", "initiative")
 
 
 class HintPanel:
-    """Thinks while it is shown; whoever is to move asked for it. It knows of the hands what that side may know."""
+    """Thinks while it is shown; whoever is to move asked for it.
 
-    def __init__(self, position: Position, thinking: Thinking) -> None:
+    known: the position with what that side may know of its own hand; of the other it knows the number of cards.
+    """
+
+    def __init__(self, position: Position, thinking: Thinking, known: Position | None = None) -> None:
         self.position = position
+        self.known = known or position
         self.seat = position.to_move_name
         self.found: tuple[Candidate, ...] = ()
         self.failed = False
@@ -46,7 +50,7 @@ class HintPanel:
         if self.found or self.failed:
             return False
         if self._thought is None:
-            wanted = TurnWanted(self.position, self.seat, LEVEL, SEED, LONGEST_S)
+            wanted = TurnWanted(self.known, self.seat, LEVEL, SEED, LONGEST_S)
             self._thought = self._thinking.begin(partial(choice, wanted))
         for one in self._thought.news():
             self.found = best_ways(self.position, one.candidates)
@@ -86,7 +90,7 @@ class HintPanel:
     def _marks(self) -> Marks:
         """Their spaces, and arrows for what would move."""
         turns = [one.turn for one in self.found if isinstance(one.turn, Deploy)]
-        traces = [last_turn((self.position, apply(self.position, turn)), (turn,)) for turn in turns]
+        traces = [last_turn((self.known, apply(self.known, turn)), (turn,)) for turn in turns]
         return Marks(live=frozenset(turn.space for turn in turns), traces=tuple(one for some in traces for one in some))
 
     def touch(self, intent: Intent) -> Reply[Step]:
@@ -118,10 +122,10 @@ class Hints:
         """Whether there is a hint beside this panel: where a turn begins."""
         return self.allowed and isinstance(panel, TurnPanel) and panel.position.winner is None
 
-    def at(self, position: Position) -> HintPanel:
-        """The hint for the turn that begins here; the same again, as long as the game hasn't gone on."""
-        if self._panel is None or self._panel.position != position:
-            self._panel = HintPanel(position, self._thinking)
+    def at(self, position: Position, known: Position) -> HintPanel:
+        """The hint for the turn that begins here; the same again, as long as no more is known."""
+        if self._panel is None or self._panel.known != known:
+            self._panel = HintPanel(position, self._thinking, known)
         return self._panel
 
     def mind(self, panel: object, away: bool = False) -> None:

@@ -330,7 +330,11 @@ class BoardTable(TableScene[Position, Step]):
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):
-            self.open(self.hints.at(self.next_position()))
+            self.open(self.hints.at(self.next_position(), self.hinted()))
+
+    def hinted(self) -> Position:
+        """What a hint may know of: all that lies open. Both players see it."""
+        return self.next_position()
 
     def open(self, panel: Panel[Step]) -> None:
         """Let another panel take over, as the settings want it."""

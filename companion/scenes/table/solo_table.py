@@ -94,11 +94,20 @@ class SoloTable(BoardTable):
 
     def _view(self, position: Position) -> Position:
         """A position as the app's side may know it."""
-        seat = position.board.mode.faction_index[self._app]
-        held = self.stage.services.private.of(self.match, position, self._app)
+        return view_of(self._with_hand(position, self._app), position.board.mode.faction_index[self._app])
+
+    def hinted(self) -> Position:
+        """As the person may know it: with the own cards that were noted."""
+        position = self.next_position()
+        noted = self.stage.services.private.of(self.match, position, self._person)
+        return self._with_hand(position, self._person) if noted else position
+
+    def _with_hand(self, position: Position, side: str) -> Position:
+        """A position with the cards that are known of a side's hand, as if it had no others."""
+        held = self.stage.services.private.of(self.match, position, side)
         own = tuple(card for card in sorted(held) for _copy in range(held[card]))
-        hands = (own, position.hands[1]) if seat == 0 else (position.hands[0], own)
-        return view_of(replace(position, hands=hands), seat)
+        seat = position.board.mode.faction_index[side]
+        return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
     def _answer(self, position: Position) -> Step | None:
         """What it does inside a turn; None where it has nothing to decide, or dice are to be rolled."""
