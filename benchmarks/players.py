@@ -1,12 +1,16 @@
 """How well the player of General Orders plays: a ladder of its levels, the demo's player, a greedy and a random one.
 
     python -m benchmarks.players [--pair strong:demo]... [--board B]... [--games 60] [--seed 1] [--processes 2]
+    python -m benchmarks.players --time [--board B]...
 
 Without a pair, the whole ladder is played; a level may have its iterations after it (`strong200`). The sides change
 seats every game and who begins every second game; bonus tokens, dice and cards follow from the game's number. For each
 pair and board: the share of games that the first of the two wins, with the 95 % interval of Wilson, the same in Elo,
 the mean seconds of processor time that each takes for a game, and how many games ended by a lost headquarters. What a
 seat may not know is hidden from it. `greedy` takes the turn after which it leads by the most points on average.
+
+`--time` tells how many positions the strong level looks into in 0.5, 2 and 10 seconds of processor time, in the tenth
+turn of a game, and how long each level takes for that turn.
 """
 
 from __future__ import annotations
@@ -45,6 +49,10 @@ LADDER = (
     ("child", "random"),
 )
 HEADQUARTERS = 100.0
+TIMES_S = (0.5, 2.0, 10.0)
+BEFORE = 9
+"""The turns that are played before the one that is timed."""
+ENDLESS = 10**9
 
 
 class Seat(Protocol):
@@ -212,6 +220,39 @@ def report(pair: tuple[str, str], board_name: str, games: Sequence[Ended]) -> st
     )
 
 
+def looked_into(position: Position) -> list[int]:
+    """How many positions the strong level looks into in each of the TIMES_S."""
+    counts, begun = [0] * len(TIMES_S), time.process_time()
+
+    def stop() -> bool:
+        spent_s = time.process_time() - begun
+        for at, limit_s in enumerate(TIMES_S):
+            counts[at] += spent_s < limit_s
+        return spent_s >= TIMES_S[-1]
+
+    choose(position, position.to_move_name, replace(LEVELS["strong"], iterations=ENDLESS), Random(1), stop)
+    return counts
+
+
+def time_report(board_name: str) -> str:
+    """What the strong level looks into in a time, and what each level takes for the same turn."""
+    board, chance = load_board(board_name), Random(board_name)
+    tokens = dict(zip(board.slots, sorted(board.mode.tokens), strict=False))
+    position = new_game(board_name, board.factions[0], tokens)
+    seats, turns = [seat_of("child", at) for at in (0, 1)], 0
+    while turns < BEFORE or owed(position) is not None:
+        turns += owed(position) is None
+        position = apply(position, next_step(position, seats, [0.0, 0.0], chance))
+    taken = []
+    for level in LEVELS.values():
+        begun = time.process_time()
+        choose(position, position.to_move_name, level, Random(1))
+        taken.append(f"{level.name} {1000 * (time.process_time() - begun):.0f} ms")
+    found = zip(TIMES_S, looked_into(position), strict=True)
+    counts = ", ".join(f"{count} positions in {limit_s:g} s" for limit_s, count in found)
+    return f"{board_name:17} {', '.join(taken)}; {counts}"
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
@@ -220,7 +261,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args()
+    if args.time:
+        for name in args.board or board_names():
+            print(time_report(name), flush=True)
+        return
     pairs = [tuple(pair.split(":")) for pair in args.pair or ()] or LADDER
     for one, other in pairs:
         for name in args.board or board_names():

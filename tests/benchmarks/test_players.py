@@ -42,3 +42,11 @@ def test_a_report_has_the_share_and_its_interval() -> None:
 def test_an_unknown_player_is_none() -> None:
     with pytest.raises(KeyError, match="nobody"):
         players.seat_of("nobody", 1)
+
+
+def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "TIMES_S", (0.0, 0.1))
+    text = players.time_report("sengoku-rivers")
+    assert "0 positions in 0 s" in text
+    assert "positions in 0.1 s" in text
+    assert all(level in text for level in players.LEVELS)
