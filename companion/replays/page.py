@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
@@ -18,10 +20,12 @@ from typing import Any
 from companion.core.language import _, language_tag
 from companion.core.storage import atomic_write
 from companion.replays.story import Story, Table
+from companion.text.review import TurnWords, point_lines, point_title
 from companion.view.kit.glass import Glass
 from companion.view.kit.lettering import FILES, FONTS, Lettering
 from companion.view.kit.sheet import Label, PlacedPhoto, Sheet
 from companion.view.page.layout import layout_between
+from engine.orders.player.review import ReviewedTurn, chances, turning_points
 
 SIZE_PT = (640.0, 560.0)
 PX_PER_PT = 1.0
@@ -69,21 +73,45 @@ def _told(story: Story) -> dict[str, Any]:
     """Everything that the page's script shows.
 
     Of a moment: the numbers of its shapes (n), its words (w), how it stands (s), the index of its turn (t), and its
-    place on the curve of the game (c).
+    place on the curve of the game (c), and on that of its chances (v).
     """
     shapes, look = Shapes(), Glass(theme="light").look
     moments = [{"n": shapes.of(story.picture(0)), "w": story.log.start(), "s": story.standing(0), "t": -1, "c": 0}]
-    turns = []
+    turns, numbers = [], [0]
     for number, turn in enumerate(story.turns()):
         turns.append({"title": turn.title, "colour": look.sides[turn.seat].fill})
         for one in turn.moments:
             shown = shapes.of(story.picture(one.number))
             place = story.course.turn_of(one.number)
+            numbers.append(one.number)
             moments.append({"n": shown, "w": one.words, "s": story.standing(one.number), "t": number, "c": place})
     colours = [look.sides[seat].fill for seat in story.log.people.factions]
     lines = [{"colour": colour, "values": story.course.values(side)} for side, colour in enumerate(colours)]
+    reviewed = story.review()
+    for moment, number in zip(moments, numbers, strict=True):
+        moment["v"] = sum(turn.first < number for turn in reviewed)
     told = {"shapes": shapes.all, "moments": moments, "turns": turns, "lines": lines if story.course.turns else []}
-    return told | {"play": _("Play"), "pause": _("Pause")}
+    return told | {"play": _("Play"), "pause": _("Pause"), "review": _review_told(story, reviewed, numbers, colours)}
+
+
+def _review_told(
+    story: Story, turns: Sequence[ReviewedTurn], numbers: Sequence[int], colours: Sequence[str]
+) -> dict[str, Any] | None:
+    """A review as the script shows it: the first side's chances, the sides' colours, and the turning points.
+
+    Of a point: its turn (t), its moment (m) and its words (w). numbers: of the steps of all moments.
+    """
+    if not turns:
+        return None
+    people, match = story.log.people, story.match
+    points = []
+    for number, point in enumerate(turning_points(turns), 1):
+        words = TurnWords(point.turn, match.positions, match.steps, people)
+        lines = [f"{number}. {point_title(point, people)}", *filter(None, point_lines(point, words))]
+        moment = bisect_right(numbers, point.turn.first + 1) - 1
+        points.append({"t": turns.index(point.turn) + 1, "m": moment, "w": "\n".join(lines)})
+    values = [round(chance, 4) for chance in chances(turns, people.factions[0])]
+    return {"title": _("Turning points"), "values": values, "colours": list(colours), "points": points}
 
 
 @dataclass

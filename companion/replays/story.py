@@ -10,7 +10,8 @@ from typing import Any
 from companion.core.errors import MatchError
 from companion.games.game_file import GameFile
 from companion.games.journal import read_game
-from companion.games.match import AnyMatch, session_of
+from companion.games.match import AnyMatch, Match, session_of
+from companion.games.review_file import read_review
 from companion.scenes.story.course import Course
 from companion.scenes.story.game_log import MatchLog, TurnEntry
 from companion.scenes.story.presenter import SystemPresenter
@@ -18,6 +19,7 @@ from companion.scenes.systems import portrait_of
 from companion.ui.battlefield_picture import FieldPicture
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import MapPicture
+from engine.orders.player.review import ReviewedTurn
 
 Table = MapPicture | FieldPicture | DuelPicture
 """The table of any system, as a picture."""
@@ -73,6 +75,13 @@ class Story:
     def standing(self, number: int) -> str:
         """How it stood after so many steps, in a line; "" where the system has none."""
         return self.presenter.facts(self.match.positions[number], self.log.people)
+
+    def review(self) -> tuple[ReviewedTurn, ...]:
+        """The review that is kept beside the game, turn by turn; nothing where there is none of it as it is."""
+        match = self.match
+        if not isinstance(match, Match):
+            return ()
+        return read_review(match.path, match.mark(len(match.steps)), match.positions, match.steps) or ()
 
     def turns(self) -> Iterator[StoryTurn]:
         """Turn by turn; those of which there is nothing to say are left out."""

@@ -15,13 +15,15 @@ from PIL import Image
 from companion.cli import main
 from companion.core.errors import MatchError
 from companion.core.language import use_language
-from companion.games.journal import read_game
+from companion.games.journal import mark_of, read_game
+from companion.games.review_file import write_review
 from companion.replays.animation import SIZE_PX, screens, write_gif
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story
 from engine.orders.score import score
 from tests.companion.other_games import SYSTEMS, file_of
 from tests.companion.sample_games import RECORDED
+from tests.companion.sample_reviews import reviewed
 
 NASTY = '</script><b>"&amp;'
 
@@ -106,6 +108,23 @@ class TestPage:
         places = [one["c"] for one in told["moments"]]
         assert places == sorted(places)
         assert places[-1] == len(told["lines"][0]["values"]) - 1
+
+    def test_a_review_beside_the_game_brings_chances_and_turning_points(self, tmp_path: Path) -> None:
+        game = tmp_path / "game.jsonl"
+        game.write_bytes(RECORDED.read_bytes())
+        journal = read_game(game)
+        write_review(game, mark_of(journal.lines), reviewed())
+        _, told = read(page_of(Story(game)))
+        points, moments = told["review"]["points"], told["moments"]
+        assert len(told["review"]["values"]) == 41
+        assert len(points) == 3
+        for point in points:
+            title, played, *_rest = point["w"].split("\n")
+            assert re.match(r"[123]\. Round \d · ", title)
+            assert moments[point["m"]]["w"].startswith(played)
+            assert moments[point["m"]]["v"] == point["t"]
+        assert (moments[0]["v"], moments[-1]["v"]) == (0, 40)
+        assert read(recorded_page())[1]["review"] is None
 
     def test_names_end_no_script(self, tmp_path: Path) -> None:
         first, *steps = RECORDED.read_bytes().splitlines(keepends=True)
