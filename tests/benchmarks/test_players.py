@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import players
 from benchmarks.players import Ended
-from engine.orders.player import view_of
+from engine.orders.player import LEVELS, view_of
 from tests.engine.orders.player.positions import last_turns
 
 
@@ -49,4 +49,4 @@ def test_time_is_told_for_each_level_and_each_limit(monkeypatch: pytest.MonkeyPa
     text = players.time_report("sengoku-rivers")
     assert "0 positions in 0 s" in text
     assert "positions in 0.1 s" in text
-    assert all(level in text for level in players.LEVELS)
+    assert all(level in text for level in LEVELS)
