@@ -8,6 +8,8 @@ import segno
 
 MOST_VERSION = 24
 """113 modules a side: with the border three pixels each on half the width of 800x480, 0.6 mm on 7 inches."""
+MOST_BYTES = 1171
+"""What a code of that version holds, corrected as little as may be."""
 BORDER = 4
 """Modules of quiet zone around the code (ISO/IEC 18004)."""
 SCALE_PX = 4

@@ -1,4 +1,4 @@
-"""To carry a game home: its result as text, picture and QR codes, the game as a web page and an animated GIF."""
+"""To carry a game home: its result as text, picture and QR codes, the game as text, web page and animated GIF."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 from companion.core.background import Errand
 from companion.core.errors import CompanionError, MatchError
 from companion.core.language import _
-from companion.drawing.qr_code import qr_png
+from companion.drawing.qr_code import MOST_BYTES, qr_png
 from companion.games.bg_stats import LoggedPlay, LoggedPlayer, play_link
 from companion.games.sharing import day_of, share, shared_dir
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.sub_scene import SubScene
+from companion.scenes.story.game_log import step_lines
 from companion.scenes.story.tables import AnyTable
 from companion.systems.game_system import game_system
 from companion.text.faults import fault_words
@@ -40,6 +41,16 @@ def result_lines(table: AnyTable) -> str:
         return "\n".join([head, "", table.presenter.facts(position, people)]).strip() + "\n"
     won = _("{who} wins!").format(who=people.name(table.sides[winner]))
     return "\n".join([head, "", won, *table.presenter.outcome(position, people)]) + "\n"
+
+
+def whole_game(table: AnyTable, result: str) -> str:
+    """The result and every step, as many lines as there are; "" where that is more than a code holds."""
+    text = ""
+    for _number, line in step_lines(table.game_log):
+        text = f"{line}\n{text}"
+        if len(f"{result}\n{text}".encode()) > MOST_BYTES:
+            return ""
+    return text and f"{result}\n{text}"
 
 
 def logged(table: AnyTable) -> str:
@@ -80,7 +91,8 @@ class ShareScene(SubScene):
         self.fault = ""
         over = table.presenter.winner(table.match.position) is not None
         self.codes = {"play": logged(table)} if over else {}
-        self.codes["text"] = result.text
+        self.full_text = whole_game(table, result.text)
+        self.codes["text"] = self.full_text or result.text
         self.code = next(iter(self.codes))
         self._errand: Errand[Path | str] = Errand("share")
         self._save()
@@ -119,7 +131,8 @@ class ShareScene(SubScene):
             "gif": (_("Animated GIF"), _("a picture for each turn")),
         }
         makes = [Button(notes[kind][0], Intent("make", kind), note=notes[kind][1]) for kind in self._kinds()]
-        names = {"play": _("QR code for BG Stats"), "text": _("QR code of the result")}
+        text = _("QR code of the whole game") if self.full_text else _("QR code of the result")
+        names = {"play": _("QR code for BG Stats"), "text": text}
         codes = [Button(names[kind], Intent("code", kind)) for kind in self.codes if kind != self.code]
         return (Buttons((*makes, *codes), 1),)
 
@@ -133,7 +146,9 @@ class ShareScene(SubScene):
             return ()
         captions = {
             "play": _("Scan it with a phone that has BG Stats: the game is logged there."),
-            "text": _("Scan it with a phone to read the result."),
+            "text": _("Scan it with a phone to read the game.")
+            if self.full_text
+            else _("Scan it with a phone to read the result."),
         }
         data, modules = made
         return Photo(data, (modules, modules), "", CODE_PT // modules * modules), Text(captions[self.code], "quiet")

@@ -14,7 +14,8 @@ import pygame
 import pytest
 
 from companion.core.errors import MatchError
-from companion.drawing.qr_code import qr_png
+from companion.drawing.qr_code import MOST_BYTES, qr_png
+from companion.scenes.story.game_log import step_lines
 from companion.scenes.table.ending import EndScene
 from companion.scenes.table.share import ShareScene
 from companion.ui import screen as scr
@@ -98,12 +99,21 @@ def test_a_phone_reads_the_code_from_the_glass(
         assert cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0] == text
 
 
-def test_a_running_game_has_only_the_text_to_scan(desk_of: Make) -> None:
-    desk = desk_of(5)
-    desk.touch(Intent("menu")).press("Score now", "Share")
-    assert isinstance(desk.app.scene, ShareScene)
-    assert desk.app.scene.codes.keys() == {"text"}
-    assert scanned(desk.app.scene) == desk.app.scene.result.text
+def test_a_running_game_has_only_the_text_to_scan_with_all_its_steps(desk_of: Make) -> None:
+    scene = share(desk_of(5))
+    assert scene.codes.keys() == {"text"}
+    read = scanned(scene)
+    assert read.startswith(scene.result.text)
+    steps = read.removeprefix(scene.result.text).split("\n")
+    assert steps == ["", *reversed([text for _number, text in step_lines(scene.table.game_log)]), ""]
+    assert "read the game" in words(scene.show().blocks)
+
+
+def test_a_long_game_is_scanned_as_its_result_alone(desk_of: Make) -> None:
+    scene = share(desk_of(None))
+    assert (scene.full_text, scene.codes["text"]) == ("", scene.result.text)
+    assert qr_png("a" * MOST_BYTES) is not None
+    assert qr_png("a" * (MOST_BYTES + 1)) is None
 
 
 def test_the_page_and_the_animation_are_made_when_asked_for(desk_of: Make, tmp_path: Path) -> None:
