@@ -1,4 +1,4 @@
-"""What is said aloud: a ruling, whose turn it is, the dice that are owed, a round's end and the winner.
+"""What is said aloud: a ruling, whose turn it is, what the app's side does, dice owed, a round's end and the winner.
 
 Everybody at the table hears it, so a card that may be in a hand is never named.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.language import _
 from companion.games.status import SILENT, Aloud
@@ -27,6 +27,7 @@ class _Heard:
     aloud: Aloud = SILENT
     winner: str | None = None
     ruling: int = 0
+    announced: str = ""
 
 
 class Sayings:
@@ -42,9 +43,12 @@ class Sayings:
         now = self._last = _heard(before, table, ruling)
         if table is not None and ruling is not None and now.ruling != before.ruling:
             return ruling_words(ruling, table.aloud().secret)
-        if table is None or now.position is before.position:
+        if table is None:
             return ""
-        return " ".join(_news(before, now, table))
+        news = [] if now.position is before.position else [*_news(before, now, table)]
+        if now.announced != before.announced and now.announced:
+            news.append(now.announced)
+        return " ".join(news)
 
 
 def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _Heard:
@@ -53,8 +57,8 @@ def _heard(before: _Heard, table: Table | None, ruling: RulingScene | None) -> _
         return _Heard()
     mark, position = id(ruling) if ruling is not None else 0, table.match.position
     if position is before.position:
-        return _Heard(before.game, position, before.round, before.aloud, before.winner, mark)
-    return _Heard(table.match.path, position, table.rounds.n, table.aloud(), table.winner, mark)
+        return replace(before, ruling=mark, announced=table.announced)
+    return _Heard(table.match.path, position, table.rounds.n, table.aloud(), table.winner, mark, table.announced)
 
 
 def _news(before: _Heard, now: _Heard, table: Table) -> Iterable[str]:

@@ -295,6 +295,10 @@ class Table(Protocol):
     def aloud(self) -> Aloud:
         """What may be said aloud of the position."""
 
+    @property
+    def announced(self) -> str:
+        """What the side that the app plays is about to do, in a sentence; "" where there is nothing."""
+
     def show(self) -> Screen:
         """What to show now."""
 

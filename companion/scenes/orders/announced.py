@@ -62,7 +62,7 @@ class AnnouncedPanel:
 
     def show(self) -> Face:
         """The sentence and why, the list, and the button that says it is done."""
-        head = Prompt(self.seat, self._sentence(), self._why())
+        head = Prompt(self.seat, self.deed(), self._why())
         return Face((head, *self._list()), (undo_button(), confirm_button(_("Done"))), self._marks())
 
     def _list(self) -> tuple[Block, ...]:
@@ -73,7 +73,8 @@ class AnnouncedPanel:
         ]
         return (Text(self.todo.title, "quiet"), *lines) if lines else ()
 
-    def _sentence(self) -> str:
+    def deed(self) -> str:
+        """What it does, without a full stop."""
         if isinstance(self.step, Deploy | Pass):
             return turn_advice(self.step, ready(self.before, self.step))
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)

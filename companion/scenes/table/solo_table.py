@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion.games.match import Match
+from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
 from companion.perception.sync_monitor import SyncState
@@ -23,7 +24,7 @@ from companion.scenes.orders.proposal import ProposalPanel, is_alike
 from companion.scenes.orders.told_hand import ToldHandScene, untold
 from companion.scenes.story.game_log import steps_left_by_undo, take_back
 from companion.scenes.table.board_table import BoardTable
-from companion.text.orders import log_line
+from companion.text.orders import log_line, sentence
 from companion.text.people import People
 from companion.thinking.player import TurnWanted, choice
 from companion.thinking.thought import Thought
@@ -89,6 +90,16 @@ class SoloTable(BoardTable):
     def asked(self) -> str:
         """The person."""
         return self._person
+
+    @property
+    def announced(self) -> str:
+        """What the app's side is about to do."""
+        return sentence(self.panel.deed()) if isinstance(self.panel, AnnouncedPanel) else ""
+
+    def aloud(self) -> Aloud:
+        """What may be said aloud; of the app's turn, what it does is enough."""
+        aloud = super().aloud()
+        return aloud._replace(acting="", turn="") if aloud.acting == self._app else aloud
 
     # ---- what the app's side thinks ----------------------------------------------------------------
 

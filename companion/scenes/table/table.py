@@ -175,6 +175,11 @@ class TableScene(Generic[P, S]):
             presenter.secret(position),
         )
 
+    @property
+    def announced(self) -> str:
+        """What the side that the app plays is about to do: nothing, where people play both."""
+        return ""
+
     # ---- what the log and the menu ask -------------------------------------------------------------
 
     @property

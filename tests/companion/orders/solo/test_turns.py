@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.app.sayings import Sayings
 from companion.games.opponent import NAME
 from companion.perception.sync_monitor import TableView
 from companion.scenes.base.consent import ConsentScene
@@ -407,3 +408,17 @@ def test_what_it_was_told_it_knows_after_a_restart(alone: Alone) -> None:
     again = alone()
     held = again.table.stage.services.private.of(again.match, again.match.position, "black")
     assert held == {"mobilise": 1, "ambush": 1}
+
+
+def test_what_it_does_is_said_aloud_once_it_is_known(alone: Alone) -> None:
+    hand, sayings = alone(), Sayings()
+    assert sayings.saying(hand.table, ()) == "Red's turn."
+    slow = thinking(hand)
+    hand.play(ADVANCE)
+    assert sayings.saying(hand.table, ()) == ""
+    slow.thoughts[0].ready = True
+    told = f"{hand.announced.deed()}."
+    assert sayings.saying(hand.table, ()) == told
+    assert sayings.saying(hand.table, ()) == "", "once"
+    hand.press("Done")
+    assert sayings.saying(hand.table, ()) == "Red's turn."
