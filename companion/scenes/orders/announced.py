@@ -49,7 +49,7 @@ class ThinkingPanel:
 class AnnouncedPanel:
     """What it does next, in a sentence, on the map and as a list for the hands: a touch says that it is done.
 
-    before: the game's own position; reasons: why, the weightiest first.
+    before: the game's own position; reasons: why, the weightiest first; may_play: the person may play a card first.
     """
 
     def __init__(self, before: Position, step: Step, seat: str, reasons: tuple[Reason, ...] = ()) -> None:
@@ -58,12 +58,14 @@ class AnnouncedPanel:
         self.seat = seat
         self.after = game.apply(before, step)
         self.todo = ToDo(lambda: (_("Please do this for {who}:").format(who=NAME), announced(before, self.after, step)))
+        self.may_play = False
         self._reasons = reasons
 
     def show(self) -> Face:
         """The sentence and why, the list, and the button that says it is done."""
         head = Prompt(self.seat, self.deed(), self._why())
-        return Face((head, *self._list()), (undo_button(), confirm_button(_("Done"))), self._marks())
+        card = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
+        return Face((head, *self._list()), (undo_button(), *card, confirm_button(_("Done"))), self._marks())
 
     def _list(self) -> tuple[Block, ...]:
         """What hands have to do, a line each; what the camera sees done has a tick."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Accept, Deploy, Step
 
 if TYPE_CHECKING:
     from vision.reading.count import Combo
@@ -167,6 +167,12 @@ def from_other_spaces(turn: Explanation, position: Position) -> Iterator[Explana
 def is_alike(turn: Explanation, other: Explanation, position: Position) -> bool:
     """Whether two turns read alike: they differ at most in the space of the support board."""
     return _deed(turn, position) == _deed(other, position)
+
+
+def is_same_turn(steps: Iterable[Step], others: Iterable[Step]) -> bool:
+    """Whether two turns differ at most in windows for cards that were passed by."""
+    one, other = ([step for step in turn if not isinstance(step, Accept)] for turn in (steps, others))
+    return one == other
 
 
 def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:

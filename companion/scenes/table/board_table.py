@@ -35,6 +35,7 @@ from companion.scenes.orders.proposal import (
     QuestionPanel,
     ThrowPanel,
     idle_panel,
+    is_same_turn,
     notice,
 )
 from companion.scenes.orders.repair import RepairScene
@@ -410,7 +411,7 @@ class BoardTable(TableScene[Position, Step]):
 
     def _take(self, steps: tuple[Step, ...]) -> Scene | None:
         """Take the turn that was seen on the board, step by step, as far as the rules go along."""
-        round_ = self.match.position.round
+        round_, number = self.match.position.round, len(self.match.steps)
         for step in self.to_take(steps):
             ruling = self.try_step(step)
             if ruling is None:
@@ -418,11 +419,12 @@ class BoardTable(TableScene[Position, Step]):
             if not ruling.legal:
                 self.refresh()
                 return ruling_on(self, step, self)
-        else:
+        as_seen = is_same_turn(self.match.steps[number:], steps)
+        if as_seen:
             self.stage.confirm(self.match.position)
         self.refresh()
-        if self.match.position.round == round_:  # at its end the commanders still go home
-            self.hands.todo.finish()  # it was seen on the board
+        if as_seen and self.match.position.round == round_:  # at its end the commanders still go home
+            self.hands.todo.finish()
         return self.end()
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterable[Step]:

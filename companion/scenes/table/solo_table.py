@@ -29,6 +29,7 @@ from companion.text.people import People
 from companion.thinking.player import TurnWanted, choice
 from companion.thinking.thought import Thought
 from engine.orders import game
+from engine.orders.cards import unseen_copies
 from engine.orders.game import Owed
 from engine.orders.inference.infer import Explanation
 from engine.orders.player import LEVELS, Choice, Reason, answer, view_of
@@ -115,9 +116,10 @@ class SoloTable(BoardTable):
 
     def _with_hand(self, position: Position, side: str) -> Position:
         """A position with the cards that are known of a side's hand, as if it had no others."""
-        held = self.stage.services.private.of(self.match, position, side)
-        own = tuple(card for card in sorted(held) for _copy in range(held[card]))
         seat = position.board.mode.faction_index[side]
+        held = self.stage.services.private.of(self.match, position, side)
+        copies = {card: min(n, copies_left(position, seat, card)) for card, n in held.items()}
+        own = tuple(card for card in sorted(copies) for _copy in range(copies[card]))
         return replace(position, hands=(own, position.hands[1]) if seat == 0 else (position.hands[0], own))
 
     def _answer(self, position: Position) -> Step | None:
@@ -207,6 +209,7 @@ class SoloTable(BoardTable):
             return ThinkingPanel(self.next_position())
         reasons = next(one.reasons for one in chosen.candidates if one.turn == chosen.turn)
         panel = self._announce(chosen.turn, reasons)
+        panel.may_play = self.owed(self.match.position) is not None
         return self._as_seen(panel) or panel
 
     def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
@@ -250,9 +253,6 @@ class SoloTable(BoardTable):
 
     # ---- touches -----------------------------------------------------------------------------------
 
-    def _tell(self) -> Scene:
-        return ToldHandScene(self.stage, self.match, self._app, self)
-
     def follow(self, reply: Reply[Step]) -> Scene | None:
         """Do what a panel replies; what was announced is done on the board already."""
         match reply:
@@ -270,7 +270,7 @@ class SoloTable(BoardTable):
         return super().follow(reply)
 
     def _done(self, step: Step) -> Scene | None:
-        """Take what was announced; its cards are asked for once they are drawn."""
+        """Take what was announced."""
         number = len(self.match.steps)
         ruling = self.try_step(step)
         if ruling is None:
@@ -279,15 +279,22 @@ class SoloTable(BoardTable):
             return ruling_on(self, step, self)
         self.refresh()
         self.hands.did(number)
-        draws = isinstance(step, Deploy) and step.draw
-        return self.end() or (self._tell() if draws and untold(self.stage, self.match, self._app) else None)
+        return self.end()
+
+    def end(self) -> Scene | None:
+        """As at every table; cards that the app's side has just drawn are asked for."""
+        last = next((step for step in reversed(self.match.steps) if not isinstance(step, Accept)), None)
+        draws = isinstance(last, Deploy) and last.draw and untold(self.stage, self.match, self._app)
+        return super().end() or (ToldHandScene(self.stage, self.match, self._app, self) if draws else None)
 
     def try_step(self, step: Step) -> Ruling | None:
         """Take a step, and with it what the app's side answers to it at once."""
         ruling = super().try_step(step)
         if ruling is not None and ruling.legal:
-            while (own := self._at_once()) is not None and super().try_step(own) is not None:
-                pass
+            while (own := self._at_once()) is not None:
+                answered = super().try_step(own)
+                if answered is None or not answered.legal:
+                    break
         return ruling
 
     def to_take(self, steps: tuple[Step, ...]) -> Iterator[Step]:
@@ -305,6 +312,12 @@ class SoloTable(BoardTable):
         while to > 0 and isinstance(steps[to], OWN_ANSWERS) and getattr(steps[to], "by", "") == self._app:
             to -= 1
         return take_back(self, to, self) if steps else super().undo()
+
+
+def copies_left(position: Position, seat: int, card: str) -> int:
+    """How many copies of a card a hand can have: what was told of it may be out of date."""
+    hand = position.hands[seat]
+    return unseen_copies(position, card) if isinstance(hand, int) else hand.count(card)
 
 
 def as_announced(turn: Explanation, step: Step, position: Position) -> Explanation | None:

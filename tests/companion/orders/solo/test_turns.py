@@ -422,3 +422,23 @@ def test_what_it_does_is_said_aloud_once_it_is_known(alone: Alone) -> None:
     assert sayings.saying(hand.table, ()) == "", "once"
     hand.press("Done")
     assert sayings.saying(hand.table, ()) == "Red's turn."
+
+
+def test_who_is_not_asked_for_cards_may_play_one_before_its_turn(alone: Alone) -> None:
+    hand = with_hands(alone(), 1, 0)
+    hand.app.stage.change(ask_cards=False)
+    hand.play(Deploy("reinforce:1", place=(("d3", "troop", 3),)))
+    assert isinstance(hand.panel, AnnouncedPanel)
+    hand.press("Play a card")
+    assert isinstance(hand.panel, WindowPanel)
+    hand.press("No card")
+    assert isinstance(hand.panel, AnnouncedPanel)
+    assert not any(one.intent.verb == "window" for one in hand.all_buttons())
+
+
+def test_a_card_that_has_left_the_deck_is_not_held_any_more(alone: Alone) -> None:
+    hand = tell(with_hands(alone(), 0, 3), "ambush")
+    copies = hand.match.board.mode.cards["ambush"].copies
+    besides = Besides(discard=("ambush",) * copies)
+    forced(hand, Agreed(besides=besides))
+    assert hand.table._view(hand.match.position).hands == (0, ())
