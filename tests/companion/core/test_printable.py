@@ -131,6 +131,11 @@ CASES: dict[str, list[Words]] = {
         lambda folder: ["replay", hostile(folder, ".jsonl", GAME), "--json"],
         lambda folder: ["replay", str(file_of(folder, "generals", name=NAME))],
     ],
+    "review": [
+        lambda folder: ["review", hostile(folder, ".jsonl", GAME)],
+        lambda folder: ["review", hostile(folder, ".jsonl", GAME[:-9])],
+        lambda folder: ["review", str(file_of(folder, "generals", name=NAME))],
+    ],
     "referee": [lambda _folder: ["referee"]],
     "print": [lambda _folder: ["print", NAME], lambda folder: ["print", "markers", "-o", str(folder / f"{NAME}.pdf")]],
     "trace": [lambda folder: ["trace", hostile(folder, ".jpg", b""), "--name", "x"]],
