@@ -102,14 +102,18 @@ make_tree() { # SUITE: a fresh copy of the pristine one with a user, the network
     remove_tree "$1"
     cp -a "$KEEP/$1.pristine" "$tree"
     cp --dereference /etc/resolv.conf "$tree/etc/resolv.conf"
-    if has_own_certificates; then
-        cp /usr/local/share/ca-certificates/*.crt "$tree/usr/local/share/ca-certificates/"
-        enter "$tree" root "update-ca-certificates"
-    fi
+    trust_ours "$tree"
     enter "$tree" root "useradd --uid $PLAYER --create-home player && apt-get -q update"
     clone "$tree/home/player/gunbai"
     chown -R "$PLAYER:$PLAYER" "$tree/home/player"
     enter "$tree" player ". /etc/os-release && echo \"\$PRETTY_NAME, \$(python3 --version), \$(uname -m)\""
+}
+
+trust_ours() { # TREE: whom this machine trusts
+    if has_own_certificates; then
+        cp /usr/local/share/ca-certificates/*.crt "$1/usr/local/share/ca-certificates/"
+        enter "$1" root "update-ca-certificates"
+    fi
 }
 
 remove_tree() { rm -rf --one-file-system "${KEEP:?}/$1"; }

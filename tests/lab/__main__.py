@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 from pathlib import Path
 
 from tests.lab.trial import Lab, Trial, Verdict, Verdicts, judge
-from tests.lab.trials import camera, inside, power, screen, serial, stick, touch, watchdog
+from tests.lab.trials import camera, inside, pins, power, screen, serial, stick, touch, watchdog
 
-ROOMS = (screen, inside, touch, serial, stick, camera, watchdog, power)
+ROOMS = (screen, inside, touch, serial, pins, stick, camera, watchdog, power)
 TRIALS: dict[str, Trial] = {f"{room.NAME}.{name}": trial for room in ROOMS for name, trial in room.TRIALS}
 MINUTES = 20.0
 
@@ -42,6 +43,7 @@ def run(lab: Lab, names: list[str], verdicts: Verdicts, until_s: float) -> bool:
         since = lab.guest_now()
         verdict = judge(TRIALS[name], lab)
         lab.keep_journal(name, since)
+        lab.end_changed()
         verdicts.add(name, verdict)
         print(line(name, verdict), flush=True)
         well = well and verdict.state != "FAIL"
@@ -68,6 +70,7 @@ def main() -> int:
     if options.list:
         print("\n".join(TRIALS))
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # no machine outlives its trials
     names = wanted(options.only)
     options.results.mkdir(parents=True, exist_ok=True)
     verdicts = Verdicts(options.results / "verdicts.json", options.machine.name)

@@ -27,6 +27,7 @@ MEMORY_MB = 1536
 SIZE_PX = (800, 480)  # of the Pi's own touch screen
 PUSHED = "/run/lab"
 KERNEL = "root=/dev/vda ro fsck.repair=yes console=tty0 console=ttyS0,115200 loglevel=4 systemd.show_status=0"
+KERNEL += " no_timer_check"  # on a busy host it would look for a tick in vain, and panic
 
 
 class LabError(Exception):
@@ -79,12 +80,12 @@ class LineSocket:
 class Machine:
     """One that runs. `disk`: QEMU's words for its disk, with the id `disk`; `devices`: more of QEMU's arguments.
 
-    folder: where its sockets and its console's log are.
+    folder: where its sockets and its console's log are. changed: whether a trial has given it other settings.
     """
 
     def __init__(self, image: Path, disk: str, folder: Path, devices: Sequence[str] = ()) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder = folder
+        self.folder, self.changed = folder, False
         for name in ("qmp", "agent"):
             (folder / name).unlink(missing_ok=True)
         self._child = subprocess.Popen(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.lab.__main__ import TRIALS, wanted
-from tests.lab.machine import LabError, read_picture
+from tests.lab.machine import LabError, Machine, read_picture
 from tests.lab.trial import Cannot, Lab, Verdict, Verdicts, colours, judge
 from tests.lab.trials.power import check, read_told
 from tests.lab.trials.touch import shows
@@ -101,3 +101,27 @@ def test_a_trial_ends_in_a_verdict(tmp_path: Path, error: Exception, state: str)
 
     verdict = judge(trial, Lab(tmp_path, tmp_path, 1, 1))
     assert (verdict.state, verdict.told) == (state, "why")
+
+
+class Powered(Machine):
+    """A machine, as far as its lab ends it."""
+
+    def __init__(self) -> None:
+        self.changed, self.powered = False, True
+
+    def cut(self) -> None:
+        self.powered = False
+
+
+def test_no_trial_goes_on_with_the_settings_of_another(tmp_path: Path) -> None:
+    lab, machine = Lab(tmp_path, tmp_path, 1, 1), Powered()
+    lab._machine = machine
+    lab.end_changed()
+    assert machine.powered
+    machine.changed = True
+    lab.end_changed()
+    assert not machine.powered
+
+
+def test_pins_lie_beside_the_machines_of_their_kernel(tmp_path: Path) -> None:
+    assert Lab(tmp_path / "trixie-1a2b3c4d", tmp_path, 1, 1).pins == tmp_path / "trixie.pins"

@@ -66,6 +66,11 @@ class Lab:
         """Its memory at that moment."""
         return self.image / "ready.state"
 
+    @property
+    def pins(self) -> Path:
+        """The folder with what a machine needs for pins; none where it couldn't be made."""
+        return self.image.with_name(f"{self.image.name.partition('-')[0]}.pins")
+
     def make_ready(self) -> None:
         """Boot the image until its app is READY, and keep that; every machine starts from there in a few seconds."""
         if self.ready_state.exists():
@@ -76,6 +81,11 @@ class Lab:
             wait_for_app(machine)
             machine.keep(self.ready_state)
         flatten(booted, self.ready_disk)
+
+    def end_changed(self) -> None:
+        """Take a machine's power away whose settings a trial has changed: no other goes on with them."""
+        if self._machine is not None and self._machine.changed:
+            self.end()
 
     def end(self) -> None:
         """Take the shared machine's power away; the next one starts where this one did."""
@@ -122,13 +132,15 @@ def devices(folder: Path) -> tuple[str, ...]:
     """QEMU's words for what a machine has besides: a watchdog, lines for serial devices to be plugged in, and TOLD."""
     lines = [f"socket,id={port},path={folder / port},server=on,wait=off" for port in PORTS]
     lines += [f"file,id=told,path={folder / TOLD}"]
-    watchdog = ("-device", "i6300esb", "-watchdog-action", "reset")
+    # It goes by the host's clock, and a busy host may not let the guest feed it: it resets where that is what is tried.
+    watchdog = ("-device", "i6300esb", "-watchdog-action", "none")
     port = ("-device", f"virtserialport,chardev=told,name=gunbai.{TOLD}")
     return (*watchdog, *(word for line in lines for word in ("-chardev", line)), *port)
 
 
 def settle(machine: Machine, settings: str) -> None:
     """Start the app anew with these settings of the machine's owner."""
+    machine.changed = True
     machine.push(SETTINGS, settings.encode())
     machine.run(f"systemctl reset-failed {APP}; systemctl restart {APP}", APP_S)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.games.journal import read_journal
 from tests.lab.machine import SIZE_PX, LabError, Machine, read_picture, run_here
-from tests.lab.trial import APP, SETTINGS, Lab, Trial, ensure, wait_for_app
+from tests.lab.trial import APP, APP_S, SETTINGS, Lab, Trial, ensure, wait_for_app
 from vision.geometry import Picture
 
 NAME = "touch"
@@ -31,7 +31,7 @@ OWN = f"{GAMES} /var/lib/gunbai/config"  # what makes a start no first one
 NEW = 0.97  # of what a touch changes has to be there before the next one
 OLD = 0.98  # of the rest: a word may differ, such as one about the machine
 SAME = 0.999  # of a picture that is the same
-SHOWN_S = 120.0  # until a touch shows, on a slow and busy processor
+SHOWN_S = 600.0  # until a touch shows, on a slow and busy processor
 READ_S = 1.0  # nobody who reads what is there touches sooner, and the app ignores who does
 TURNED_TAPS = 25
 
@@ -106,8 +106,9 @@ def read_taps(folder: Path) -> list[Tap]:
 
 def _begin(machine: Machine, folder: Path) -> None:
     """Start the app with the recording's settings, as if nobody had played yet."""
+    machine.changed = True
     machine.push(SETTINGS, (folder / "settings.toml").read_bytes())
-    machine.run(f"systemctl reset-failed {APP}; systemctl stop {APP}; rm -rf {OWN}; systemctl start {APP}", 580.0)
+    machine.run(f"systemctl reset-failed {APP}; systemctl stop {APP}; rm -rf {OWN}; systemctl start {APP}", APP_S)
     wait_for_app(machine)
 
 

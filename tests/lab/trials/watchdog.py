@@ -49,6 +49,7 @@ def kernel(lab: Lab) -> str:
         raise Cannot("this kernel has no driver for QEMU's watchdog")
     armed = machine.run("systemctl show -p RuntimeWatchdogUSec --value")
     ensure(armed not in ("0", "", "infinity"), "nothing feeds the watchdog: a kernel that stops stays as it is")
+    machine.monitor("watchdog-set-action", action="reset")
     machine.freeze_kernel()
     seconds = machine.event("WATCHDOG", RESET_S)
     lab.end()
