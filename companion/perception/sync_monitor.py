@@ -264,7 +264,8 @@ class SyncMonitor:
         laid = self._cards.fresh(position.board.mode)
         if self._seen is None or self._seen[1] is not reading or self._asked is None or self._asked.laid != laid:
             held = self._answers.held(reading, position.board)
-            told = with_known_commanders(reading, position.board, commanders_on_board(match, position))
+            here = position.commanders if self._synced else commanders_on_board(match, position)  # all are home
+            told = with_known_commanders(reading, position.board, here)
             told = with_answers(self._known.told(told, position.board), held)
             told = with_commanders(told, self._answers.commanders())
             self._asked = InferenceRequest(position, told, laid, bool(self._refused))
@@ -303,20 +304,17 @@ class SyncMonitor:
 
     def _take_contradictions(self, position: Position) -> None:
         """Another turn was taken than the one proposed first: people know better what stands where these two differ."""
-        first, board = self._settled.explanations[0].position, position.board
-        for area in board.areas:
-            now = standing_in(position, area.name)
-            if now != standing_in(first, area.name):
-                self._answers.take(area.name, now, self.reading, board)
+        first = self._settled.explanations[0].position
+        for area in position.board.area_index:
+            if standing_in(position, area) != standing_in(first, area):
+                self._answers.take(area, standing_in(position, area), self.reading, position.board)
 
     def _take_entered(self, before: Position, seen: Reading, position: Position) -> None:
         """A turn was entered in place of those proposed: people know better what stands where it changed something."""
-        if seen is not self.reading or before.board is not position.board:  # they saw another board
-            return
-        for area in position.board.areas:
-            now = standing_in(position, area.name)
-            if now not in (standing_in(before, area.name), best_in(seen, area.name)):
-                self._answers.take(area.name, now, seen, position.board)
+        if seen is self.reading and before.board is position.board:  # they saw this board
+            for area in position.board.area_index:
+                if standing_in(position, area) not in (standing_in(before, area), best_in(seen, area)):
+                    self._answers.take(area, standing_in(position, area), seen, position.board)
 
     def _after_rest(self, meant: SyncState, rest_s: float, meanwhile: Sign, now_s: float) -> SyncState:
         """What may be a turn in progress, or out of sync, is said only once it has been so for a while.

@@ -18,6 +18,7 @@ from companion.perception.mistaken_commanders import (
 )
 from companion.perception.sync_monitor import InferenceRequest, SyncMonitor, TableView
 from companion.perception.turn_inference import InlineExplainer, explain
+from engine.orders.inference.infer import Inference
 from engine.orders.position import Position
 from engine.orders.turn import standing
 from tests.companion.perception.seeing import reading_of
@@ -143,6 +144,32 @@ def test_at_a_rounds_end_commanders_may_still_stand_there(match: Match) -> None:
     assert commanders_on_board(match, match.position) == last
     assert match.offer(STEPS[number + 1]).legal
     assert commanders_on_board(match, match.position) == match.position.commanders
+
+
+class Listening(InlineExplainer):
+    """Keeps what it was asked last."""
+
+    def explanation(self, asked: InferenceRequest) -> Inference:
+        self.asked = asked
+        return super().explanation(asked)
+
+
+@pytest.mark.parametrize("home", [True, False])
+def test_once_all_have_gone_home_units_on_their_spaces_are_units(match: Match, home: bool) -> None:
+    number = next(n for n in range(len(STEPS)) if POSITIONS[n].round != POSITIONS[n + 1].round)
+    for step in STEPS[: number + 1]:
+        assert match.offer(step).legal
+    board, last = match.position.board, standing(POSITIONS[number], STEPS[number])
+    space = next(one for one in board.spaces if one.area is not None and last[0] >> one.index & 1)
+    explainer = Listening()
+    monitor = SyncMonitor(explainer)
+    before = match.position if home else replace(match.position, commanders=last)
+    now = mistaken(match.position, who=board.factions[0], space=space.name)
+    for now_s, seen in enumerate((reading_of(before), now)):
+        monitor.update(match, TableView("settled", seen), 10.0 * now_s)
+    told = explainer.asked.reading
+    assert (space.name not in told.commanders) is home
+    assert (told.units.get(space.area or "") == now.units[space.area or ""]) is home
 
 
 def test_before_the_first_step_the_game_has_its_own(match: Match) -> None:
