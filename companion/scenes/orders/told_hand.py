@@ -42,7 +42,7 @@ class ToldHandScene:
         left, held = self._left, hand_size(self.match.position, self.side)
         cards = self.match.board.mode.cards.values()
         buttons = tuple(Button(card.heading, Intent("note", card.name)) for card in cards)
-        asked = plural("{n} card still to tell.", "{n} cards still to tell.", left)
+        asked = plural("{n} card left to enter.", "{n} cards left to enter.", left)
         how = _("Lay each on the card reader, or look and touch its name. What {who} isn't told, it can't play.")
         again = Button(_("Start over"), Intent("again"), "quiet" if left < held else "off")
         return Screen(

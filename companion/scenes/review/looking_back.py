@@ -180,7 +180,7 @@ def _progress(review: RunningReview) -> Block:
     if review.state == "failed":
         return Text(_("The app couldn't look the game over. Go back and try again."), "bad")
     form = _("Looking over turn {n} of {all} …")
-    hint = _("It goes on while you look elsewhere.")
+    hint = _("You can leave this page meanwhile.")
     return Text(f"{form.format(n=min(len(review.turns) + 1, review.total), all=review.total)} {hint}")
 
 

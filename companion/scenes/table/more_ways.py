@@ -41,7 +41,7 @@ def hints_way(table: HintedTable, back: Scene) -> tuple[Button, Callable[[], Sce
         return table
 
     def ask() -> Scene:
-        asked = _("Hints in this game?"), _("Whoever is to move may see three good moves, until you leave the game.")
+        asked = _("Hints in this game?"), _("The player to move can see three good moves, until you leave the game.")
         return ConsentScene(asked, table.people, turn_over, back)
 
     note = _("on in this game") if allowed else _("off unless both agree")

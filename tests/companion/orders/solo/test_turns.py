@@ -348,7 +348,7 @@ def drawn(alone: Alone) -> SoloHand:
 
 def test_cards_that_it_draws_are_told_to_it_by_touch(alone: Alone) -> None:
     hand = drawn(alone).press("Ambush")
-    assert "1 card still to tell." in hand.text()
+    assert "1 card left to enter." in hand.text()
     hand.press("Start over", "Mobilise", "Ambush")
     assert hand.app.scene is hand.table
     held = hand.table.stage.services.private.of(hand.match, hand.match.position, "black")
