@@ -212,7 +212,7 @@ def test_what_is_put_away_copied_or_named_is_seen_at_once(many: Path) -> None:
     shelf.saved_games()
     hand = Hand(App())
     hand.press("Saved games").app.touch(Intent("game", "game-11.jsonl"))
-    hand.press("Make a copy", "Delete", "Delete")
+    hand.press("Make a copy", "Delete")
     assert rows(hand)[0] == "game-11-2.jsonl"
     assert "game-11.jsonl" not in rows(hand)
     hand.press("1 game in the trash").app.touch(Intent("put-back", "game-11.jsonl"))

@@ -88,9 +88,9 @@ def test_a_game_of_any_name_is_named_thrown_away_and_put_back(odd: Path) -> None
     assert shelf.saved_games()[0].label == "Rainy Sunday"
     hand = Hand(App()).press("Saved games")
     hand.app.touch(Intent("game", odd.name))
-    hand.press("Delete", "Delete")
+    hand.press("Delete")
     assert shelf.saved_games() == ()
-    hand.press("1 game in the trash").app.touch(Intent("put-back", odd.name))
+    hand.press("Back", "Saved games", "1 game in the trash").app.touch(Intent("put-back", odd.name))
     assert [one.label for one in shelf.saved_games()] == ["Rainy Sunday"]
     assert odd.exists()
 

@@ -192,7 +192,7 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     assert (games.parent / shelf.EXPORTS / path.name).exists()
     shelf.call(path, "The long evening")
     assert title(one_of(path)) == "The long evening"
-    hand.press("Delete", "Delete")
+    hand.press("Delete")
     assert [one.path.name for one in shelf.saved_games()] == ["game-2.jsonl"]
     assert [one.system for one in shelf.trashed_games()] == [system]
     hand.press("1 game in the trash").intent(Intent("put-back", path.name))

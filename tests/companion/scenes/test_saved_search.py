@@ -150,7 +150,7 @@ def test_a_key_of_a_keyboard_shows_what_was_found(hand: Hand) -> None:
 
 def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
     typed(hand, "rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
-    hand.press("Delete", "Delete")
+    hand.press("Delete")
     assert "No games match." in hand.text()
     assert len(rows(hand.press("All games"))) == 5
 
