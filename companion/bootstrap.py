@@ -27,7 +27,7 @@ from companion.demo.field_eye import SimulatedFieldEye
 from companion.evidence.bundle import BugReports
 from companion.evidence.recorder import Recorder
 from companion.games.match import open_game
-from companion.games.shelf import forget, shelf
+from companion.games.saved.shelf import forget, shelf
 from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye
 from companion.perception.camera_list import cameras_found
 from companion.perception.camera_watch import CameraWatch

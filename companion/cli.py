@@ -16,33 +16,27 @@ from typing import Any
 from companion import __version__
 from companion.commands import (
     Command,
-    backup,
     bench,
     bridge,
     bundle,
     calibrate,
-    card,
     check,
     demo,
     doctor,
     drill,
     follow,
-    install,
     measure,
-    pack,
     play,
     printing,
     read,
     referee,
     replay,
-    restore,
     review,
     score,
     shelves,
     trace,
-    uninstall,
-    update,
 )
+from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
 from companion.commands.parsing import Parser
 from companion.core.errors import CompanionError
 from companion.core.language import _, language_of, speaking

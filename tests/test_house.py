@@ -177,7 +177,7 @@ def test_no_room_but_its_own_knows_a_system_by_name() -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("companion/games/shelf.py", 'if game.system == "sonae":\n    pass'),
+        ("companion/games/saved/shelf.py", 'if game.system == "sonae":\n    pass'),
         ("companion/text/saved_games.py", 'titles = {"generals": "Generals Order"}'),
         ("companion/crash/report.py", 'match system:\n    case "orders":\n        pass'),
         ("companion/scenes/home/home.py", "board = last.system == DEFAULT"),

@@ -16,7 +16,7 @@ from companion.core.log import tell
 from companion.crash.report import crash_of
 from companion.games.journal import system_of
 from companion.games.match import AnyMatch, Match, open_game, session_of
-from companion.games.shelf import note_change
+from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
 from companion.perception.sync_monitor import TableView
 from companion.perception.yes_square import YesPresses

@@ -28,7 +28,7 @@ from companion.appliance.copies import (
 from companion.core import storage
 from companion.core.errors import ApplianceError
 from companion.evidence.pictures import FOLDER_SUFFIX
-from companion.games.index_file import COUNTED, SHELF
+from companion.games.saved.index_file import COUNTED, SHELF
 from companion.settings import layers
 from intake.errors import Unreadable
 from intake.files import read_file

@@ -18,7 +18,7 @@ from companion.content.battles import BATTLES
 from companion.content.decks import DECKS
 from companion.core.errors import CompanionError
 from companion.games import checksums, clock, review_file, told_cards
-from companion.games.shelf import LABELS_BYTES
+from companion.games.saved.shelf import LABELS_BYTES
 from companion.settings import layers
 from companion.tracing.draft_file import read_draft
 from engine.errors import EngineError

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.journal import OrdersJournal
-from companion.games.statistics import PASS, GameFacts
+from companion.games.saved.statistics import PASS, GameFacts
 from companion.games.summary import GameSummary, Records
 from engine.orders.board import board_names, load_board
 from engine.orders.position import Position

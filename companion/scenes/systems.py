@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from companion.games.match import AnyMatch
-from companion.games.shelf import Saved
+from companion.games.saved.shelf import Saved
 from companion.scenes.base.stage import Scene, Stage, Table
 from companion.scenes.story.portrait import Portrait, Sight
 from companion.systems.game_system import game_system, part

@@ -13,8 +13,8 @@ from companion.cli import main
 from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.games.match import AnyMatch, open_game
-from companion.games.shelf import saved_games
-from companion.games.statistics import gather, wins
+from companion.games.saved.shelf import saved_games
+from companion.games.saved.statistics import gather, wins
 from companion.scenes.base.stage import Table
 from companion.scenes.disputes.ruling import RulingScene
 from companion.scenes.home.home import HomeScene

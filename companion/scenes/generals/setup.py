@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import AnyMatch
-from companion.games.shelf import known_names, shelf
+from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.games import GameChoice, game_button
 from companion.scenes.base.house_rules import HouseRulesScene, answers_summary
 from companion.scenes.base.stage import Scene, Stage

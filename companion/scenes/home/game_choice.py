@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from companion.core.language import _
-from companion.games.shelf import Saved, last_system, shelf
+from companion.games.saved.shelf import Saved, last_system, shelf
 from companion.scenes.base.stage import Demonstrate, Scene, Stage
 from companion.scenes.base.sub_scene import SubScene
 from companion.systems.game_system import game_system, part

@@ -8,7 +8,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.core.storage import games_dir
 from companion.games.rules_search import library_of
-from companion.games.shelf import Saved, last_running, last_system, shelf
+from companion.games.saved.shelf import Saved, last_running, last_system, shelf
 from companion.scenes.base.house_rules import readings
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.rules import RulesScene

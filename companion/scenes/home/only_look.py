@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.language import _
 from companion.games.journal import MOST_STEPS
 from companion.games.match import AnyMatch
-from companion.games.shelf import call, copy
+from companion.games.saved.shelf import call, copy
 from companion.games.summary import records_of
 from companion.scenes.base.reasons import bare, ordered
 from companion.scenes.base.stage import Scene, Stage

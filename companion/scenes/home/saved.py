@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.core.errors import MatchError
 from companion.core.language import _, plural
-from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
+from companion.games.saved.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 from companion.scenes.base.map_picture import start_picture
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.base.typing import Ask, TypingScene

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from companion.core.language import _, plural
-from companion.games.shelf import Saved
+from companion.games.saved.shelf import Saved
 from companion.scenes.base.stage import Scene
 from companion.scenes.base.typing import ENTER, Typed
 from companion.text.saved_games import board_of, day_of, now, stem, system_title, title, when, who

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from companion.core.language import _, plural
-from companion.games.listing import GameListing
-from companion.games.statistics import (
+from companion.games.saved.listing import GameListing
+from companion.games.saved.statistics import (
     PASS,
     GameFacts,
     Gathered,

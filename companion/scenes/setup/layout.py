@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.language import _
 from companion.games.match import Match
-from companion.games.shelf import discard
+from companion.games.saved.shelf import discard
 from companion.perception.adapters import Difference
 from companion.perception.amiss import items_of
 from companion.scenes.base.map_picture import Marks, bonuses, map_picture

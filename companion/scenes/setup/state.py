@@ -9,7 +9,7 @@ from typing import Protocol, cast
 from companion.core.errors import SettingsError
 from companion.games.match import Match
 from companion.games.opponent import KEY, NAME, USUAL, Opponent
-from companion.games.shelf import known_names, shelf
+from companion.games.saved.shelf import known_names, shelf
 from companion.scenes.base.stage import Scene, Stage
 from engine.orders.board import board_names, load_board
 from engine.rulebook import Reading

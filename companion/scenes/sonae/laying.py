@@ -6,7 +6,7 @@ The battle lies on the disk already; everything may be skipped.
 from __future__ import annotations
 
 from companion.core.language import _, plural
-from companion.games.shelf import discard
+from companion.games.saved.shelf import discard
 from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.core.language import _
-from companion.games.statistics import CourseFacts
+from companion.games.saved.statistics import CourseFacts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.outline import Followed, LogPart
 from companion.scenes.story.presenter import SystemPresenter, Told

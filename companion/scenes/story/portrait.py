@@ -7,8 +7,8 @@ from typing import Any, TypedDict
 from companion.games.journal import AnyJournal
 from companion.games.match import AnyMatch
 from companion.games.rules_search import Library
-from companion.games.shelf import Saved
-from companion.games.statistics import CourseFacts
+from companion.games.saved.shelf import Saved
+from companion.games.saved.statistics import CourseFacts
 from companion.scenes.story.course import course_facts
 from companion.scenes.story.game_log import MatchLog
 from companion.scenes.story.presenter import SystemPresenter

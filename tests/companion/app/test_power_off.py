@@ -13,7 +13,7 @@ from companion.games.match import Match
 from companion.scenes.settings.power import PowerScene
 from companion.scenes.table.game_menu import MoreMenuScene
 from companion.ui.screen import Intent
-from tests.companion.gallery.power import appliance
+from tests.companion.gallery.rooms.power import appliance
 from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand, buttons
 from tests.patience import PATIENCE_S, until

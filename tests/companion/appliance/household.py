@@ -15,8 +15,9 @@ from companion.content.deck_draft import DeckDraft
 from companion.content.decks import DECKS, deck_toml
 from companion.core import storage
 from companion.desk.tags import Tags, file_of
-from companion.games import shelf, statistics, undo_log
+from companion.games import undo_log
 from companion.games.clock import clock_path
+from companion.games.saved import shelf, statistics
 from companion.perception import cameras, learning
 from companion.perception.adapters import plan_of
 from companion.settings import layers

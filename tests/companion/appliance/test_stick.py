@@ -22,7 +22,7 @@ from tests.companion.appliance.test_install import works
 from tests.companion.appliance.test_pack import Signed
 from tests.companion.appliance.test_signing import machine, name_signer, signed
 from tests.companion.appliance.test_update import installed, update
-from tests.companion.gallery.shelf import own_battle
+from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.owned import shelves
 
 __all__ = ["installed", "machine"]

@@ -24,8 +24,8 @@ from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass, Play, Reroll, Roll, Step
 from hardware.events import Ailing, CodeRead, Plugged, Press, Thrown
 from tests.companion.desk.desk import Desk
-from tests.companion.gallery.desk import READER, heard
-from tests.companion.gallery.turn import drawn
+from tests.companion.gallery.rooms.desk import READER, heard
+from tests.companion.gallery.rooms.turn import drawn
 from tests.companion.touching import Hand
 
 WINDOW_FOR_RED, WINDOW_FOR_BLACK = 49, 55  # of the recorded game: before a roll, and with nothing else owed

@@ -25,7 +25,7 @@ from companion.evidence.pictures import Name, folder_of, keep, picture_files
 from companion.evidence.recorder import Recorder
 from companion.games.journal import parse_journal, read_game, read_journal
 from companion.games.match import Match
-from companion.games.shelf import call
+from companion.games.saved.shelf import call
 from companion.perception.cameras import CameraSession, Setup
 from engine.orders.board import load_board
 from engine.orders.game import apply, new_game

@@ -1,7 +1,7 @@
 """The gallery: every scene worth seeing, by name, and how each is drawn for a screen, a layout, a theme, a language.
 
 A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
-beside this one, and all the checks of `sheet_checks` are run over it.
+of `rooms`, and all the checks of `sheet_checks` are run over it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unittest import mock
 
 import pygame
 
-import tests.companion.gallery
+import tests.companion.gallery.rooms
 from companion.app.app import App
 from companion.core import language
 from companion.core.language import speaking
@@ -64,10 +64,9 @@ def scene(make: Scene) -> Scene:
 
 
 def scenes() -> dict[str, Scene]:
-    """All scenes by name, of all modules beside this one."""
-    for module in pkgutil.iter_modules(tests.companion.gallery.__path__):
-        if not module.name.startswith("test_"):
-            importlib.import_module(f"tests.companion.gallery.{module.name}")
+    """All scenes by name, of all the gallery's rooms."""
+    for module in pkgutil.iter_modules(tests.companion.gallery.rooms.__path__):
+        importlib.import_module(f"tests.companion.gallery.rooms.{module.name}")
     return dict(sorted(_REGISTRY.items()))
 
 

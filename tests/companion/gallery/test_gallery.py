@@ -15,8 +15,8 @@ from companion.ui.table_pictures import Picture
 from companion.view.kit.sheet import Label, Rect
 from companion.view.page.canvas import draw
 from engine.rulebook import load_readings, load_rules
-from tests.companion.gallery.explained import unexplained
 from tests.companion.gallery.gallery import LANGUAGES, Variant, at_a_glance, faults_in, hung, scene, scenes, variants
+from tests.companion.gallery.rooms.explained import unexplained
 from tests.companion.gallery.sheet_checks import (
     breaking,
     broken_words,

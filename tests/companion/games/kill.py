@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import MatchError
-from companion.games import shelf
 from companion.games.journal import read_journal
+from companion.games.saved import shelf
 from companion.settings.layers import chosen_file, load
 from engine.orders.wire import step_to_json
 from tests.companion.fingers import own_place

@@ -20,8 +20,8 @@ from typing import Any
 from companion.app.app import App
 from companion.core import storage
 from companion.demo.autoplayer import Autoplayer
-from companion.games import shelf
 from companion.games.match import Match
+from companion.games.saved import shelf
 from companion.scenes.base.stage import Stage
 from companion.scenes.table.board_table import BoardTable
 from companion.settings.choices import Choices

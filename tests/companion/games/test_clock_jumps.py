@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.games import shelf
 from companion.games.journal import read_journal
+from companion.games.saved import shelf
 from companion.scenes.home.home import HomeScene
 from companion.text.saved_games import when
 from companion.ui.screen import Intent
@@ -29,7 +29,7 @@ LABELS = {
     "companion/text/saved_games.py",  # when a game was played, in words
     "companion/games/bg_stats.py",  # when a game was played, for BG Stats
     "companion/games/sharing.py",  # the day on a shared score
-    "companion/games/shelf.py",
+    "companion/games/saved/shelf.py",
 }
 """Where the wall's time may be asked for: as a label."""
 

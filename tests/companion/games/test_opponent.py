@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.match import Match, open_game
 from companion.games.opponent import KEY, LEVELS, NAME, USUAL, Opponent, opponent_of
+from companion.games.saved.shelf import known_names, shelf
 from companion.games.session import GameSession
-from companion.games.shelf import known_names, shelf
 from engine.orders.player import LEVELS as ENGINE_LEVELS
 from engine.referee import reply
 from tests.companion.sample_games import BOARD, BONUSES

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.games import shelf
 from companion.games.match import Match
 from companion.games.review_file import read_review, review_path, turn_json, write_review
+from companion.games.saved import shelf
 from engine.orders.player.review import ReviewedTurn
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.sample_reviews import reviewed

@@ -18,9 +18,9 @@ from companion.app.app import App
 from companion.core import storage
 from companion.evidence import pictures as evidence
 from companion.evidence.pictures import Name, folder_of
-from companion.games import shelf
 from companion.games.clock import SAVE_EVERY_S, GameClock
 from companion.games.match import Match
+from companion.games.saved import shelf
 from companion.settings.choices import Choices
 from companion.settings.layers import Settings
 from tests.companion.sample_games import BOARD, BONUSES, played

@@ -11,7 +11,7 @@ from companion.content.decks import save_deck
 from companion.scenes.generals.table import DuelTable
 from engine.generals.cards import read_deck
 from engine.generals.steps import Step
-from tests.companion.gallery.generals import duel
+from tests.companion.gallery.rooms.generals import duel
 from tests.companion.touching import Hand
 
 Begin = Callable[..., DuelTable]

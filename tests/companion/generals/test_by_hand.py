@@ -11,7 +11,7 @@ from companion.scenes.generals.table import DuelTable
 from companion.ui.screen import Intent
 from engine.generals import game
 from engine.generals.steps import Agreed, Attack
-from tests.companion.gallery.generals import OPENING
+from tests.companion.gallery.rooms.generals import OPENING
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

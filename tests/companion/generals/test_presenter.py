@@ -20,7 +20,7 @@ from companion.ui.screen import Grid, Intent
 from engine.generals.cards import Deck
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from tests.companion.gallery.generals import OPENING, agreed
+from tests.companion.gallery.rooms.generals import OPENING, agreed
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

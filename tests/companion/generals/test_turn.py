@@ -15,7 +15,7 @@ from companion.scenes.generals.turn import DuelCardsPanel, DuelTurnPanel, EndTur
 from companion.ui.duel_picture import DuelPicture
 from companion.ui.screen import Bars, Intent, Log
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
-from tests.companion.gallery.generals import OPENING, agreed
+from tests.companion.gallery.rooms.generals import OPENING, agreed
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

@@ -44,7 +44,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.systems import system_named
 from intake import files
-from tests.companion.gallery.shelf import own_battle
+from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.owned import shelves
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
 from tests.companion.sample_reviews import reviewed

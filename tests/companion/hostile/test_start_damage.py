@@ -21,7 +21,7 @@ from companion.cli import main
 from companion.core import storage
 from companion.demo.player import SimulatedEye
 from companion.games.match import Match
-from companion.games.shelf import call, saved_games, throw_away
+from companion.games.saved.shelf import call, saved_games, throw_away
 from companion.perception.cameras import own_table, remember_camera
 from companion.perception.learning import experience_path, mark_of_table
 from companion.view.window import window

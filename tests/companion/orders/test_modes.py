@@ -45,7 +45,7 @@ from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Return, Roll
 from tests.companion.equip import equip
-from tests.companion.gallery.modes import home, way
+from tests.companion.gallery.rooms.modes import home, way
 
 
 def start(name: str) -> Position:

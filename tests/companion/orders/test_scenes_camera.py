@@ -40,7 +40,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Reroll, Roll, Step
 from engine.orders.turn import ready, standing
 from tests.companion.equip import equip
-from tests.companion.gallery.camera import Sights
+from tests.companion.gallery.rooms.camera import Sights
 from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Exact, Eye, reading_of
 from tests.companion.sample_games import BOARD, BONUSES, up_to_a_window

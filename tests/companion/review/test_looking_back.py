@@ -22,7 +22,7 @@ from companion.ui.screen import Bars, ChanceCurve, Columns, Intent, MapPicture, 
 from engine.orders.player.review import ReviewedTurn
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from tests.companion.gallery.log import table_of
+from tests.companion.gallery.rooms.log import table_of
 from tests.companion.sample_games import played
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand, words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.ui.screen import Text, Verdict
-from tests.companion.gallery.dispute import ruling_of_two_editions, section_of_two_editions
+from tests.companion.gallery.rooms.dispute import ruling_of_two_editions, section_of_two_editions
 from tests.companion.touching import Hand
 
 

@@ -24,7 +24,7 @@ from hardware.events import CONTROLS, Ailing, Chord, CodeRead, Plugged, Press, T
 from hardware.lights import OFF
 from hardware.ports import PluggedPort
 from tests.companion.equip import equip
-from tests.companion.gallery.desk import HEALTHS, PICO, READER, heard, opened
+from tests.companion.gallery.rooms.desk import HEALTHS, PICO, READER, heard, opened
 from tests.companion.touching import Hand, words
 
 CODE, OTHER = "0F00A1B2C3", "0F00A1B2C4"

@@ -25,7 +25,7 @@ from engine.generals.steps import Deploy as DeployCard
 from engine.orders.steps import Deploy, Pass
 from engine.sonae.steps import Settle
 from hardware.events import Press
-from tests.companion.gallery.generals import duel
+from tests.companion.gallery.rooms.generals import duel
 from tests.companion.other_games import SYSTEMS, begun
 from tests.companion.sample_games import BOARD
 from tests.companion.tapping import CALM_S, DOUBLE_S, HELD_S, Tapping, key, tap, told

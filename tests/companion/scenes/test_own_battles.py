@@ -13,7 +13,7 @@ from companion.scenes.base import shelf_scenes
 from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
 from companion.ui.screen import Intent, Slip
 from engine.sonae.scenario import scenario_names
-from tests.companion.gallery.shelf import own_battle
+from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.touching import Hand
 
 

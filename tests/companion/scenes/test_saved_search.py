@@ -10,8 +10,8 @@ import pytest
 
 from companion.app.app import App
 from companion.core.language import use_language
-from companion.games import listing, shelf
 from companion.games.match import Match
+from companion.games.saved import listing, shelf
 from companion.scenes.base.typing import ENTER
 from companion.scenes.home.saved import SavedGameScene, SavedScene
 from companion.scenes.home.saved_search import Finder, SavedSearchScene, search_key

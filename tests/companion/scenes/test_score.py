@@ -32,7 +32,7 @@ from engine.orders.steps import Agreed, Deploy
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.desk.desk import STEPS, Desk, desk_at
 from tests.companion.equip import equip
-from tests.companion.gallery.log import StillEye
+from tests.companion.gallery.rooms.log import StillEye
 from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand, words

@@ -21,7 +21,7 @@ from companion.scenes.home.stick_update import UpdateScene
 from companion.text import faults
 from companion.ui.screen import Intent, Screen
 from tests.companion.equip import equip
-from tests.companion.gallery.stick import OFFER, UNSIGNED, Plugged
+from tests.companion.gallery.rooms.stick import OFFER, UNSIGNED, Plugged
 from tests.companion.touching import Hand
 
 NEW = b'{"do": "new", "board": "sengoku-rivers", "initiative": "red"}\n'

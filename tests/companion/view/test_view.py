@@ -19,8 +19,8 @@ from companion.view.layers.map import use_board_colours
 from companion.view.page.canvas import draw
 from companion.view.page.marks import Ground, paint, words_of
 from companion.view.page.pictures import save_screen
+from tests.companion.gallery.rooms.table import attack, idle, menu
 from tests.companion.gallery.sheet_checks import crossing, cut_off
-from tests.companion.gallery.table import attack, idle, menu
 from tests.companion.touching import Hand
 
 RED, BLACK = (theme().sides[faction].fill for faction in ("red", "black"))

@@ -11,7 +11,7 @@ from companion.appliance.card import NEEDED, check_card
 from companion.appliance.layout import Layout
 from companion.appliance.stick.bringing import bring, finds
 from companion.appliance.stick.work import StickWork
-from companion.commands.card import key_of
+from companion.commands.appliance.card import key_of
 from companion.content.decks import DECKS
 from companion.core.errors import ApplianceError, OwnFileError, SettingsError
 from companion.core.storage import GAME_SUFFIX, data_dir
@@ -134,7 +134,7 @@ TARGETS = named(
         Target("stick", _stick, as_bytes, (ApplianceError, OwnFileError, BadTable), BRINGING, share=0.3),
         Target("update-log", _update_log, as_text, (), ("companion.appliance.stick.work",), share=0.3),
         Target("card", _card, as_text, (ApplianceError,), ("companion.appliance.card",), share=0.3),
-        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.card",), share=0.2),
+        Target("key", _key, as_text, (ApplianceError,), ("companion.commands.appliance.card",), share=0.2),
         Target("bridge", _bridge, as_toml, (SettingsError,), ("companion.following.bridge_settings",), share=0.5),
         Target("note", _note, as_json, (), ("companion.games.live_note",), share=0.3),
     )

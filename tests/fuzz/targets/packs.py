@@ -20,9 +20,9 @@ from companion.core import storage
 from companion.core.errors import ApplianceError, BundleError
 from companion.evidence import pictures
 from companion.evidence.bundle_file import Bundle, BundleFrame, bundle_bytes, parse_bundle
-from companion.games import shelf
 from companion.games.journal import parse_journal
 from companion.games.match import Match
+from companion.games.saved import shelf
 from companion.settings import layers
 from engine.systems import SYSTEMS
 from tests.companion.appliance.machines import make_tree, make_update

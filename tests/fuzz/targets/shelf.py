@@ -13,7 +13,7 @@ from companion.app.app import App
 from companion.appliance import collecting
 from companion.appliance.copies import digest_of
 from companion.core import storage
-from companion.games import shelf
+from companion.games.saved import shelf
 from companion.scenes.home.home import HomeScene
 from companion.ui.screen import Intent
 from companion.view.page.canvas import draw
@@ -25,7 +25,7 @@ from tests.fuzz.trees import as_json
 
 FIRST = "orders.jsonl"
 SMALL_PX = (480, 320)
-INDEXING = ("companion.games.shelf", "companion.games.index_file", "companion.games.saved_facts")
+INDEXING = ("companion.games.saved.shelf", "companion.games.saved.index_file", "companion.games.saved.saved_facts")
 WHEN_S = 1_800_000_000
 """The index holds the files' times, and inputs have to be the same each time."""
 
@@ -127,7 +127,7 @@ def _gone_through(kept: dict[str, bytes]) -> bool:
 TARGETS = named(
     (
         Target("index", _beside(shelf.INDEX), as_json, (), INDEXING, share=0.4),
-        Target("labels", _beside(shelf.LABELS), as_json, (), ("companion.games.shelf",), share=0.4),
+        Target("labels", _beside(shelf.LABELS), as_json, (), ("companion.games.saved.shelf",), share=0.4),
         Target("names", _names, as_text, (), ("companion.core.storage", "companion.appliance.collecting"), share=0.2),
     )
 )

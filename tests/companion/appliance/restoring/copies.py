@@ -7,7 +7,7 @@ import pytest
 
 from companion.appliance import restoring
 from companion.appliance.restoring import Survey
-from companion.games import shelf, statistics
+from companion.games.saved import shelf, statistics
 from tests.companion.appliance.household import SCENARIO, state_of
 from tests.companion.tracing.photos import rivers
 

@@ -12,9 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import MatchError
-from companion.games import checksums, shelf, undo_log
+from companion.games import checksums, undo_log
 from companion.games.journal import read_game
 from companion.games.match import Match
+from companion.games.saved import shelf
 from engine.orders.wire import step_to_json
 from tests.companion.games.newer.newer_steps import NEWER, STEPS, TAILS, begun, lying, newer_start, refuses, went_on
 from tests.companion.sample_games import REQUEST, lines_of

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.app import App
-from companion.games import shelf
 from companion.games.match import Match, open_game
+from companion.games.saved import shelf
 from companion.scenes.base.stage import Table
 from companion.scenes.home.crash import CrashScene
 from companion.scenes.home.home import HomeScene

@@ -11,9 +11,9 @@ import pytest
 
 from companion.checks import health
 from companion.cli import main
-from companion.games import saved_facts, shelf
 from companion.games.journal import read_game
-from companion.games.statistics import Gathered, gather
+from companion.games.saved import saved_facts, shelf
+from companion.games.saved.statistics import Gathered, gather
 from tests.companion.games.newer.newer_steps import NEWER, begun, lying, newer_start, went_on
 from tests.companion.sample_games import BOARD, TAKEN
 

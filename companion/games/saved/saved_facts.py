@@ -89,7 +89,7 @@ def _state(path: Path) -> tuple[int, int] | None:
 
 
 def saved_values(facts: Facts) -> dict[str, Any] | None:
-    """The facts as values of a `companion.games.shelf.Saved`; None where they are of another form, or outdated."""
+    """The facts as values of a `shelf.Saved`; None where they are of another form, or outdated."""
     if not has_form(facts, FORM) or not _fits(facts):
         return None
     if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):

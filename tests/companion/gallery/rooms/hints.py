@@ -7,7 +7,7 @@ from companion.scenes.table.board_table import BoardTable
 from companion.ui.screen import Intent
 from engine.orders.steps import Agreed, Besides
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.turn import fought
+from tests.companion.gallery.rooms.turn import fought
 from tests.companion.touching import Hand
 
 LATE = {

@@ -1,7 +1,7 @@
 """The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
-beside the others until somebody puts them back. `companion.games.listing` finds out what lies there and what was
+beside the others until somebody puts them back. `companion.games.saved.listing` finds out what lies there and what was
 played last.
 """
 
@@ -20,13 +20,13 @@ from typing import Any
 from companion.core.errors import MatchError
 from companion.core.sticks import out_of_here
 from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
-from companion.games import index_file
 from companion.games.clock import clock_path
-from companion.games.index_file import IndexEntry, key_of, name_of
 from companion.games.journal import read_game
-from companion.games.listing import GameListing, ListingKind
 from companion.games.opponent import NAME
-from companion.games.saved_facts import facts_of, facts_of_fault, printable, saved_values
+from companion.games.saved import index_file
+from companion.games.saved.index_file import IndexEntry, key_of, name_of
+from companion.games.saved.listing import GameListing, ListingKind
+from companion.games.saved.saved_facts import facts_of, facts_of_fault, printable, saved_values
 from companion.games.summary import are_known
 from engine.systems import DEFAULT
 from intake.errors import Unreadable

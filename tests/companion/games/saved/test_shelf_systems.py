@@ -16,10 +16,10 @@ from companion.core import sticks
 from companion.core.storage import games_dir
 from companion.crash.report import crash_of, report
 from companion.evidence import pictures
-from companion.games import shelf
 from companion.games.journal import AnyJournal, read_game
+from companion.games.saved import shelf
+from companion.games.saved.statistics import gather, wins
 from companion.games.session import GameSession
-from companion.games.statistics import gather, wins
 from companion.games.summary import records_of
 from companion.scenes.base.stage import Demonstrate, Table
 from companion.scenes.home.game_choice import DemonstrationsScene, GamesScene, setup_of
@@ -32,7 +32,7 @@ from companion.settings.layers import Settings
 from companion.text.saved_games import against, board_of, state, title
 from companion.ui.screen import Choice, Intent, Slip, Text
 from engine.sonae.scenario import remove_scenario
-from tests.companion.gallery.shelf import own_battle
+from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.other_games import SYSTEMS, begun, file_of
 from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand
@@ -195,7 +195,7 @@ def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system:
     hand.press("Delete")
     assert [one.path.name for one in shelf.saved_games()] == ["game-2.jsonl"]
     assert [one.system for one in shelf.trashed_games()] == [system]
-    hand.press("1 game in the trash").intent(Intent("put-back", path.name))
+    hand.press("Undo")
     assert len(shelf.saved_games()) == 2
 
 

@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 
 from companion.games.match import AnyMatch
-from companion.games.session import GameSession
-from companion.games.statistics import (
+from companion.games.saved.statistics import (
     INDEX,
     GameFacts,
     actions_of,
@@ -26,6 +25,7 @@ from companion.games.statistics import (
     turning_rounds,
     wins,
 )
+from companion.games.session import GameSession
 from companion.scenes.base.stage import Scene
 from companion.scenes.home.statistics import StatisticsScene
 from companion.scenes.table.orders_presenter import ORDERS

@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.install import asking, unsigned
+from companion.commands.appliance.install import asking, unsigned
 from companion.core.language import _
 from engine.words import mark
 

@@ -10,7 +10,7 @@ from engine.orders.player import Reason
 from engine.orders.steps import Deploy
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.turn import played
+from tests.companion.gallery.rooms.turn import played
 from tests.companion.touching import TOKENS, Hand
 
 

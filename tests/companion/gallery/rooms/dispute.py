@@ -25,7 +25,7 @@ from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.steps import Agreed, Deploy
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.modes import ALPINE, new
+from tests.companion.gallery.rooms.modes import ALPINE, new
 from tests.companion.review.arguing import match_of
 from tests.companion.touching import Hand
 

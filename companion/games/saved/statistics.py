@@ -1,6 +1,6 @@
 """What many saved games tell together. Everything is worked out from the journals; a running game counts as begun.
 
-What each tells is kept in an index of its own (`companion.games.listing`), so that it is counted once.
+What each tells is kept in an index of its own (`companion.games.saved.listing`), so that it is counted once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from companion.core.errors import MatchError
-from companion.games import index_file
-from companion.games.index_file import IndexEntry
 from companion.games.journal import AnyJournal, players_of, read_game
-from companion.games.listing import GameListing, ListingKind
-from companion.games.saved_facts import (
+from companion.games.saved import index_file
+from companion.games.saved.index_file import IndexEntry
+from companion.games.saved.listing import GameListing, ListingKind
+from companion.games.saved.saved_facts import (
     Form,
     clip,
     has_form,

@@ -11,9 +11,9 @@ import pytest
 
 from companion.app.app import App
 from companion.core.errors import MatchError
-from companion.games import shelf
 from companion.games.journal import AnyJournal, read_game
 from companion.games.match import Match
+from companion.games.saved import shelf
 from companion.scenes.base.typing import TypingScene
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene, SavedScene, TrashScene
@@ -78,7 +78,7 @@ def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> No
         read.append(path)
         return read_game(path)
 
-    monkeypatch.setattr("companion.games.shelf.read_game", reading)
+    monkeypatch.setattr("companion.games.saved.shelf.read_game", reading)
     assert shelf.saved_games() == before
     assert read == [], "the index tells what is in the files"
     put(games, "game-1-more")

@@ -13,7 +13,7 @@ from engine.orders.player import Reason
 from engine.orders.player.review import ReviewedTurn, Swing
 from engine.orders.steps import Deploy
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.log import table_of
+from tests.companion.gallery.rooms.log import table_of
 from tests.companion.sample_reviews import reviewed
 from tests.companion.touching import Hand
 

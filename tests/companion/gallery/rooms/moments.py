@@ -9,7 +9,7 @@ from companion.scenes.table.ending import EndScene
 from companion.scenes.table.round_end import RoundEndScene
 from companion.ui.screen import Intent
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.log import in_halves, table_of
+from tests.companion.gallery.rooms.log import in_halves, table_of
 from tests.companion.plain_tables import WHOLE, laid
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand

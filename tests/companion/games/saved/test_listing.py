@@ -12,10 +12,10 @@ import pytest
 
 from companion.app.app import App
 from companion.content.battles import BATTLES
-from companion.games import index_file, listing, shelf
 from companion.games.journal import AnyJournal, read_game
-from companion.games.listing import AT_ONCE_BYTES, BATCH_BYTES
 from companion.games.match import Match
+from companion.games.saved import index_file, listing, shelf
+from companion.games.saved.listing import AT_ONCE_BYTES, BATCH_BYTES
 from companion.games.session import GameSession
 from companion.scenes.home.home import HomeScene
 from companion.scenes.table.board_table import BoardTable
@@ -23,7 +23,7 @@ from companion.ui.screen import Intent
 from companion.view.window.window import Window
 from engine.orders.steps import Pass
 from engine.sonae.scenario import remove_scenario
-from tests.companion.gallery.shelf import own_battle
+from tests.companion.gallery.rooms.shelf import own_battle
 from tests.companion.sample_games import REQUEST, lines_of, saved
 from tests.companion.touching import Hand
 
@@ -215,7 +215,7 @@ def test_what_is_put_away_copied_or_named_is_seen_at_once(many: Path) -> None:
     hand.press("Make a copy", "Delete")
     assert rows(hand)[0] == "game-11-2.jsonl"
     assert "game-11.jsonl" not in rows(hand)
-    hand.press("1 game in the trash").app.touch(Intent("put-back", "game-11.jsonl"))
+    hand.press("Undo")
     assert rows(hand)[0] == "game-11.jsonl"
 
 

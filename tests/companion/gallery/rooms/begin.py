@@ -11,7 +11,7 @@ from companion.demo.game_demo import demo_of
 from companion.demo.pictures import DemoCameras
 from companion.games.chance import Thrown
 from companion.games.match import Match
-from companion.games.shelf import call
+from companion.games.saved.shelf import call
 from companion.scenes.home.welcome import WelcomeScene
 from companion.ui.screen import Intent
 from engine.orders.board import load_board

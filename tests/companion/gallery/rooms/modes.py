@@ -10,7 +10,7 @@ from engine.orders import game
 from engine.orders.board import Area, Board
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.turn import played
+from tests.companion.gallery.rooms.turn import played
 from tests.companion.touching import Hand
 
 FORTRESS, ALPINE, ISLAND = "sengoku-fortress", "wwii-alpine", "wwii-island"

@@ -18,7 +18,7 @@ from engine.orders.steps import Accept, Agreed, Besides, Deploy, Roll
 from engine.orders.turn import standing
 from tests.companion.equip import equip
 from tests.companion.gallery.gallery import scene
-from tests.companion.gallery.modes import ALPINE, new, stands
+from tests.companion.gallery.rooms.modes import ALPINE, new, stands
 from tests.companion.perception.dice_looks import look
 from tests.companion.perception.seeing import Options, reading_of
 from tests.companion.sample_games import BOARD

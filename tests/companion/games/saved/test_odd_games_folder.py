@@ -16,8 +16,8 @@ import pytest
 
 from companion.app.app import App
 from companion.core import storage
-from companion.games import shelf, statistics
 from companion.games.journal import AnyJournal, read_game
+from companion.games.saved import shelf, statistics
 from companion.scenes.home.home import HomeScene
 from companion.scenes.home.saved import SavedGameScene
 from companion.scenes.home.statistics import StatisticsScene

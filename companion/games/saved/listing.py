@@ -1,7 +1,7 @@
 """What is known of the games in a folder: looked over and read beside the screen, a few at a time, newest first.
 
 Few games are looked over whenever somebody asks. Many take a while: at first the newest are taken from the end of the
-index (`companion.games.index_file`), then a thread looks them all over and reads what is new. Which game was
+index (`companion.games.saved.index_file`), then a thread looks them all over and reads what is new. Which game was
 played last does not hang on the machine's time, which may jump by years: whatever has changed since the last look was
 played after all that has not.
 """
@@ -21,8 +21,8 @@ from typing import Any, Generic, TypeVar
 from companion.core.background import Errand
 from companion.core.log import tell
 from companion.core.storage import GAME_SUFFIX
-from companion.games import index_file
-from companion.games.index_file import MOST_ORDER, IndexEntry, State
+from companion.games.saved import index_file
+from companion.games.saved.index_file import MOST_ORDER, IndexEntry, State
 
 T = TypeVar("T")
 FEW = 300  # games that are looked over while somebody waits

@@ -1,0 +1,1 @@
+"""The scenes of the gallery, a module for each part of the app."""
