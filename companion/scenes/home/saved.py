@@ -61,9 +61,9 @@ class SavedScene:
             ways = [back_button("plain"), Button(_("Search"), Intent("search"))]
         if self.thrown:
             ways.insert(1, Button(_("Undo"), Intent("put-back", self.thrown), sign="undo"))
-        elif self.query:
+        if self.query:
             ways.insert(1, Button(_("All games"), Intent("all")))
-        elif self.trashed:
+        elif self.trashed and not self.thrown:
             label = plural("{n} game in the trash", "{n} games in the trash", len(self.trashed))
             ways.insert(1, Button(label, Intent("trash"), "quiet"))
         return tuple(ways)
