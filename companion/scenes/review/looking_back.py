@@ -129,7 +129,7 @@ class ReviewedGame(BackScene):
         named = list(zip(people.factions, accounts, strict=True))
         most = max(MOST_GIVEN, *(_a_turn(one) for one in accounts))
         yield Bars(
-            _("Given away by choice, each turn"),
+            _("Chances missed, per turn"),
             tuple(Bar(people.name(side), _a_turn(one) / most, given_away(one), side) for side, one in named),
         )
         lucks = [(side, one.dice + one.cards) for side, one in named]

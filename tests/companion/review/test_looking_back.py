@@ -74,7 +74,7 @@ def test_its_progress_is_shown_and_then_all_of_it(hand: Hand, table: BoardTable)
     assert isinstance(columns, Columns)
     assert [type(block) for block in columns.left] == [Slip] * 3
     assert [block.title for block in columns.right if isinstance(block, Bars)] == [
-        "Given away by choice, each turn",
+        "Chances missed, per turn",
         "Luck with dice and cards",
     ]
 
