@@ -286,6 +286,7 @@ HOUSE = (
     "data/games/game.jsonl",
     "data/games/game.jsonl.clock.json",
     "data/games/game.jsonl.evidence/FRAME",
+    "data/games/game.jsonl.review.json",
     "data/scenarios/ford.toml",
     "data/tables/camera",
     f"data/tags/{MODE.name}.toml",
