@@ -9,7 +9,7 @@ from companion.games.position_facts import hand_size
 from companion.perception.adapters import SURE
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Roll
+from engine.orders.steps import Deploy, Roll
 
 REROLLED = 0.1
 """How likely somebody who has a card has spent one to roll again."""
@@ -35,7 +35,17 @@ def tempered(
 
 
 def _is_same_table(one: Explanation, other: Explanation) -> bool:
-    return (one.position.units, one.position.commanders) == (other.position.units, other.position.commanders)
+    """Whether both leave the same on the board, where commanders stay until hands take them home after a round."""
+    if one.position.units != other.position.units:
+        return False
+    if one.position.round == other.position.round:
+        return one.position.commanders == other.position.commanders
+    return _spaces(one) == _spaces(other)
+
+
+def _spaces(turn: Explanation) -> list[str]:
+    """Where commanders were put."""
+    return [step.space for step in turn.steps if isinstance(step, Deploy)]
 
 
 def _told(turn: Explanation, position: Position) -> float:

@@ -11,7 +11,7 @@ from companion.perception.certainty import MOST, REROLLED, tempered
 from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Besides, Deploy, Roll, Step
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll, Step
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 FEWER = Deploy("advance:c4", moves=(("d5", "troop", 1),))
@@ -43,6 +43,16 @@ def test_another_turn_that_leaves_the_same_table_leaves_it_open(match: Match) ->
     rival = replace(first, likelihood=0.02)
     assert [one.likelihood for one in tempered((first, rival), position)] == [MOST, 0.02]
     assert tempered((first, replace(rival, likelihood=0.001)), position)[0] == first, "it is far less likely"
+
+
+def test_a_card_for_an_extra_commander_leaves_open_whether_a_round_has_ended(match: Match) -> None:
+    ended = turn(match.position, ADVANCE)
+    ended = replace(ended, position=replace(ended.position, round=2, commanders=(0, 0)))
+    rival = turn(match.position, ADVANCE, likelihood=0.02)
+    elsewhere = replace(rival, steps=(Deploy("advance:b3", moves=ADVANCE.moves),))
+    idle = turn(match.position, Pass(), likelihood=0.02)
+    said = [tempered((ended, one), match.position)[0].likelihood for one in (rival, elsewhere, idle)]
+    assert said == [MOST, 0.99, 0.99]
 
 
 def test_dice_may_have_been_rolled_again_where_somebody_has_a_card_for_it(match: Match) -> None:
