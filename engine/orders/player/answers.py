@@ -9,7 +9,7 @@ from engine.areas import members
 from engine.orders.game import Owed, judge, owed
 from engine.orders.mode import Card
 from engine.orders.player.evaluation import winning_chance
-from engine.orders.player.unfolding import endings, endings_of, quiet_answer
+from engine.orders.player.unfolding import endings, endings_of
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Play, Remove, Reroll, Return, Step
 
@@ -82,12 +82,11 @@ def _choices(position: Position, due: Owed) -> list[Step]:
     """Every way to take the losses, or every commander that may go back."""
     if due.wants == "return":
         return [Return(space, due.by) for space in due.spaces]
-    if due.area is None:
-        return [quiet_answer(position)]
+    assert due.area is not None, "only losses and commanders are chosen"
     here = position.units_in(due.area).get(due.by, {})
     found: list[Step] = []
     for numbers in product(*(range(n + 1) for n in here.values())):
         if sum(numbers) == due.units:
             taken = tuple((unit, n) for unit, n in zip(here, numbers, strict=True) if n)
             found.append(Remove(taken, due.by, due.area))
-    return found or [quiet_answer(position)]
+    return found

@@ -73,11 +73,11 @@ def _follow(position: Position, chance: float, wary: bool, found: list[Ending]) 
 
 def defence_card(position: Position, action: str) -> tuple[tuple[int, float], ...]:
     """The dice that a card of the defender may add, with its chance: none where no such card can be held."""
-    for card in position.board.mode.windows.get((Stage.DEFENCE.value, action), ()):
-        if card.verb == "dice":
-            held = chance_held(position, 1 - position.to_move, card.name)
-            if held:
-                return ((0, 1 - held), (card.amount, held)) if held < 1 else ((card.amount, 1.0),)
+    window = position.board.mode.windows.get((Stage.DEFENCE.value, action), ())
+    for card in (one for one in window if one.verb == "dice"):
+        held = chance_held(position, 1 - position.to_move, card.name)
+        if held:
+            return ((0, 1 - held), (card.amount, held)) if held < 1 else ((card.amount, 1.0),)
     return ()
 
 
@@ -95,12 +95,13 @@ def _after(position: Position, step: Step) -> Position:
 def quiet_answer(position: Position) -> Step:
     """What is owed, answered plainly: the commonest units go first, the first commander goes back, no card."""
     due = owed(position)
-    if due is not None and due.wants == "return":
+    if due is None or due.wants == "accept":
+        return Accept()
+    if due.wants == "return":
         return Return(due.spaces[0], due.by)
-    if due is not None and due.wants == "remove" and due.area is not None:
-        here = Counter(position.units_in(due.area).get(due.by, {}))
-        return Remove(cheapest(here, due.units, position), due.by, due.area)
-    return Accept()
+    assert due.area is not None, "dice are the table's"
+    here = Counter(position.units_in(due.area).get(due.by, {}))
+    return Remove(cheapest(here, due.units, position), due.by, due.area)
 
 
 def cheapest(here: Counter[str], losses: int, position: Position) -> tuple[tuple[str, int], ...]:

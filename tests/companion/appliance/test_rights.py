@@ -315,6 +315,7 @@ STARTERS = {
     "requirements/environment.py": "root's set-up: rights.handed_on",
     "companion/appliance/host.py": "root's installation: rights.handed_on",
     "companion/perception/camera_process.py": "the app",
+    "companion/thinking/process.py": "the app",
     "companion/checks/check_result.py": "the health check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",
     "companion/app/failure_screen.py": "the fallen screen",

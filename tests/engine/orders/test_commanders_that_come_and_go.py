@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from engine.orders import board, game
+from engine.orders.player.answers import best_answer
+from engine.orders.player.unfolding import quiet_answer
 from engine.orders.position import Position
-from engine.orders.steps import Return
+from engine.orders.steps import Accept, Return
 from tests.boards import practice
 from tests.tables import after, deploy, due_in, refused, rolled, stand
 
@@ -47,6 +49,18 @@ def test_those_in_the_reserve_go_first_then_the_owner_chooses() -> None:
     assert then.commanders_on("plan:1") == ()
     done = after(then, Return("reinforce:1", "blue"))
     assert (game.owed(done), done.standing_by("blue"), done.commanders_on("advance:a2")) == (None, 4, ("blue",))
+
+
+def test_the_player_gives_one_back_that_may_go() -> None:
+    spaces = {"advance:a2": "blue", "plan:1": "blue", "reinforce:1": "blue"}
+    now = lost(held(3, left={"blue": 1, "yellow": 3}, commanders=spaces, standby={"blue": 1, "yellow": 4}))
+    assert quiet_answer(now) == Return("advance:a2", "blue")
+    chosen = best_answer(now, 0)
+    assert isinstance(chosen, Return)
+    assert game.judge(now, chosen).legal
+    assert best_answer(now, 1) is None
+    begun = held(3, left={"blue": 1, "yellow": 3})
+    assert (quiet_answer(begun), best_answer(begun, 0)) == (Accept(), None)
 
 
 def test_the_last_one_needs_no_choice() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.referee import reply
 from engine.sonae.game import apply
-from engine.sonae.options import Option, UnitOptions, options, ordered_units, turn_in_place
+from engine.sonae.options import Option, UnitOptions, may_move, options, ordered_units, turn_in_place
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Advance, Fire
 from engine.sonae.wire import new_from_json, position_to_json
@@ -77,6 +77,17 @@ def test_the_least_turn_is_to_the_right_without_a_step() -> None:
     assert {one.rule for one in turn_in_place(locked, locked.here("ito-a")).objections} == refused(
         of(locked, "ito-a"), "turn"
     )
+
+
+def test_a_unit_may_move_where_one_of_its_moves_is_legal() -> None:
+    battles = (
+        battle(),
+        battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180)),
+        battle(at("ito-lead", 8, 6), at("ito-b", 10, 6), at("ito-general", 9, 5)),
+    )
+    for one in battles:
+        assert may_move(one, one.here("ito-a")) == bool({"advance", "fall_back", "turn"} & kinds(of(one, "ito-a")))
+    assert not may_move(battle(), battle().here("oda-a")), "it is not their turn"
 
 
 def test_targets_and_charges() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from math import comb
 from random import Random
 
@@ -75,6 +76,19 @@ def test_a_card_that_may_be_held_is_feared() -> None:
     assert wins(4) == pytest.approx(share * wins(("ambush",)) + (1 - share))
 
 
+def test_a_hand_of_nearly_all_cards_holds_each() -> None:
+    """Of 24 cards three are Ambush, so that 22 can't be without."""
+    position = last_turns(RIVERS, ({"e3": 3}, {"a3": 1}), (2, 2))
+    chances = [chance_held(replace(position, hands=((), n)), 1, "ambush") for n in (0, 21, 22)]
+    assert chances == [0, pytest.approx(1 - 1 / comb(24, 21)), 1]
+
+
+def test_who_has_no_commander_left_may_not_pass() -> None:
+    position = last_turns(RIVERS, ({"e3": 3}, {"a3": 1}), (1, 1))
+    assert Pass() in prospects(position)
+    assert Pass() not in prospects(replace(position, commanders_left=(0, 1)))
+
+
 def test_a_view_hides_the_other_hand_alone() -> None:
     position = replace(last_turns(RIVERS, ({"e3": 3}, {"a3": 3}), (1, 1)), hands=(("ambush",), ("mobilise", "ambush")))
     assert view_of(position, 0).hands == (("ambush",), 2)
@@ -93,6 +107,8 @@ def test_refining_never_makes_a_turn_worse() -> None:
     assert judge(position, better).legal
     assert in_d3(better) == 6
     assert refined(position, Pass(), in_d3) == Pass()
+    rising = count()
+    assert judge(position, refined(position, turn, lambda one: next(rising))).legal, "it ends where all seem better"
 
 
 def test_units_come_back_from_behind_where_the_reserve_is_short() -> None:
