@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__, cli
+from companion.appliance.host import Host
 from companion.cli import main
 from companion.core.language import _
 from companion.settings import values
@@ -52,7 +53,10 @@ def brazilian(monkeypatch: pytest.MonkeyPatch) -> None:
         (["restore", "{here}/x"], "{here}/x: não pode ser lido (arquivo ou pasta não existe)"),
     ],
 )
-def test_faults_are_in_the_user_s_language(words: list[str], told: str, tmp_path: Path, capsys: Capture) -> None:
+def test_faults_are_in_the_user_s_language(
+    words: list[str], told: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Host, "is_root", lambda _host: True)  # anybody else is told first that it needs root
     assert main([word.format(here=tmp_path) for word in words]) == 2
     assert capsys.readouterr().err.startswith(f"gunbai: {told.format(here=tmp_path)}")
 
