@@ -92,13 +92,13 @@ def code_of(text: str) -> str | None:
 def language_of(environment: Mapping[str, str]) -> str:
     """The language that a machine is set to (LC_ALL, LC_MESSAGES, LANG), or one of its kin; English for others.
 
-    >>> language_of({"LANG": "pt_PT.UTF-8"})
-    'pt_BR'
+    >>> language_of({"LANG": "pt_PT.UTF-8"}), language_of({"LANG": "pt-BR"})
+    ('pt_BR', 'pt_BR')
     """
     named = next(filter(None, (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    wanted = re.split(r"[.@]", named)[0]
-    kin = [code for code in _codes() if code.partition("_")[0] == wanted.partition("_")[0]]
-    return wanted if wanted in kin else next(iter(kin), "en")
+    wanted = re.split(r"[.@]", named)[0].replace("-", "_")
+    kin = [code for code in _codes() if code.partition("_")[0] == wanted.partition("_")[0].casefold()]
+    return code_of(wanted) or next(iter(kin), "en")
 
 
 def _own_name(code: str) -> str:

@@ -69,6 +69,8 @@ def test_what_is_no_answer_changes_nothing(hand: Hand) -> None:
         ({"LANG": "pt_BR.UTF-8"}, "pt_BR"),
         ({"LANG": "pt_BR@euro"}, "pt_BR"),
         ({"LANG": "pt"}, "pt_BR"),
+        ({"LANG": "pt-BR"}, "pt_BR"),
+        ({"LANG": "PT_pt.UTF-8"}, "pt_BR"),
         ({"LANG": "pt_BR.UTF-8", "LC_ALL": "en_US.UTF-8"}, "en"),
         ({"LANG": "en_US", "LC_MESSAGES": "pt_BR", "LC_ALL": ""}, "pt_BR"),
     ],
