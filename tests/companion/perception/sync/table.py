@@ -1,0 +1,66 @@
+"""A match, an eye over it, and what the camera means, with a clock of the test's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.match import Match
+from companion.perception.area_questions import standing_in
+from companion.perception.dice import Thrown
+from companion.perception.sync_monitor import InferenceRequest, SyncMonitor
+from companion.perception.turn_inference import InlineExplainer, explain
+from engine.orders import game
+from engine.orders.inference.infer import Inference
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy
+from engine.orders.turn import standing
+from tests.companion.perception.seeing import Eye
+from vision.reading.count import Combo
+
+FEWER_S = 3.5  # how long it is left alone where fewer units were placed than may be, at most
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+ONE_BLACK, ONE_RED = (("black", "troop", 1),), (("red", "troop", 1),)
+TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
+
+
+class Table:
+    """A match, an eye over it, and what is understood of both; time is said."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.eye = Eye()
+        self.minded = SyncMonitor(InlineExplainer())
+        self.now_s = 100.0
+        self.thrown: Thrown = lambda dice: None
+
+    def look(self, after_s: float = 0.0) -> str:
+        self.now_s += after_s
+        self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s, self.thrown)
+        return self.minded.sense.sign
+
+    def wrong(self, area: str = "b3") -> Position:
+        """A piece too many in an area that no turn of red brings."""
+        units = standing_in(self.match.position, area)
+        more = tuple((who, unit, n + 1) for who, unit, n in units)
+        return game.apply(self.match.position, Agreed(areas=((area, more),)))
+
+
+def begun(table: Table, space: str, *areas: tuple[str, Combo]) -> None:
+    """A commander of red's has come, and these areas are different, whatever the rules say to it."""
+    laid = game.apply(table.match.position, Agreed(areas=areas)) if areas else table.match.position
+    table.eye.lay(replace(laid, commanders=standing(table.match.position, Deploy(space))))
+
+
+class Slow:
+    """Explains at the second look."""
+
+    def __init__(self) -> None:
+        self.asked: list[InferenceRequest] = []
+
+    def explanation(self, asked: InferenceRequest) -> Inference | None:
+        self.asked.append(asked)
+        return explain(asked) if self.asked.count(asked) > 1 else None
+
+
+def moved(n: int) -> Deploy:
+    return Deploy("advance:c4", moves=(("d5", "troop", n),))

@@ -1,0 +1,217 @@
+"""Behind and out of sync: what hands follow, a round's end, what is amiss."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from companion.demo.player import set_up
+from companion.games.match import Match
+from companion.perception.adapters import compare
+from companion.perception.amiss import Item, is_behind, items_insisted_on
+from companion.perception.area_questions import standing_in
+from companion.perception.sync_monitor import OUT_AFTER_S, SyncMonitor, TableView
+from companion.perception.turn_inference import InlineExplainer
+from companion.perception.turn_progress import THINKING_S
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Pass
+from engine.orders.turn import standing
+from tests.companion.perception.seeing import reading_of
+from tests.companion.perception.sync.table import ADVANCE, Table
+from tests.companion.sample_games import played
+
+
+def test_a_game_told_by_touch_waits_for_the_hands(table: Table) -> None:
+    start = table.match.position
+    table.look()
+    table.eye.lay(start)
+    table.match.offer(ADVANCE)
+    assert table.look() == "behind"
+    assert table.look(60.0) == "behind", "however long it takes"
+    assert {item.place for item in table.minded.sense.items} == {"c4", "d5", "advance:c4"}
+    table.eye.lay(table.match.position)
+    assert table.look() == "sync"
+    table.eye.lay(start)
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out", "it was there already: pieces that go back were not forgotten"
+
+
+def test_hands_follow_only_what_was_done_since_board_and_game_agreed(table: Table) -> None:
+    start = reading_of(table.match.position)
+    table.match.offer(ADVANCE)
+    differences = compare(table.match.position, start)
+    assert is_behind(table.match, differences, start)
+    assert not is_behind(table.match, differences, start, agreed=1), "pieces that go back were not forgotten"
+    table.match.undo()
+    cleared = reading_of(last_of_the_round(table))
+    steps = len(table.match.steps)
+    assert is_behind(table.match, compare(table.match.position, cleared), cleared, agreed=steps), "a round has ended"
+
+
+def test_a_turn_that_was_taken_from_the_camera_is_on_the_board_already(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    for step in table.minded.sense.explanations[0].steps:
+        table.match.offer(step)
+    reading = reading_of(table.match.position)
+    gone = {space: held for space, held in reading.commanders.items() if space != "advance:c4"}
+    lost = {**reading.leaders, "advance:c4": {"red": 0.02}}
+    table.eye.laid = TableView("settled", replace(reading, commanders=gone, leaders=lost))
+    assert table.look() == "unsure", "the eye doesn't see the commander: nobody has to put it there"
+    table.eye.laid = TableView(
+        "settled", replace(reading, commanders=gone, leaders={**lost, "advance:c4": {"red": 0.2}})
+    )
+    assert table.look() == "sync", "nothing speaks against it"
+
+
+def last_of_the_round(table: Table) -> Position:
+    """The board at a round's end, before anybody takes a commander home: one of each side is on the map."""
+    table.match.offer(ADVANCE)
+    table.match.offer(Deploy("advance:c5", moves=(("b5", "troop", 1),)))
+    deployed = table.match.position.commanders
+    while table.match.position.round == 1:
+        table.match.offer(Pass())
+    return replace(table.match.position, commanders=deployed)
+
+
+def test_at_a_rounds_end_the_commanders_go_home_one_by_one_without_an_alarm(table: Table) -> None:
+    board = last_of_the_round(table)
+    table.eye.lay(board)
+    assert table.look() == "behind"
+    assert table.look(60.0) == "behind", "however long it takes"
+    assert {item.place for item in table.minded.sense.items} == {"advance:c4", "advance:c5"}
+    table.eye.lay(replace(board, commanders=(board.commanders[0], 0)))
+    assert table.look() == "behind"
+    assert {item.place for item in table.minded.sense.items} == {"advance:c4"}
+    table.eye.follow()
+    assert table.look() == "sync"
+
+
+def test_the_commander_of_the_last_turn_was_on_its_space_in_no_position_and_goes_home_too(table: Table) -> None:
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    for step in steps[: last + 1]:
+        table.match.offer(step)
+    table.eye.lay(replace(table.match.position, commanders=standing(positions[last], steps[last])))
+    assert table.look() == "behind"
+    assert "advance:b1" in {item.place for item in table.minded.sense.items}
+
+
+def test_what_was_misread_when_the_last_turn_was_taken_is_no_alarm_at_the_rounds_end(table: Table) -> None:
+    steps, positions = played()
+    last = next(n for n, step in enumerate(steps) if positions[n].round != positions[n + 1].round)
+    for step in steps[:last]:
+        table.match.offer(step)
+    shown = reading_of(replace(positions[last + 1], commanders=standing(positions[last], steps[last])))
+    free = next(one.name for one in positions[last].board.spaces if one.area and one.name not in shown.commanders)
+    misread = replace(
+        shown, commanders={**shown.commanders, free: "red"}, leaders={**shown.leaders, free: {"red": 0.9}}
+    )
+    table.eye.laid = TableView("settled", misread)
+    table.look()
+    assert table.look(THINKING_S) == "proposal"
+    for step in table.minded.sense.explanations[0].steps:
+        table.match.offer(step)
+    assert table.match.position.round == 2
+    table.look()
+    assert table.look(OUT_AFTER_S) == "behind"
+
+
+def test_what_was_misread_is_nothing_to_follow_by_itself(table: Table) -> None:
+    board = last_of_the_round(table)
+    seen = reading_of(replace(board, commanders=(board.commanders[0] | 1, board.commanders[1])))
+    alone = reading_of(replace(board, commanders=(1, 0)))
+    assert not is_behind(table.match, compare(table.match.position, seen), seen)
+    assert is_behind(table.match, compare(table.match.position, seen), seen, accepted=seen)
+    assert not is_behind(table.match, compare(table.match.position, alone), alone, accepted=seen)
+
+
+def test_where_pieces_are_amiss_as_well_the_end_of_a_round_is_no_excuse(table: Table) -> None:
+    board = last_of_the_round(table)
+    table.eye.lay(replace(table.wrong(), commanders=board.commanders))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+def test_once_the_game_is_over_the_table_may_be_cleared(table: Table) -> None:
+    while table.match.position.winner is None:
+        table.match.offer(Pass())
+    table.eye.lay(table.wrong())
+    table.look()
+    assert table.look(60.0) == "turn"
+
+
+def test_what_nothing_explains_is_out_of_sync_after_a_while(table: Table) -> None:
+    table.look()
+    table.eye.lay(table.wrong())
+    assert table.look() == "waiting"
+    assert table.look(OUT_AFTER_S - 0.1) == "waiting"
+    assert table.look(0.2) == "out"
+    [item] = table.minded.sense.items
+    assert (item.place, item.faction, item.unit, item.more) == ("b3", "black", "troop", 1)
+    assert item.why
+
+
+def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
+    """Beside what is really wrong, an area that is as likely as not as the game has it, and a commander's shadow."""
+    table.look()
+    a1, wrong = standing_in(table.match.position, "a1"), table.wrong()
+    more = tuple((who, unit, n + 1) for who, unit, n in a1)
+    reading = reading_of(wrong, {"a1": ((more, 0.6), (a1, 0.4))})
+    shadow = {**reading.leaders, "bombard:a4": {"black": 0.7}}
+    table.eye.laid = TableView("settled", replace(reading, leaders=shadow, commanders={"bombard:a4": "black"}))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_answers_are_forgotten_in_a_game_on_another_board(match: Match, tmp_path: Path) -> None:
+    minded = SyncMonitor(InlineExplainer())
+    minded.update(match, TableView("settled", reading_of(match.position, picture=True)), 0.0)
+    for area in match.position.board.areas:
+        minded.answer(area.name, standing_in(match.position, area.name))
+    other = Match.start(tmp_path / "alpine.jsonl", "wwii-alpine", "blue", set_up(load_board("wwii-alpine"), 1)[1])
+    gone = {area.name for area in match.position.board.areas} - {area.name for area in other.position.board.areas}
+    assert gone
+    minded.update(other, TableView("settled", reading_of(other.position, picture=True)), 9.0)
+    assert minded.sense.sign == "sync"
+    other.close()
+
+
+def test_where_the_eye_insists_on_nothing_all_that_is_odd_is_told(table: Table) -> None:
+    items = (Item("a1", "black", "troop", 1), Item("b3", "black", "troop", -1))
+    position = table.match.position
+    assert items_insisted_on(items, position, reading_of(position)) == items
+
+
+def test_commanders_that_are_clearly_there_or_gone_are_told(table: Table) -> None:
+    position = table.match.position
+    reading = replace(reading_of(position), leaders={"bombard:a4": {"black": 0.97}})
+    items = (Item("bombard:a4", "black", "commander", 1), Item("advance:c4", "red", "commander", -1))
+    assert items_insisted_on((*items, Item("a1", "black", "troop", 1)), position, reading) == items
+
+
+def test_another_piece_does_not_start_the_wait_anew(table: Table) -> None:
+    table.look()
+    table.eye.lay(table.wrong("b3"))
+    table.look()
+    table.eye.lay(table.wrong("b5"))
+    assert table.look(OUT_AFTER_S) == "out"
+    table.eye.follow()
+    assert table.look() == "sync"
+
+
+def test_a_ruling_comes_with_its_citation(table: Table) -> None:
+    """Three troops from e3 would empty it: no turn may."""
+    start = table.match.position
+    n = start.units_in("d5")["red"]["troop"]
+    gone = Agreed(areas=(("d5", ()), ("c4", (("red", "troop", n),))), spaces=(("advance:c4", ("red",)),), to_move="red")
+    table.eye.lay(game.apply(start, gone))
+    table.look()
+    assert table.look(THINKING_S) == "out"
+    findings = [item.finding for item in table.minded.sense.items if item.finding is not None]
+    assert "advance.last-unit" in {finding.rule for finding in findings}
+    assert all(str(finding.citation) for finding in findings)
