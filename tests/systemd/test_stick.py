@@ -8,7 +8,7 @@ import pytest
 
 from companion.appliance import layout
 from companion.core import sticks
-from tests.systemd.test_units import SYSTEMD, Command
+from tests.systemd.units.unit_files import SYSTEMD, Command
 
 
 def test_udev_mounts_for_the_app_alone_what_can_do_no_harm() -> None:

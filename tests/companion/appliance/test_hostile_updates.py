@@ -12,8 +12,8 @@ import pytest
 
 from companion.appliance import manifest
 from companion.cli import main
+from tests.companion.appliance.installing.rehearsal import install, state_of
 from tests.companion.appliance.machines import HERE, Rehearsed
-from tests.companion.appliance.test_install import install, state_of
 
 MOST_MEMORY = 100_000_000
 

@@ -18,8 +18,8 @@ from companion.appliance.signing import SIGNERS
 from companion.appliance.tree import files_of
 from companion.cli import main
 from companion.core.errors import ApplianceError
+from tests.companion.appliance.installing.rehearsal import install, works
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
-from tests.companion.appliance.test_install import install, works
 from tests.companion.appliance.test_update import update
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -14,8 +14,8 @@ from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
 from companion.core.errors import ApplianceError
 from intake.files import read_file
+from tests.companion.appliance.installing.rehearsal import install, state_of, works
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
-from tests.companion.appliance.test_install import install, state_of, works
 from tests.companion.appliance.test_pack import Packer, Signed
 from tests.companion.appliance.test_update import refused, update
 

@@ -17,8 +17,8 @@ from companion.appliance.stick.work import Progress, StickWork
 from companion.core import sticks, storage
 from companion.core.errors import ApplianceError, OwnFileError, UsageError
 from companion.core.sticks import Stick
+from tests.companion.appliance.installing.rehearsal import works
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
-from tests.companion.appliance.test_install import works
 from tests.companion.appliance.test_pack import Signed
 from tests.companion.appliance.test_signing import machine, name_signer, signed
 from tests.companion.appliance.test_update import installed, update

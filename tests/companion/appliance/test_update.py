@@ -20,8 +20,8 @@ from companion.appliance.host import Host, RunResult
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.core.errors import ApplianceError, UsageError
+from tests.companion.appliance.installing.rehearsal import PowerCut, install, state_of, stopped_after, works
 from tests.companion.appliance.machines import HERE, Rehearsed, make_tree, make_update
-from tests.companion.appliance.test_install import PowerCut, install, state_of, stopped_after, works
 
 Capture = pytest.CaptureFixture[str]
 Edit = Callable[[list[tuple[tarfile.TarInfo, bytes]]], None]
@@ -162,7 +162,7 @@ def test_after_a_power_cut_one_of_both_works(
     installed: Rehearsed, newer: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from companion.appliance import actions
-    from tests.companion.appliance.test_install import Forgetful
+    from tests.companion.appliance.installing.rehearsal import Forgetful
 
     old = works(installed.layout)
     planned = deeds_of(installed, newer)

@@ -13,7 +13,7 @@ from companion.perception.sync_monitor import TableView
 from companion.scenes.camera.diagnosis import VIEW_EVERY_S
 from companion.ui.screen import Intent
 from tests.companion.equip import equip
-from tests.companion.orders.test_scenes_camera import Desk
+from tests.companion.orders.camera.desk import Desk
 from vision.live.preview import preview_of
 from vision.live.watcher import LOST
 

@@ -14,7 +14,7 @@ from engine.orders import game
 from engine.orders.inference.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
-from tests.companion.orders.test_scenes_camera import Desk
+from tests.companion.orders.camera.desk import Desk
 from tests.companion.perception.seeing import reading_of
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
