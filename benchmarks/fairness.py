@@ -1,13 +1,14 @@
 """Whether a board is fair, and whether all its rules come up: whole games by themselves, from the printed start.
 
-    python -m benchmarks.fairness [--board B]... [--player random|sensible|child|even|strong] [--games 1000] [--seed 1]
+    python -m benchmarks.fairness [--board B]... [--player PLAYER] [--games 1000] [--keep FILE]
 
-Without a board, all that the engine has are played on. The random player takes any legal step; the sensible one is the
-demo's, which weighs each turn by what it would lead to; the others are the levels of `engine.orders.player`. Both sides
-are played by the same player, each faction begins half of the games, and the bonus tokens are shuffled anew. Three
-figures a board: the share of games that the first faction wins, and whoever has the initiative in the first round, with
-the 95 % interval of Wilson; the mean points; and in how many games each action, card, bonus and special case of the
-rules came up.
+Without a board, all that the engine has are played on. The `random` player takes any legal step; the `sensible` one is
+the demo's, which weighs each turn by what it would lead to; `child`, `even` and `strong` are the levels of
+`engine.orders.player`. Both sides are played by the same player, each faction begins half of the games, and the bonus
+tokens are shuffled anew. Three figures a board: the share of games that the first faction wins, and whoever has the
+initiative in the first round, with the 95 % interval of Wilson; the mean points; and in how many games each action,
+card, bonus and special case of the rules came up. With a file to keep them, games that are in it aren't played again,
+and all of them are told.
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import mean
+from typing import Any
 
+from benchmarks.kept import Kept
 from benchmarks.players import LevelSeat, next_step
 from benchmarks.shares import interval
 from companion.demo.autoplayer import Autoplayer
@@ -51,6 +56,16 @@ class Counted(Ended):
     """A game of a board, with the points of both."""
 
     points: dict[str, int]
+
+
+def counted(figures: dict[str, Any]) -> Counted:
+    """A game from its kept figures."""
+    return Counted(**{**figures, "seen": frozenset(figures["seen"])})
+
+
+def figures(game: Counted) -> dict[str, Any]:
+    """A game's figures to keep."""
+    return {**vars(game), "seen": sorted(game.seen)}
 
 
 def won(games: Sequence[Ended], side: str) -> int:
@@ -207,12 +222,13 @@ def main() -> None:
     parser.add_argument("--board", action="append", help="a board; more than once for several")
     parser.add_argument("--player", choices=("random", "sensible", *LEVELS), default="random")
     parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     args = parser.parse_args()
+    kept = Kept(args.keep, counted, figures)
     for name in args.board or board_names():
         board = load_board(name)
-        games = [play_game(board, args.player, seed) for seed in range(args.seed, args.seed + args.games)]
-        print(report(board, games), flush=True)
+        play = partial(map, partial(play_game, board, args.player))
+        print(report(board, kept.play(f"{args.player} {name}", range(1, args.games + 1), play)), flush=True)
 
 
 if __name__ == "__main__":

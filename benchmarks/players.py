@@ -1,13 +1,15 @@
 """How well the player of General Orders plays: a ladder of its levels, the demo's player, a greedy and a random one.
 
-    python -m benchmarks.players [--pair strong:demo]... [--board B]... [--games 60] [--seed 1] [--processes 2]
+    python -m benchmarks.players [--pair strong:demo]... [--board B]... [--games 60] [--keep FILE] [--processes 2]
     python -m benchmarks.players --time [--board B]...
 
 Without a pair, the whole ladder is played; a level may have its iterations after it (`strong200`). The sides change
-seats every game and who begins every second game; bonus tokens, dice and cards follow from the game's number. For each
-pair and board: the share of games that the first of the two wins, with the 95 % interval of Wilson, the same in Elo,
-the mean seconds of processor time that each takes for a game, and how many games ended by a lost headquarters. What a
-seat may not know is hidden from it. `greedy` takes the turn after which it leads by the most points on average.
+seats every game and who begins every second game; bonus tokens, dice and cards follow from the game's number, from 4
+on. With a file to keep them, games that are in it aren't played again, and all of them are told. For each pair and
+board, and for all boards together: the share of games that the first of the two wins, with the 95 % interval of Wilson,
+the same in Elo, the mean seconds of processor time that each takes for a game, and how many games ended by a lost
+headquarters. What a seat may not know is hidden from it. `greedy` takes the turn after which it leads by the most
+points on average.
 
 `--time` tells how many positions the strong level looks into in 0.5, 2 and 10 seconds of processor time, in the tenth
 turn of a game, and how long each level takes for that turn.
@@ -18,18 +20,21 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from benchmarks.kept import Kept
 from benchmarks.shares import interval
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import board_names, load_board
 from engine.orders.game import apply, new_game, owed
 from engine.orders.player import LEVELS, Level, answer, choose, view_of
+from engine.orders.player.evaluation import chance_to_move
 from engine.orders.player.prospects import prospects
 from engine.orders.player.unfolding import endings, quiet_answer
 from engine.orders.position import Position
@@ -53,6 +58,7 @@ TIMES_S = (0.5, 2.0, 10.0)
 BEFORE = 9
 """The turns that are played before the one that is timed."""
 ENDLESS = 10**9
+FIRST_NUMBER = 4
 
 
 class Seat(Protocol):
@@ -169,6 +175,18 @@ class Ended(NamedTuple):
     seconds: tuple[float, float]
 
 
+def ended(figures: list[Any]) -> Ended:
+    """A game from its kept figures."""
+    won, by_headquarters, (mine, theirs) = figures
+    return Ended(won, by_headquarters, (mine, theirs))
+
+
+def play_games(pair: tuple[str, str], board_name: str, processes: int, numbers: Sequence[int]) -> Iterator[Ended]:
+    """The games of these numbers."""
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(partial(play_game, pair, board_name), numbers)
+
+
 def play_game(pair: tuple[str, str], board_name: str, number: int) -> Ended:
     """A whole game; its number decides seats, tokens, dice and cards."""
     board, chance = load_board(board_name), Random(f"players {number}")
@@ -230,6 +248,7 @@ def looked_into(position: Position) -> list[int]:
             counts[at] += spent_s < limit_s
         return spent_s >= TIMES_S[-1]
 
+    chance_to_move.cache_clear()
     choose(position, position.to_move_name, replace(LEVELS["strong"], iterations=ENDLESS), Random(1), stop)
     return counts
 
@@ -245,6 +264,7 @@ def time_report(board_name: str) -> str:
         position = apply(position, next_step(position, seats, [0.0, 0.0], chance))
     taken = []
     for level in LEVELS.values():
+        chance_to_move.cache_clear()
         begun = time.process_time()
         choose(position, position.to_move_name, level, Random(1))
         taken.append(f"{level.name} {1000 * (time.process_time() - begun):.0f} ms")
@@ -259,7 +279,7 @@ def main() -> None:
     parser.add_argument("--pair", action="append", help="two players, such as strong:demo; more than once for several")
     parser.add_argument("--board", action="append", help="a board; more than once for several")
     parser.add_argument("--games", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="games played before, and those played now")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--time", action="store_true", help="measure how far it looks in a time")
     args = parser.parse_args()
@@ -267,13 +287,16 @@ def main() -> None:
         for name in args.board or board_names():
             print(time_report(name), flush=True)
         return
-    pairs = [tuple(pair.split(":")) for pair in args.pair or ()] or LADDER
-    for one, other in pairs:
+    kept = Kept(args.keep, ended, list)
+    for one, other in [pair.split(":") for pair in args.pair or ()] or LADDER:
+        everywhere = list[Ended]()
         for name in args.board or board_names():
-            with ProcessPoolExecutor(args.processes) as pool:
-                numbers = range(4 * args.seed, 4 * args.seed + args.games)
-                games = list(pool.map(partial(play_game, (one, other), name), numbers))
+            numbers = range(FIRST_NUMBER, FIRST_NUMBER + args.games)
+            play = partial(play_games, (one, other), name, args.processes)
+            games = kept.play(f"{one}:{other} {name}", numbers, play)
+            everywhere += games
             print(report((one, other), name, games), flush=True)
+        print(report((one, other), "all", everywhere), flush=True)
 
 
 if __name__ == "__main__":

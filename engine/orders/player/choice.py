@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Protocol
 
 from engine.orders.game import carry_out, judge, owed
@@ -89,7 +89,7 @@ def choose(position: Position, seat: str, level: Level, chance: Chance, stop: St
     if position.winner is not None or owed(position) is not None or position.to_move != me:
         raise ValueError(f"it is not the turn of {seat}")
     view = view_of(position, me)
-    root = root_of(view, _edges(view, level, _thought(_legal(view), level, chance)))
+    root = root_of(view, _edges(view, level, _thought(thinkable(view), level, chance)))
     done = search(root, level.iterations, stop)
     ranked = _ranked(root)
     taken = ranked[0]
@@ -102,12 +102,10 @@ def compare(position: Position, turn: Turn, level: Level, stop: Stop = never) ->
     """A legal turn beside the best that its seat could have found at a level that overlooks nothing.
 
     The position must ask for a turn. It is judged by what the seat knows, cards that the turn draws not among it. What
-    was taken is looked into as often as what looks better; the ways that are thought of as replies are among the turns,
-    so that the turn before, which feared them, is judged by the same lights.
+    was taken is looked into as often as what looks better.
     """
     view = view_of(position, position.to_move)
-    replies = [turn for turn in prospects(view) if judge(view, turn).legal]
-    edges = _edges(view, level, list(dict.fromkeys([*_legal(view), *replies])))
+    edges = _edges(view, level, thinkable(view))
     same = _look(view, position.to_move, partial(worth, level=level), uncertain(turn))
     taken = next((edge for edge in edges if edge.leads_as(same)), same)
     if taken is same:
@@ -126,14 +124,18 @@ def uncertain(turn: Turn) -> Turn:
     return replace(turn, draw=len(turn.draw)) if isinstance(turn, Deploy) and isinstance(turn.draw, tuple) else turn
 
 
+def thinkable(view: Position) -> list[Turn]:
+    """The turns that are worth a thought, what is thought of as a reply among them.
+
+    So the turn before, which feared those replies, and this one are judged by the same lights.
+    """
+    found = dict.fromkeys([*prospects(view, wide=True), *by_card(view), *prospects(view)])
+    return [turn for turn in found if judge(view, turn).legal]
+
+
 def worth(position: Position, faction: int, level: Level) -> float:
     """The chance to win as a player of that level sees it at a glance."""
     return winning_chance(position, faction, -1 if level.wary else 1 - faction)
-
-
-def _legal(view: Position) -> list[Turn]:
-    """The turns that are worth a thought."""
-    return [turn for turn in (*prospects(view, wide=True), *by_card(view)) if judge(view, turn).legal]
 
 
 def _thought(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
@@ -145,7 +147,7 @@ def _thought(legal: list[Turn], level: Level, chance: Chance) -> list[Turn]:
 
 def _edges(view: Position, level: Level, turns: Sequence[Turn]) -> list[Edge]:
     """These turns with their ends as they look to a player of that level, and what comes of changing the best."""
-    look = partial(_look, view, view.to_move, partial(worth, level=level))
+    look = cache(partial(_look, view, view.to_move, partial(worth, level=level)))
     edges = [look(turn) for turn in turns]
     best = sorted(edges, key=lambda edge: -edge.first)
     changed = [refined(view, edge.turn, lambda turn: look(turn).first) for edge in best[: level.refines]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from functools import cache
+from functools import cache, lru_cache
 from operator import mul
 
 from engine.orders.board import Board
@@ -20,6 +20,8 @@ KNOTS = (1, 2, 3, 5, 9, 16, 40)
 """The numbers of turns left for which there are weights; between them they are mixed."""
 ANY = "any"
 """The table for modes that have none of their own."""
+MOST_KNOWN = 2048
+"""So many positions are remembered: several orders of turns lead to the same one."""
 MOST = 6.0
 """The model is never surer than that: as the logarithm of odds."""
 Weights = tuple[tuple[float, ...], ...]
@@ -44,6 +46,7 @@ def winning_chance(position: Position, faction: int, unseen: int = -1) -> float:
     return mine if position.to_move == faction else 1.0 - mine
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def chance_to_move(position: Position, unseen: int = -1) -> float:
     """How likely the faction to move wins a game that is not finished, by the model."""
     weights = _weights(position.board, turns_left(position))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from operator import mul, sub
+from functools import lru_cache
+from operator import sub
 
-from engine.areas import members
-from engine.orders.player.terrain import Terrain, terrain_of
-from engine.orders.player.threats import NO_THREATS, Side, Threats, side_of, threats
+from engine.orders.board import Board
+from engine.orders.player.realm import MOST_REALMS, Side, side_of
+from engine.orders.player.terrain import terrain_of
+from engine.orders.player.threats import NO_THREATS, Threats, threats
 from engine.orders.position import Position
 
 MOST_CARDS = 5
-HEAVY = 5
-"""A kind of unit of which there are at most so many is a heavy one."""
 
 BALANCED = (
     "points",
@@ -82,41 +82,16 @@ def measure(position: Position, unseen: int = -1) -> list[float]:
 
 def _holdings(position: Position, side: Side, could: Threats) -> list[float]:
     """The numbers of BALANCED for one side."""
-    board, me, mode = position.board, side.me, position.board.mode
-    terrain, vps, units = terrain_of(board), board.vps, side.units
-    supplied = members(side.supply)
-    here = [units[area] for area in supplied]
-    inside = sum(here)
-    near = sum(map(mul, here, map(terrain.closeness[me].__getitem__, supplied)))
-    points = sum([vps[area] for area in supplied])
-    apart = side.control & ~side.supply
-    cut = sum([vps[area] for area in members(apart)]) if apart else 0
-    garrison = units[board.hq[me]]
-    kinds = [sum(row) for row in position.units[me]]
-    left = _left(position, me)
-    hand = position.hands[me]
+    me = side.me
+    left, hand = _left(position, me), position.hands[me]
     cards = hand if isinstance(hand, int) else len(hand)
-    by_ground = [0, 0]
-    for n, place in zip(kinds, terrain.ground, strict=True):
-        by_ground[place] += n
     return [
-        points,
-        cut,
-        (side.supply & board.land).bit_count(),
-        (side.supply & ~board.land).bit_count(),
-        by_ground[0],
-        by_ground[1],
-        sum(n for n, kind in zip(kinds, mode.units, strict=True) if kind.reserve <= HEAVY),
-        sum(units) - inside,
-        inside - len(here),
-        near,
-        min(garrison, 5),
-        garrison <= 2,
+        *side.holdings,
         left,
         min(cards, MOST_CARDS),
         position.initiative == me,
-        *_bonuses(position, side.supply),
-        *_musters(position, terrain, me, left),
+        *_bonuses(position.board, position.bonuses, side.realm.supply),
+        *_musters(position, me, left),
         could.pressure,
         _draws(position, me, left),
     ]
@@ -127,11 +102,11 @@ def _left(position: Position, faction: int) -> int:
     return 0 if position.passed[faction] else position.commanders_left[faction]
 
 
-def _bonuses(position: Position, supply: int) -> tuple[int, int, int, int, int]:
+@lru_cache(maxsize=MOST_REALMS)
+def _bonuses(board: Board, tokens: tuple[str, ...], supply: int) -> tuple[int, int, int, int, int]:
     """The area bonuses in supply: units to place or drop, units that join, dice, cards, commanders and defence."""
-    board = position.board
     place = join = shot = cards = other = 0
-    for area, name in zip(board.slot_areas, position.bonuses, strict=True):
+    for area, name in zip(board.slot_areas, tokens, strict=True):
         if name and supply >> area & 1:
             bonus = board.mode.bonuses[name]
             verb = board.mode.actions[bonus.action].verb if bonus.action else ""
@@ -143,13 +118,13 @@ def _bonuses(position: Position, supply: int) -> tuple[int, int, int, int, int]:
     return place, join, shot, cards, other
 
 
-def _musters(position: Position, terrain: Terrain, me: int, left: int) -> tuple[float, float]:
+def _musters(position: Position, me: int, left: int) -> tuple[float, float]:
     """The most units that one commander could still bring this round: on land, and on water or in the air."""
     if not left:
         return 0.0, 0.0
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
     best = [0, 0]
-    for muster in terrain.musters[me]:
+    for muster in terrain_of(position.board).musters[me]:
         if not taken & muster.space and not mine & muster.twins:
             at = muster.place != "land"
             best[at] = max(best[at], min(muster.units, position.reserve(me, muster.unit)))
@@ -161,5 +136,4 @@ def _draws(position: Position, me: int, left: int) -> bool:
     if not left:
         return False
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
-    spaces = (space for space in position.board.spaces if space.action.verb == "draw")
-    return any(not taken >> space.index & 1 and not mine & position.board.twins[space.index] for space in spaces)
+    return any(not taken & space and not mine & twins for space, twins in terrain_of(position.board).draws)

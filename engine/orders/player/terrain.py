@@ -68,6 +68,8 @@ class Terrain(NamedTuple):
     guns: tuple[tuple[Gun, ...], tuple[Gun, ...]]
     drops: tuple[tuple[Drop, ...], tuple[Drop, ...]]
     musters: tuple[tuple[Muster, ...], tuple[Muster, ...]]
+    draws: tuple[tuple[int, int], ...]
+    """The spaces that bring cards, for both: each and its twins as sets."""
     closeness: tuple[tuple[float, ...], tuple[float, ...]]
     """How near each area is to the enemy's headquarters, from 1 down."""
     ground: tuple[int, ...]
@@ -87,6 +89,7 @@ def terrain_of(board: Board) -> Terrain:
         guns=_pair([tuple(_gun(board, one) for one in own if one.action.verb == "shoot") for _, own in sides]),
         drops=_pair([tuple(_drop(board, f, one) for one in own if one.action.verb == "drop") for f, own in sides]),
         musters=_pair([tuple(_muster(board, f, one) for one in own if one.action.verb == "place") for f, own in sides]),
+        draws=tuple((1 << one.index, board.twins[one.index]) for one in board.spaces if one.action.verb == "draw"),
         closeness=_pair([_closeness(board, board.hq[1 - faction]) for faction in (0, 1)]),
         ground=tuple(int(kind.place != "land") for kind in mode.units),
         base_dice=tuple(forts),

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from engine.orders.cards import size
 from engine.orders.game import apply, judge, owed
 from engine.orders.player import LEVELS, Choice, Level, answer, choose, view_of
+from engine.orders.player.choice import thinkable
+from engine.orders.player.prospects import prospects
 from engine.orders.position import Hand, Position
 from engine.orders.steps import Deploy, Step
 from tests import play
@@ -113,6 +115,14 @@ def test_the_same_seed_gives_the_same_choice(level: Level) -> None:
     for position in some_turns("rivers", 5):
         choices = [choose(position, position.to_move_name, level, Random(9)) for _ in range(2)]
         assert choices[0] == choices[1]
+
+
+def test_what_is_thought_of_as_a_reply_is_thought_of_as_a_turn() -> None:
+    """So that a turn is judged by the same lights as the one before, which feared it; the wide look misses a few."""
+    views = [view_of(turn, turn.to_move) for turn in some_turns("alpine", 2, 8)]
+    replies = [{turn for turn in prospects(view) if judge(view, turn).legal} for view in views]
+    assert all(found <= set(thinkable(view)) for view, found in zip(views, replies, strict=True))
+    assert not all(found <= set(prospects(view, wide=True)) for view, found in zip(views, replies, strict=True))
 
 
 class CountingClock:
