@@ -17,7 +17,6 @@ from companion.perception.rerolls import rolls_before
 from companion.perception.sync_monitor import SyncState
 from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
-from companion.scenes.disputes.ruling import ruling_on
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import answer_for
 from companion.scenes.orders.proposal import ProposalPanel, is_alike
@@ -270,16 +269,12 @@ class SoloTable(BoardTable):
         return super().follow(reply)
 
     def _done(self, step: Step) -> Scene | None:
-        """Take what was announced."""
+        """Take what was announced: hands have done it."""
         number = len(self.match.steps)
-        ruling = self.try_step(step)
-        if ruling is None:
-            return None
-        if not ruling.legal:
-            return ruling_on(self, step, self)
-        self.refresh()
-        self.hands.did(number)
-        return self.end()
+        following = self.offer(step)
+        if len(self.match.steps) > number:
+            self.hands.did(number)
+        return following
 
     def end(self) -> Scene | None:
         """As at every table; cards that the app's side has just drawn are asked for."""
