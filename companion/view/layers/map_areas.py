@@ -115,7 +115,7 @@ def draw_things(sheet: Sheet, frame: MapFrame, picture: AreaPicture) -> None:
         sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink, f"bonus:{picture.bonus}")
     x, y = places.units_mm
     _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture)
-    _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
+    _flags(sheet, (frame.at(_free_mark(area, places, frame.scale, crowded=len(picture.stacks) > 1)), unit), picture)
     sheet.close_group(bounds(frame.outline(area.polygon_mm)).shrunk(-BEYOND_MM * frame.scale * frame.points_per_mm))
 
 
@@ -209,12 +209,14 @@ def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None
 # ---- flags ------------------------------------------------------------------------------------
 
 
-def _free_mark(area: Area, places: AreaMarks, k: float) -> Point:
-    """Where nothing else is marked: at the right, at the left, or below."""
+def _free_mark(area: Area, places: AreaMarks, k: float, *, crowded: bool) -> Point:
+    """Where nothing else is marked: at the right, at the left, below, or above several stacks."""
     if not area.slot:
         return places.right_mm
+    if not (area.vp or area.hq):
+        return places.left_mm
     x, y = places.units_mm
-    return (x + 11.0 * k, y + 10.5 * k) if area.vp or area.hq else places.left_mm
+    return (x, y - 12.0 * k) if crowded else (x + 11.0 * k, y + 10.5 * k)
 
 
 def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:

@@ -10,11 +10,14 @@ import pytest
 from companion.drawing.icons import ICONS
 from companion.scenes.base.map_picture import Marks, Overlay, map_picture
 from companion.ui.screen import MapPicture, Trace
+from companion.ui.table_pictures import Stack
 from companion.view.kit.lettering import Lettering
 from companion.view.kit.sheet import Rect, Sheet
 from companion.view.kit.signs import piece
 from companion.view.kit.theme import theme
 from companion.view.layers.map import draw_map, map_width
+from engine.orders.board import load_board
+from engine.orders.game import new_game
 from engine.orders.position import Position
 from tests.tables import rivers
 
@@ -125,3 +128,17 @@ def test_two_commanders_in_one_space_stand_side_by_side() -> None:
     for faction in ("red", "black"):
         fill = f'fill="{sheet.look.sides[faction].fill}"'
         assert sum(fill in one for one in sheet.shapes) == sum(fill in one for one in before.shapes) + 1
+
+
+@pytest.mark.parametrize("turn", [0, 180])
+def test_what_would_be_cut_off_is_flagged_beside_its_pieces(turn: int) -> None:
+    castle = load_board("sengoku-fortress")
+    bonuses = dict(zip(castle.slots, castle.mode.tokens, strict=False))
+    begun = map_picture(new_game(castle.name, "red", bonuses), Marks(), None)
+    area = next(one for one in begun.areas if one.bonus and castle.area(one.name).vp)
+    besieged = replace(area, stacks=(Stack("red", "troop", 3), Stack("red", "siege", 1)), change="cut")
+    told = drawn(replace(begun, areas=(besieged,)), turn=turn).abouts
+    pieces = [one.rect for one in told if one.key == f"area:{area.name}" and one.rect.w < 30]
+    flags = [one.rect for one in told if one.key == "supply-cut"]
+    assert (len(pieces), len(flags)) == (2, 1)
+    assert not any(flags[0].overlaps(piece) for piece in pieces)
