@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.perception.adapters import SURE, compare
 from companion.perception.area_questions import standing_in
-from companion.perception.mistaken_commanders import Commanders
+from companion.perception.mistaken_commanders import THERE, Commanders
 from engine.orders.board import Area, Board
 from engine.orders.position import Position
 from vision.geometry import Grid
@@ -38,18 +38,24 @@ class KnownAreas:
     def confirm(self, position: Position, reading: Reading, commanders: Commanders) -> None:
         """The board stands as recorded: so it does in every area of which the eye is not sure that it is otherwise.
 
-        commanders: those on the action spaces, also what still has to go home.
+        commanders: those on the action spaces, also what still has to go home, which may have gone already: it is known
+        to be there only where it is seen.
         """
         if self._board != position.board.name:
             self._of, self._board = {}, position.board.name
         if reading.board_image is None:
             return
         on_board = replace(position, commanders=commanders)
+
+        def held(space: str) -> Sequence[str]:
+            due, seen = position.commanders_on(space), reading.leaders.get(space, {})
+            return tuple(one for one in on_board.commanders_on(space) if one in due or seen.get(one, 0.0) >= THERE)
+
         for one in compare(position, reading):
             if one.area in reading.counts and one.area not in reading.unreadable and one.state != "differs":
                 spaces = [space.name for space in position.board.spaces if space.area == one.area]
-                held = {space: on_board.commanders_on(space) for space in spaces}
-                self._of[one.area] = _Known(standing_in(position, one.area), held, reading)
+                commanders_here = {space: held(space) for space in spaces}
+                self._of[one.area] = _Known(standing_in(position, one.area), commanders_here, reading)
 
     def clear(self) -> None:
         """Forget them all."""

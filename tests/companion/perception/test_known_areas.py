@@ -105,6 +105,14 @@ def test_a_commander_that_has_yet_to_go_home_stays_where_nobody_touched_it() -> 
     assert told.commanders[SPACE] == "red"
 
 
+def test_a_commander_that_went_home_with_the_last_turn_is_not_missed() -> None:
+    areas, image = KnownAreas(), picture(HERE)
+    home = replace(AFTER, commanders=(0, 0))
+    cleared = replace(seen(AFTER, image, {ONE: 0.99}), leaders={}, commanders={})
+    areas.confirm(home, cleared, AFTER.commanders)
+    assert areas.told(cleared, home.board).commanders == {}
+
+
 def test_what_is_covered_is_known_by_the_last_look_before() -> None:
     image = picture(HERE)
     areas = known(image, {ONE: 0.99})
