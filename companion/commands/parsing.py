@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from companion.core.errors import UsageError
-from companion.core.language import _, code_of, languages, use_language
+from companion.core.language import _, code_of, language_of, languages, use_language
 
 
 class Format(argparse.RawDescriptionHelpFormatter):
@@ -80,8 +81,8 @@ def _question(given: str, known: Iterable[str]) -> str:
 
 
 def add_language(parser: argparse.ArgumentParser, told: str) -> None:
-    """The option for the language of what a command writes."""
-    parser.add_argument("--language", metavar="CODE", default="en", help=told)
+    """The option for the language of what a command writes; the user's own where none is named."""
+    parser.add_argument("--language", metavar="CODE", default=language_of(os.environ), help=told)
 
 
 def speak_as_asked(options: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from companion.core.language import _, plural
@@ -86,6 +86,13 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy], str]] = {
 
 
 # ---- why -----------------------------------------------------------------------------------------
+
+TOLD_BY_THE_TURN = ("strengthens", "draws", "initiative")
+
+
+def worth_telling(reasons: Iterable[Reason]) -> list[Reason]:
+    """The reasons that the turn's own sentence doesn't tell already."""
+    return [one for one in reasons if one.code not in TOLD_BY_THE_TURN]
 
 
 def reason_words(reason: Reason) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.core.language import _
-from companion.text.advice import reason_words, turn_advice
+from companion.text.advice import reason_words, turn_advice, worth_telling
 from companion.text.log import step_and_effects, step_sentence
 from companion.text.orders import listed
 from companion.text.people import People
@@ -18,7 +18,7 @@ from engine.words import decimal
 
 BARS = "▁▂▃▄▅▆▇█"
 MOST_REASONS = 2
-TOLD_BY_THE_TURN = ("strengthens", "draws", "waits", "prepares")
+NO_REASON = ("waits", "prepares")
 """Reasons that say no more than the turn itself."""
 
 
@@ -65,7 +65,7 @@ class TurnWords:
         """The best turn instead, with its reasons and what it was worth."""
         turn = self.turn
         start = ready(self._positions[turn.first], turn.turn)
-        told = [reason_words(reason) for reason in turn.reasons if reason.code not in TOLD_BY_THE_TURN]
+        told = [reason_words(one) for one in worth_telling(turn.reasons) if one.code not in NO_REASON]
         form = _("Better: {turn}. It {reasons}. {best} to win, not {taken}.")
         if not told:
             form = _("Better: {turn}. {best} to win, not {taken}.")

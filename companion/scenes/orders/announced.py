@@ -14,7 +14,7 @@ from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.answers import RollPanel
 from companion.scenes.orders.hand_tasks import announced, differences
 from companion.scenes.orders.task_list import ToDo
-from companion.text.advice import reason_words, turn_advice
+from companion.text.advice import reason_words, turn_advice, worth_telling
 from companion.text.orders import log_line, sentence
 from companion.ui.screen import Block, Button, Check, Checks, Intent, Prompt, Text, confirm_button
 from engine.orders import game
@@ -82,7 +82,7 @@ class AnnouncedPanel:
         return log_line(self.step, self.before) or _("{who} plays no card").format(who=NAME)
 
     def _why(self) -> str:
-        return sentence(reason_words(self._reasons[0])) if self._reasons else ""
+        return next((sentence(reason_words(one)) for one in worth_telling(self._reasons)), "")
 
     def _marks(self) -> Marks:
         """Arrows for what moves and shoots, the units that come or go by other ways, and the commander's space."""

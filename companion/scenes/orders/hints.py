@@ -10,7 +10,7 @@ from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Close, Face, Open, Reply
 from companion.scenes.base.traces import last_turn
 from companion.scenes.orders.turn import TurnPanel, form_of
-from companion.text.advice import reason_words, risk_words, turn_advice
+from companion.text.advice import reason_words, risk_words, turn_advice, worth_telling
 from companion.text.orders import sentence
 from companion.text.percent import chance_percent
 from companion.thinking.player import TurnWanted, choice
@@ -27,7 +27,6 @@ SEED = 0
 LONGEST_S = 8.0
 MOST = 3
 MOST_REASONS = 2
-SAID_ALREADY = ("strengthens", "draws", "initiative")
 
 
 class HintPanel:
@@ -82,7 +81,7 @@ class HintPanel:
 
     def _why(self, one: Candidate) -> Iterator[str]:
         """Why, but for what the move itself says, and at what risk, but for what may win the game at once."""
-        told = [reason for reason in one.reasons if reason.code not in SAID_ALREADY]
+        told = worth_telling(one.reasons)
         yield from (sentence(reason_words(reason)) for reason in told[:MOST_REASONS])
         wins = any(reason.code == "wins" for reason in told)
         yield from (risk_words(odds, self.position) for odds in one.odds if not (wins and odds.ends))

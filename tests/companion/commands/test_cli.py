@@ -196,6 +196,12 @@ def test_a_language_may_be_written_as_web_pages_do(tmp_path: Path) -> None:
     assert values.language("tlh") == "tlh"
 
 
+def test_a_page_speaks_the_users_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pt_BR.UTF-8")
+    assert main(["replay", str(game_file(tmp_path)), "--html", str(tmp_path / "page.html")]) == 0
+    assert '<html lang="pt-BR"' in (tmp_path / "page.html").read_text()
+
+
 def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:
     def interrupt(path: str) -> None:
         raise KeyboardInterrupt
