@@ -148,6 +148,18 @@ def test_the_disk_is_made_again_as_a_cut_at_any_moment_leaves_it(path: Path, tmp
     assert ends == {0: {b"\0"}, 1: {b"\0", b"a"}, 2: {b"a"}, 3: {b"a", b"b"}, 4: {b"a", b"b", b"c"}}
 
 
+def test_whoever_still_has_a_cut_disk_open_has_that_one_alone(tmp_path: Path) -> None:
+    base, cut = tmp_path / "base.raw", tmp_path / "cut.raw"
+    base.write_bytes(bytes(SECTOR))
+    with VolatileDisk(base, tmp_path / "served", lambda: 0) as disk:
+        disk.after_cut(0, cut, random.Random(0))
+        with cut.open("r+b") as held:
+            disk.after_cut(0, cut, random.Random(0))
+            held.write(b"a")
+            held.flush()
+            assert cut.read_bytes() == bytes(SECTOR)
+
+
 def write(letter: bytes) -> bytes:
     return request(1, 0, SECTOR, sector(letter))
 

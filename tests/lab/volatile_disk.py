@@ -135,8 +135,9 @@ class VolatileDisk:
     def after_cut(self, moment: int, path: Path, rng: random.Random) -> int:
         """Make the disk as it is when the power goes after so many orders: how many writes didn't wholly arrive.
 
-        Called once the machine is gone.
+        Called once the machine is gone. A file of its own each time: who still has the last one mounted has that alone.
         """
+        path.unlink(missing_ok=True)
         copy(self._base, path)
         file = VolatileFile(path, rng)
         with self._served:
