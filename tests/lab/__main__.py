@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 from tests.lab.trial import Lab, Trial, Verdict, Verdicts, judge
-from tests.lab.trials import camera, inside, pins, power, screen, serial, stick, touch, watchdog
+from tests.lab.trials import alone, camera, eye, inside, pins, power, screen, serial, stick, touch, update, watchdog
 
-ROOMS = (screen, inside, touch, serial, pins, stick, camera, watchdog, power)
+ROOMS = (screen, inside, touch, alone, serial, pins, stick, camera, eye, watchdog, power, update)
 TRIALS: dict[str, Trial] = {f"{room.NAME}.{name}": trial for room in ROOMS for name, trial in room.TRIALS}
 MINUTES = 20.0
 

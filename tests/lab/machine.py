@@ -129,6 +129,11 @@ class Machine:
         file = {"driver": "file", "filename": str(path)}
         self.monitor("blockdev-add", **{"driver": "raw", "node-name": name, "read-only": read_only, "file": file})
 
+    def add_folder(self, name: str, folder: Path) -> None:
+        """Have a disk with FAT that has the files of a folder."""
+        read = {"driver": "vvfat", "dir": str(folder), "fat-type": 16}
+        self.monitor("blockdev-add", **{"node-name": name, "read-only": True, **read})
+
     def remove_disk(self, name: str) -> None:
         """Let go of a disk, once its device is gone."""
         self.monitor("blockdev-del", **{"node-name": name})

@@ -1,40 +1,33 @@
-"""A whole game of Rivers by fingers on a screen that isn't there: what is touched, and what the screen shows then.
+"""Fingers on a screen that isn't there, which keep what they touch and what the screen shows then.
 
-python -m tests.lab.recording SETTINGS FOLDER WIDTHxHEIGHT writes FOLDER/taps.jsonl, a line for each touch;
-FOLDER/N.png, the display after touch N (0: before the first); and FOLDER/game.jsonl, the saved game. The app is the
-appliance's with this file of settings, before its first game. Where the screen is shared, the finger of the other
-player comes down in the other half at the same time, where there is nothing to touch.
+In a folder: taps.jsonl, a line for each touch, and N.png, the display after touch N (0: before the first). Where the
+screen is shared, the finger of the other player comes down in the other half at the same time, where there is nothing
+to touch.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import shutil
-import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pygame
 
-from companion import bootstrap
 from companion.app.app import App
 from companion.scenes.table.board_table import BoardTable
 from companion.view.kit.sheet import Target
 from companion.view.window.panes import Shown
-from tests.companion.driver import Driver
-from tests.companion.fingers import LATER_S, Fingers, own_place
-from tests.companion.sample_games import BOARD
+from tests.companion.fingers import LATER_S, Fingers
 
-SEED = 7  # one of the shortest games: some hundred touches
 GRID = 12
+LOOK_S, SEEN_S = 0.05, 600.0
 
 Place = tuple[float, float]
 
 
 class Recording(Fingers):
-    """Fingers that keep what they touch and what they see after it."""
+    """Fingers that write into a folder."""
 
     def __init__(self, app: App, size_px: tuple[int, int], folder: Path) -> None:
         self._folder = folder
@@ -51,12 +44,18 @@ class Recording(Fingers):
                 touch = self.window.reader.read(pygame.event.Event(kind, x=x, y=y, finger_id=finger))
                 assert touch is not None
                 self.window.handle(touch)
-        self.touches += 1
-        self.window.refresh()
-        table = self.app.table
-        steps = len(table.match.steps) if isinstance(table, BoardTable) else 0
-        self._taps.write(json.dumps({"fingers": places, "steps": steps}) + "\n")
-        self._keep_picture()
+        self._keep(places)
+
+    def wait_for(self, shown: Callable[[], bool]) -> None:
+        """Let time go by until this is shown: a touch without a finger."""
+        until_s = time.monotonic() + SEEN_S
+        while not shown():
+            assert time.monotonic() < until_s, "it is never shown"
+            time.sleep(LOOK_S)
+            self.window.now_s += LOOK_S
+            self.app.tick(self.window.now_s)
+            self.window.refresh()
+        self._keep([])
 
     def _idle_places(self, touched: Shown) -> Iterator[Place]:
         """Places of another player's half where nothing can be touched."""
@@ -70,44 +69,17 @@ class Recording(Fingers):
                 if one.target_at(place) is None:
                     yield place
 
+    def _keep(self, places: list[Place]) -> None:
+        self.touches += 1
+        self.window.refresh()
+        table = self.app.table
+        steps = len(table.match.steps) if isinstance(table, BoardTable) else 0
+        self._taps.write(json.dumps({"fingers": places, "steps": steps}) + "\n")
+        self._keep_picture()
+
     def _keep_picture(self) -> None:
         pygame.image.save(self.window.display, self._folder / f"{self.touches}.png")
 
     def close(self) -> None:
         """End the list."""
         self._taps.close()
-
-
-def record(folder: Path, size_px: tuple[int, int]) -> None:
-    """Play the game."""
-
-    def show(app: App, wished_px: tuple[int, int] | None) -> int:
-        del wished_px
-        fingers = Recording(app, size_px, folder)
-        driver = Driver(fingers, SEED)
-        driver.begin(BOARD)
-        match = driver.match
-        driver.play()
-        match.close()
-        fingers.close()
-        shutil.copyfile(match.path, folder / "game.jsonl")
-        return 0
-
-    bootstrap.play(argparse.Namespace(table=None, camera=None, size=None, game=None, demo=False), show)
-
-
-def main() -> None:
-    """Record into an empty folder."""
-    settings, folder, size = sys.argv[1:]
-    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", GUNBAI_APPLIANCE="1")
-    place = Path(folder)
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    own_place(place / "own")
-    os.environ["GUNBAI_SETTINGS"] = settings
-    width, height = size.split("x")
-    record(place, (int(width), int(height)))
-
-
-if __name__ == "__main__":
-    main()

@@ -123,5 +123,5 @@ def test_no_trial_goes_on_with_the_settings_of_another(tmp_path: Path) -> None:
     assert not machine.powered
 
 
-def test_pins_lie_beside_the_machines_of_their_kernel(tmp_path: Path) -> None:
-    assert Lab(tmp_path / "trixie-1a2b3c4d", tmp_path, 1, 1).pins == tmp_path / "trixie.pins"
+def test_parts_lie_beside_the_machines_of_their_kernel(tmp_path: Path) -> None:
+    assert Lab(tmp_path / "trixie-1a2b3c4d", tmp_path, 1, 1).parts == tmp_path / "trixie.parts"

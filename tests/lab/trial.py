@@ -20,6 +20,7 @@ APP_S = 1800.0  # the app's start on a slow and busy processor, from the boot's 
 PICTURE_S, PICTURE_EVERY_S = 120.0, 1.0
 FEWEST_COLOURS = 40  # of a screen of ours; a console's has some twenty
 SETTINGS = "/etc/gunbai/settings.toml"
+BEGUN = "begun.jsonl"  # a game that is among the saved ones when the app starts
 PORTS = ("reader", "controller")
 TOLD = "told"
 """A port of the guest's, and the file here that has what was written to it, however suddenly the guest ended."""
@@ -67,9 +68,9 @@ class Lab:
         return self.image / "ready.state"
 
     @property
-    def pins(self) -> Path:
-        """The folder with what a machine needs for pins; none where it couldn't be made."""
-        return self.image.with_name(f"{self.image.name.partition('-')[0]}.pins")
+    def parts(self) -> Path:
+        """The folder with what Debian lacks for pins and a camera; none where it couldn't be made."""
+        return self.image.with_name(f"{self.image.name.partition('-')[0]}.parts")
 
     def make_ready(self) -> None:
         """Boot the image until its app is READY, and keep that; every machine starts from there in a few seconds."""

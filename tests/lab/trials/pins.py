@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from hardware.wiring import Wiring
 from tests.lab.machine import Machine
 from tests.lab.trial import APP, Cannot, Lab, Trial, ensure, settle, wait_for_app
 from tests.lab.trials.power import AS_US, HOME
-from tests.lab.trials.touch import equal_share
+from tests.lab.trials.touch import wait_for_page
 
 NAME = "pins"
 UNIT = "lab-pins"
@@ -18,14 +17,13 @@ BANK = "/sys/kernel/config/gpio-sim/lab"
 LINES = "/sys/devices/platform/gpio-sim.0/gpiochip*"
 REVISION = "/run/lab/cpuinfo"  # by which gpiozero knows a Pi, this one a Pi 4; the app's unit sees it (.ci/lab)
 SEEN_S = 600.0
-LEADS_ON = 0.9  # of a picture stays at most where another page comes
 WIRED = Wiring()
 
 
 def header(lab: Lab) -> str:
     """A button, the knob and a lamp, with the service's user and packages."""
     machine = lab.machine()
-    _make_header(machine, lab.pins)
+    _make_header(machine, lab.parts)
     machine.begin(UNIT, f"{AS_US} {machine.helper('pins')}")
     _wait_said(machine, "state='present'")
     ensure(_level(machine, WIRED.turn_red) == "1", "the lamp isn't lit")
@@ -41,17 +39,14 @@ def header(lab: Lab) -> str:
 def app(lab: Lab) -> str:
     """In the app's sandbox a button leads on."""
     machine = lab.machine()
-    _make_header(machine, lab.pins)
+    _make_header(machine, lab.parts)
     settle(machine, "[desk]\npins = true\n")
     wait_for_app(machine)
     holds = f"ls -l /proc/$(systemctl show -p MainPID --value {APP})/fd | grep -q gpiochip0"
     machine.wait_for(holds, SEEN_S, "the app doesn't open the chip")
     before = lab.wait_for_picture("pins")
     _press(machine, WIRED.confirm_one)
-    until_s = time.monotonic() + SEEN_S
-    while equal_share(before, lab.keep_picture("pins")) > LEADS_ON:
-        ensure(time.monotonic() < until_s, "a button does nothing in the app")
-        time.sleep(1.0)
+    wait_for_page(lab, before, "pins", "a button does nothing in the app")
     return "a button leads on in the app, in its sandbox"
 
 

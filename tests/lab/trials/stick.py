@@ -8,7 +8,7 @@ from tests.lab.machine import Machine, run_here
 from tests.lab.trial import APP, Cannot, Lab, Trial, ensure
 from tests.lab.trials.power import AS_USER
 
-NAME = "stick"
+NAME = STICK = "stick"
 RULE = "/etc/udev/rules.d/71-gunbai-stick.rules"
 PLACE = "/media/gunbai"
 SIZE = "64M"
@@ -85,8 +85,13 @@ def make(lab: Lab, kind: str) -> Path:
 
 
 def _plug(machine: Machine, path: Path, *, read_only: bool = False) -> str:
-    machine.add_disk("stick", path, read_only=read_only)
-    machine.plug("usb-storage", "stick-device", drive="stick", bus="usb.0")
+    machine.add_disk(STICK, path, read_only=read_only)
+    return plug_in(machine)
+
+
+def plug_in(machine: Machine) -> str:
+    """Plug the stick in: where it is mounted."""
+    machine.plug("usb-storage", "stick-device", drive=STICK, bus="usb.0")
     machine.wait_for(f"findmnt -nro TARGET | grep -q ^{PLACE}/", SEEN_S, "the stick isn't mounted")
     return machine.run(f"findmnt -nro TARGET | grep ^{PLACE}/")
 
@@ -94,7 +99,7 @@ def _plug(machine: Machine, path: Path, *, read_only: bool = False) -> str:
 def _pull(machine: Machine) -> None:
     machine.unplug("stick-device")
     machine.wait_for(f"! findmnt -nro TARGET | grep -q ^{PLACE}/", SEEN_S, "it was pulled, and is still mounted")
-    machine.remove_disk("stick")
+    machine.remove_disk(STICK)
 
 
 TRIALS: tuple[tuple[str, Trial], ...] = (("plain", plain), ("refused", refused), ("pulled", pulled))

@@ -1,6 +1,6 @@
 """Fingers on a multi-touch screen of the kernel's, read by SDL from /dev/input without a desktop.
 
-A game is played here on a screen that isn't there (`tests.lab.recording`), and then by the same touches in the machine,
+A game is played here on a screen that isn't there (`tests.lab.plays`), and then by the same touches in the machine,
 which has to show the same picture after each.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.games.journal import read_journal
 from tests.lab.machine import SIZE_PX, LabError, Machine, read_picture, run_here
-from tests.lab.trial import APP, APP_S, SETTINGS, Lab, Trial, ensure, wait_for_app
+from tests.lab.trial import APP, APP_S, BEGUN, SETTINGS, Lab, Trial, ensure, wait_for_app
 from vision.geometry import Picture
 
 NAME = "touch"
@@ -31,9 +31,11 @@ OWN = f"{GAMES} /var/lib/gunbai/config"  # what makes a start no first one
 NEW = 0.97  # of what a touch changes has to be there before the next one
 OLD = 0.98  # of the rest: a word may differ, such as one about the machine
 SAME = 0.999  # of a picture that is the same
+LEADS_ON = 0.9  # of a picture stays at most where another page comes
 SHOWN_S = 600.0  # until a touch shows, on a slow and busy processor
 READ_S = 1.0  # nobody who reads what is there touches sooner, and the app ignores who does
 TURNED_TAPS = 25
+SHARED = '[screen]\nlayout = "two"\nmotion = false\nrotation = {}\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +50,21 @@ class Tap:
 def game(lab: Lab) -> str:
     """A whole game of Rivers in halves; the screen is pulled and plugged in again in the middle."""
     machine = lab.machine()
-    folder = _recorded(lab, 0)
+    folder = recorded(lab, "whole", SHARED.format(0))
     taps = read_taps(folder)
-    _begin(machine, folder)
-    _plug_in(machine)
+    begin(machine, folder)
+    plug_in(machine)
     half = len(taps) // 2
-    same = _follow(lab, taps[:half], "touch-game")
+    same = follow(lab, taps[:half], "touch-game")
     machine.run(f"systemctl stop {UNIT}; sleep 3")
-    _plug_in(machine)
-    same += _follow(lab, taps[half:], "touch-game")
+    plug_in(machine)
+    same += follow(lab, taps[half:], "touch-game")
     lab.keep_picture("touch-game")
-    played = lab.results / "touch-game.jsonl"
-    played.write_text(machine.run(f"cat {GAMES}/*.jsonl") + "\n", encoding="utf-8")
-    steps = read_journal(played).steps
-    ensure(steps == read_journal(folder / "game.jsonl").steps, "the saved game is another one")
-    _check_app(machine)
+    steps = check_saved(lab, folder, "touch-game")
+    check_app(machine)
     shared = sum(len(tap.fingers) > 1 for tap in taps)
     return (
-        f"{len(taps)} touches, {shared} of them in both halves at once, {len(steps)} steps saved as they were played; "
+        f"{len(taps)} touches, {shared} of them in both halves at once, {steps} steps saved as they were played; "
         f"{same} pictures as expected to {1 - SAME:.1%}; a replug after {half}"
     )
 
@@ -73,28 +72,27 @@ def game(lab: Lab) -> str:
 def turned(lab: Lab) -> str:
     """On a screen turned by a quarter the same touches begin the game."""
     machine = lab.machine()
-    folder = _recorded(lab, 90)
-    _begin(machine, folder)
-    _plug_in(machine)
-    same = _follow(lab, read_taps(folder)[:TURNED_TAPS], "touch-turned")
+    folder = recorded(lab, "whole", SHARED.format(90))
+    begin(machine, folder)
+    plug_in(machine)
+    same = follow(lab, read_taps(folder)[:TURNED_TAPS], "touch-turned")
     lab.keep_picture("touch-turned")
-    _check_app(machine)
+    check_app(machine)
     return f"{TURNED_TAPS} touches; {same} pictures as expected to {1 - SAME:.1%}"
 
 
-def _recorded(lab: Lab, rotation: int) -> Path:
-    """The folder of the game as it is played here."""
-    folder = lab.results / f"recording-{rotation}"
-    settings = lab.results / f"touch-{rotation}.toml"
-    settings.write_text(f'[screen]\nlayout = "two"\nmotion = false\nrotation = {rotation}\n', encoding="utf-8")
+def recorded(lab: Lab, what: str, settings: str) -> Path:
+    """The folder of a game as `tests.lab.plays` plays it here."""
+    folder, owners = lab.results / f"recording-{what}", lab.results / "recording.toml"
+    owners.write_text(settings, encoding="utf-8")
     size = "{}x{}".format(*SIZE_PX)
-    run_here(sys.executable, "-m", "tests.lab.recording", str(settings), str(folder), size)
-    shutil.copyfile(settings, folder / "settings.toml")
+    run_here(sys.executable, "-m", "tests.lab.plays", what, str(owners), str(folder), size)
+    shutil.copyfile(owners, folder / "settings.toml")
     return folder
 
 
 def read_taps(folder: Path) -> list[Tap]:
-    """What `tests.lab.recording` wrote; pictures are read when they are needed."""
+    """What `tests.lab.plays` wrote; pictures are read when they are needed."""
     lines = (folder / "taps.jsonl").read_text(encoding="utf-8").splitlines()
     fingers: list[Any] = [json.loads(line)["fingers"] for line in lines]
     pictures = [folder / f"{number}.png" for number in range(len(fingers) + 1)]
@@ -104,28 +102,33 @@ def read_taps(folder: Path) -> list[Tap]:
     ]
 
 
-def _begin(machine: Machine, folder: Path) -> None:
-    """Start the app with the recording's settings, as if nobody had played yet."""
+def begin(machine: Machine, folder: Path) -> None:
+    """Start the app with the recording's settings and the game that it had begun, if any, but no other."""
     machine.changed = True
     machine.push(SETTINGS, (folder / "settings.toml").read_bytes())
-    machine.run(f"systemctl reset-failed {APP}; systemctl stop {APP}; rm -rf {OWN}; systemctl start {APP}", APP_S)
+    machine.run(f"systemctl reset-failed {APP}; systemctl stop {APP}; rm -rf {OWN}", APP_S)
+    begun = folder / BEGUN
+    if begun.exists():
+        machine.push(f"{GAMES}/{begun.name}", begun.read_bytes())
+        machine.run(f"chown -R gunbai: {GAMES}")
+    machine.run(f"systemctl start {APP}", APP_S)
     wait_for_app(machine)
 
 
-def _follow(lab: Lab, taps: Sequence[Tap], name: str) -> int:
+def follow(lab: Lab, taps: Sequence[Tap], name: str, limit_s: float = SHOWN_S) -> int:
     """Touch, and wait until that shows, again and again: how often the picture was the same."""
     same = 0
     for tap in taps:
-        _wait(lab, tap.before, tap.before, name)
+        wait_for_shown(lab, Tap((), tap.before, tap.before), name, limit_s)
         lab.machine().run(f"sleep {READ_S}; echo '{json.dumps(tap.fingers)}' >{FIFO}")
-        same += _wait(lab, tap.before, tap.after, name)
+        same += wait_for_shown(lab, tap, name, limit_s)
     return same
 
 
-def _wait(lab: Lab, before: Picture, after: Picture, name: str) -> bool:
-    """Wait until the screen shows it: whether the picture is the same."""
-    until_s = time.monotonic() + SHOWN_S
-    while not shows(now := lab.machine().picture(), before, after):
+def wait_for_shown(lab: Lab, tap: Tap, name: str, limit_s: float) -> bool:
+    """Wait until the screen shows what comes of a touch: whether the picture is the same."""
+    until_s, after = time.monotonic() + limit_s, tap.after
+    while not shows(now := lab.machine().picture(), tap.before, after):
         if time.monotonic() > until_s:
             lab.keep_picture(name)
             cv2.imwrite(str(lab.results / f"{name}-expected.png"), after)
@@ -148,7 +151,15 @@ def equal_share(one: Picture, other: Picture) -> float:
     return float(np.mean((one == other).all(axis=2)))
 
 
-def _plug_in(machine: Machine) -> None:
+def wait_for_page(lab: Lab, before: Picture, name: str, otherwise: str) -> None:
+    """Wait until the screen shows another page than before, which is kept as NAME.png."""
+    until_s = time.monotonic() + SHOWN_S
+    while equal_share(before, lab.keep_picture(name)) > LEADS_ON:
+        ensure(time.monotonic() < until_s, otherwise)
+        time.sleep(1.0)
+
+
+def plug_in(machine: Machine) -> None:
     """Plug the touch screen in."""
     machine.run("modprobe uinput")
     machine.begin(UNIT, f"/usr/bin/python3 {machine.helper('touch')} {FIFO}")
@@ -156,7 +167,17 @@ def _plug_in(machine: Machine) -> None:
     machine.run("udevadm settle; sleep 3")
 
 
-def _check_app(machine: Machine) -> None:
+def check_saved(lab: Lab, folder: Path, name: str) -> int:
+    """The machine's one game is saved as it was recorded, and kept as NAME.jsonl: how many steps it has."""
+    saved = lab.results / f"{name}.jsonl"
+    saved.write_text(lab.machine().run(f"cat {GAMES}/*.jsonl") + "\n", encoding="utf-8")
+    steps = read_journal(saved).steps
+    ensure(steps == read_journal(folder / "game.jsonl").steps, "the saved game is another one")
+    return len(steps)
+
+
+def check_app(machine: Machine) -> None:
+    """The app has run on, and the touch screen is pulled."""
     machine.run(f"systemctl stop {UNIT}")
     ensure(machine.property(APP, "NRestarts") == "0", "the app was started again")
 
