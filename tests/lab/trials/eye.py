@@ -13,7 +13,7 @@ from tests.lab.trials.power import HOME
 from tests.lab.trials.touch import begin, check_app, check_saved, follow, plug_in, read_taps, recorded, wait_for_shown
 
 NAME = "eye"
-SETTINGS = "[screen]\nmotion = false\n"
+SETTINGS = "[screen]\nmotion = false\ndim_after_s = 0\n"
 DEVICE, NUMBER = "/dev/video9", 9
 FRAME, TABLE = "/run/lab/frame", "/var/lib/gunbai/lab.table"
 SEES_S = 3000.0  # the eye's networks take a hundred times as long as on the host
