@@ -45,7 +45,7 @@ def brazilian(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["update", "{here}/x"], "não existe /opt/gunbai/current"),
+        (["update", "--root", "{here}", "{here}/x"], "não existe {here}/opt/gunbai/current"),
         (["update"], "informe um FILE, ou --back, ou --stick RELEASE"),
         (["card", "{here}", "x.update"], "{here}: não é a partição de boot do Raspberry Pi OS (falta config.txt)"),
         (["follow", "{here}/x", "--json"], "{here}/x: essa partida salva não existe"),
