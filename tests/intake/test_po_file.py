@@ -44,7 +44,8 @@ def test_every_text_is_as_other_tools_read_it() -> None:
     assert len(messages) > 4000
     for message in messages:
         if isinstance(message.id, tuple | list):
-            assert [sound.ngettext(*message.id, n) for n in (1, 2)] == list(message.string)
+            one, many = message.id
+            assert (sound.ngettext(one, many, 1), sound.ngettext(one, many, 2)) == message.string
         else:
             assert sound.gettext(message.id) == message.string
 
