@@ -1,6 +1,6 @@
 """A connection to an MQTT broker by paho-mqtt, which reconnects by itself and keeps what is not yet acknowledged.
 
-A broker may send anything, and paho-mqtt keeps a message until it is whole: 256 MB in MQTT. Who subscribes to nothing is
+A broker may send anything, and paho-mqtt keeps a message until it is whole: up to 256 MB. Who subscribes to nothing is
 owed acknowledgements alone, so a connection on which more is announced is given up before any of it is read.
 """
 
