@@ -18,7 +18,7 @@ from companion.games.journal import system_of
 from companion.games.match import AnyMatch, Match, open_game, session_of
 from companion.games.saved.shelf import note_change
 from companion.games.status import Situation
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.perception.yes_square import YesPresses
 from companion.scenes.base.clock import with_clock
 from companion.scenes.base.ports import Autoplay, Watcher

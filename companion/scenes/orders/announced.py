@@ -6,7 +6,7 @@ from companion.core.language import _
 from companion.games.chance import Chance
 from companion.games.opponent import NAME
 from companion.perception.adapters import compare
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.halves import undo_button
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Face, Offer, Reply

@@ -10,7 +10,7 @@ from companion.core.language import _, plural
 from companion.perception.amiss import Item
 from companion.perception.area_questions import AreaQuestion
 from companion.perception.rerolls import Faces, Throws, most_rerolls, rolls_before
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.map_picture import Marks
 from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.scenes.orders.counting import CountPanel

@@ -9,7 +9,7 @@ from companion.core.errors import MatchError
 from companion.core.language import _
 from companion.games.match import Match
 from companion.games.position_facts import hand_size
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.halves import ask_button, watcher_blocks
 from companion.scenes.base.map_picture import map_picture, overlay_of, status, verdict
 from companion.scenes.base.panels import Answer, Face, Open, Panel, Refuse, Reply, Take

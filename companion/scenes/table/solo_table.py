@@ -14,7 +14,7 @@ from companion.games.match import Match
 from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
-from companion.perception.sync_monitor import SyncState
+from companion.perception.sync_state import SyncState
 from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
