@@ -43,6 +43,7 @@ from companion.perception.turn_progress import (
     with_clashes,
 )
 from engine.orders.inference.infer import Explanation, Inference
+from engine.orders.inference.repair import Repair
 from engine.orders.mode import Mode
 from engine.orders.position import Position
 from engine.orders.steps import Pass, Step
@@ -336,26 +337,41 @@ class SyncMonitor:
             self._synced, self._agreed = True, len(match.steps)
             return _as_recorded(position, reading, differences, done)
         clashing = frozenset[str]() if self._refused else clashes(position, reading)
-        if fits and turns and clashing:
-            return SyncState("dice", differences=differences)  # what they may have shown is not to be guessed
-        if fits and turns:
-            doubt = question(position, reading, done)
-            after = compare(turns[0].position, reading)
-            doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
-            said = tempered(turns, position, inference.fuller, doubtful)
-            seen = SyncState(
-                "proposal", differences=differences, explanations=said, question=doubt, items=items_of(after)
-            )
-            few = choice(turns) if doubt is not None or is_torn(turns) else 0
-            return replace(seen, question=None, choice=few) if few else seen
-        left = None if self._stays else taken_back(match, differences, reading)
-        nearest = inference.repair
-        items = items_of(differences)
-        if nearest is not None:
-            items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
-        if clashing and all(item.place in clashing for item in items):
+        if fits and turns:  # what dice may have shown is not to be guessed
+            dice = SyncState("dice", differences=differences)
+            return dice if clashing else _proposed(position, reading, differences, done, inference.fuller)
+        seen = _out_of_sync(position, reading, differences, inference.repair)
+        if clashing and all(item.place in clashing for item in seen.items):
             return SyncState("dice", differences=differences)
-        return SyncState("out", differences=differences, items=items, nearest=nearest, taken_back=left)
+        return replace(seen, taken_back=None if self._stays else taken_back(match, differences, reading))
+
+
+def _proposed(
+    position: Position,
+    reading: Reading,
+    differences: tuple[Difference, ...],
+    done: tuple[Explanation, ...],
+    fuller: float,
+) -> SyncState:
+    """The likeliest turn, what is odd beside it, and what to ask where it isn't plain. fuller: the odds of a fuller."""
+    turns = tuple(one for one in done if one.steps)
+    doubt = question(position, reading, done)
+    after = compare(turns[0].position, reading)
+    doubtful = any(one.state != "agrees" for one in after if one.area in reading.counts)
+    said = tempered(turns, position, fuller, doubtful)
+    seen = SyncState("proposal", differences=differences, explanations=said, question=doubt, items=items_of(after))
+    few = choice(turns) if doubt is not None or is_torn(turns) else 0
+    return replace(seen, question=None, choice=few) if few else seen
+
+
+def _out_of_sync(
+    position: Position, reading: Reading, differences: tuple[Difference, ...], nearest: Repair | None
+) -> SyncState:
+    """What is not as it has to be: as recorded, or as the nearest legal turn would leave it."""
+    items = items_of(differences)
+    if nearest is not None:
+        items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
+    return SyncState("out", differences=differences, items=items, nearest=nearest)
 
 
 def _sure_against(position: Position, areas: Iterable[str], reading: Reading) -> dict[str, Combo]:
