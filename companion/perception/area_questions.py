@@ -98,16 +98,19 @@ class Answers:
         """Forget them all."""
         self._of.clear()
 
-    def next_position(self, *, undone: bool = False) -> None:
+    def next_position(self, position: Position, *, undone: bool = False) -> None:
         """A step was taken or taken back: what has no picture to hold it against is settled with it.
 
-        What is disputed stays so. undone: taken back, and with it all that followed from turns.
+        What is disputed stays so until the record has it otherwise. undone: taken back, and with it what followed from
+        turns.
         """
-        self._of = {
-            area: answer
-            for area, answer in self._of.items()
-            if (answer.sight is not None or answer.disputed) and not (undone and answer.by_turn)
-        }
+
+        def stays(area: str, answer: _Answer) -> bool:
+            if answer.disputed:
+                return not undone and answer.units == standing_in(position, area)
+            return answer.sight is not None and not (undone and answer.by_turn)
+
+        self._of = {area: answer for area, answer in self._of.items() if stays(area, answer)}
         self._turn += 1
 
     def commanders(self) -> dict[str, Sequence[str]]:

@@ -218,9 +218,9 @@ class SyncMonitor:
 
     def _new_position(self, match: Match) -> None:
         """A step was taken or taken back: what was said of the table before is settled with it."""
-        self._answers.next_position(undone=len(match.steps) < self._steps)
-        self._cards.turn_begins()
         position = self._base(match)
+        self._answers.next_position(position, undone=len(match.steps) < self._steps)
+        self._cards.turn_begins()
         self._accepted, self._against = None, {}
         offered = self._settled.explanations
         if self._is_laid or any(ready(one.position, Pass()) == position for one in offered):

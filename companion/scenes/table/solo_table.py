@@ -15,7 +15,7 @@ from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
 from companion.perception.sync_state import SyncState
-from companion.scenes.base.panels import Offer, Panel, Refuse, Reply
+from companion.scenes.base.panels import Answer, Offer, Panel, Refuse, Reply
 from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.orders.announced import AnnouncedPanel, AppRollPanel, ThinkingPanel
 from companion.scenes.orders.answers import answer_for
@@ -209,7 +209,7 @@ class SoloTable(BoardTable):
         reasons = next(one.reasons for one in chosen.candidates if one.turn == chosen.turn)
         panel = self._announce(chosen.turn, reasons)
         panel.may_play = self.owed(self.match.position) is not None
-        return self._as_seen(panel) or panel
+        return self._seen_instead(panel) or panel
 
     def _announce(self, step: Step, reasons: tuple[Reason, ...] = ()) -> AnnouncedPanel:
         """The panel of what it does, the same again as long as that is to be done."""
@@ -217,6 +217,11 @@ class SoloTable(BoardTable):
         if known is None or known.before is not position or known.step != step:
             self._announced = known = AnnouncedPanel(position, step, self._app, reasons)
         return known
+
+    def _seen_instead(self, panel: AnnouncedPanel) -> Panel[Step] | None:
+        """What the camera has seen: the last turn taken back, or the one that was announced done."""
+        left = self.stage.sense_at(self.match.position).taken_back
+        return self._as_seen(panel) if left is None else self.taken_back_panel(left)
 
     def _as_seen(self, panel: AnnouncedPanel) -> ProposalPanel | None:
         """The turn that was announced, where the camera has seen it done."""
@@ -239,9 +244,13 @@ class SoloTable(BoardTable):
         if isinstance(panel, ThinkingPanel) and self._choice() is not None:
             self.refresh()
         elif isinstance(panel, AnnouncedPanel):
-            if self.stage.settings.tick_by_camera:
-                panel.heed(self.stage.sense, self.stage.senses.monitor.reading)
-            self.panel = self._as_seen(panel) or panel
+            panel.heed(self.stage.sense, self.stage.senses.monitor.told, ticks=self.stage.settings.tick_by_camera)
+            self.panel = self._seen_instead(panel) or panel
+
+    def say_out_of_sync(self) -> None:
+        """Not beside what the app announces: there it is told piece by piece."""
+        if not isinstance(self.panel, AnnouncedPanel):
+            super().say_out_of_sync()
 
     def tick(self, now_s: float) -> Scene | None:
         """The table, once a thought has come to its end."""
@@ -266,6 +275,10 @@ class SoloTable(BoardTable):
                 self.stage.senses.monitor.refuse()
                 self.refresh()
                 return None
+            case Answer(area, units) if self.next_position().to_move_name == self._app:
+                self.stage.senses.monitor.answer(area, units)
+                self.refresh()
+                return None
         return super().follow(reply)
 
     def _done(self, step: Step) -> Scene | None:
@@ -274,6 +287,8 @@ class SoloTable(BoardTable):
         following = self.offer(step)
         if len(self.match.steps) > number:
             self.hands.did(number)
+            if self.next_position().turn is None:
+                self.stage.senses.monitor.is_laid()
         return following
 
     def end(self) -> Scene | None:
