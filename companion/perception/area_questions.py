@@ -107,7 +107,8 @@ class Answers:
 
         def stays(area: str, answer: _Answer) -> bool:
             if answer.disputed:
-                return not undone and answer.units == standing_in(position, area)
+                here = area in position.board.area_index  # of a game on another board nothing stays
+                return here and not undone and answer.units == standing_in(position, area)
             return answer.sight is not None and not (undone and answer.by_turn)
 
         self._of = {area: answer for area, answer in self._of.items() if stays(area, answer)}

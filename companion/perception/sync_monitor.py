@@ -208,6 +208,9 @@ class SyncMonitor:
         self._clashed |= clashing
         inference = self._explainer.explanation(asked)
         if inference is not None:
+            if self._against and self._dispute(position, asked.reading, inference):
+                self._asked = None
+                return self._conclude(match, reading, now_s)  # weighed anew with what is disputed now
             meant = self._judge(match, asked, inference)
             rest_s, meanwhile = self._patience(meant, position, asked.reading, inference.fuller)
             rest_s = 0.0 if self._answered is reading else rest_s
@@ -259,11 +262,13 @@ class SyncMonitor:
                 if units not in (standing_in(before, area), best_in(seen, area)):
                     self._answers.take(area, units, seen, position.board, by_turn=True)
 
-    def _dispute(self, position: Position, reading: Reading) -> bool:
+    def _dispute(self, position: Position, reading: Reading, inference: Inference) -> bool:
         """Whether the eye is still sure of something else than the turn left that was taken, and no turn explains it.
 
         From then on the game's count is what the next turns are weighed with.
         """
+        if inference.none <= UNEXPLAINED and inference.explanations and inference.explanations[0].steps:
+            return False
         still = _sure_against(position, self._against, reading)
         disputed = [area for area, units in still.items() if units == self._against[area]]
         for area in disputed:
@@ -325,9 +330,6 @@ class SyncMonitor:
         missed = missed_shots(turns, position, reading)
         if missed and shows_its_dice(missed[0], self._thrown) and not pips_of(missed[0]):
             return SyncState("proposal", differences=differences, explanations=missed)
-        if self._against and (idle or not fits) and self._dispute(position, reading):
-            self._asked = None
-            return SyncState("waiting", differences=differences)
         if missed and (idle or turns[0] in missed):
             return SyncState("dice", differences=differences, explanations=missed)
         if idle:

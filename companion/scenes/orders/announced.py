@@ -20,7 +20,7 @@ from companion.scenes.orders.laid_otherwise import laid_otherwise
 from companion.scenes.orders.notices import notice
 from companion.scenes.orders.task_list import ToDo
 from companion.text.advice import reason_words, turn_advice, worth_telling
-from companion.text.orders import log_line, sentence
+from companion.text.orders import area_name, log_line, sentence
 from companion.ui.screen import Block, Button, Check, Checks, Intent, Prompt, Text, confirm_button
 from engine.orders import game
 from engine.orders.game import Owed
@@ -121,7 +121,8 @@ class AnnouncedPanel:
         yield from (Text(line, "bad") for line in laid_otherwise(ready(self.before, self.step), self.after, reading))
         owed = game.owed(self.after)
         if owed is not None and owed.area in clashes(ready(self.before, self.step), reading):
-            yield Text(_("Both sides are there now: touch “Done”, then roll the dice."), "strong")
+            told = _("Both sides seem to be in {area}. Touch “Done”, then roll the dice.")
+            yield Text(told.format(area=area_name(owed.area or "")), "strong")
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """It is done."""

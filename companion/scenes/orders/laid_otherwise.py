@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from companion.core.language import _, plural
+from companion.core.language import plural
 from companion.perception.adapters import compare
 from companion.perception.amiss import Item, items_of
 from companion.perception.mistaken_commanders import NOTHING, THERE
@@ -58,8 +58,9 @@ def _sentences(items: list[Item], after: Position, mover: str) -> Iterator[str]:
             yield sentence(told)
     for (place, faction, unit), more in left.items():
         if more < 0:
-            form = _("{place} still needs {units}")
-            yield sentence(form.format(place=area_name(place), units=_units(faction, unit, -more, mover)))
+            units, at = _units(faction, unit, -more, mover), area_name(place)
+            told = plural("{place} still needs {units}", "{place} still needs {units}", -more, place=at, units=units)
+            yield sentence(told)
         elif more > 0:
             yield sentence(problem(Item(place, faction, unit, more), after.board))
     yield from (sentence(problem(one, after.board)) for one in items if one.unit == "commander")

@@ -349,9 +349,8 @@ class BoardTable(TableScene[Position, Step]):
 
     def tick(self, now_s: float) -> Scene | None:
         """The table, once a hint has come."""
-        del now_s
         self.hints.mind(self.panel)
-        return self if isinstance(self.panel, HintPanel) and self.panel.think() else None
+        return self if isinstance(self.panel, HintPanel) and self.panel.think(now_s) else None
 
     def _hint(self) -> None:
         if self.hints.may_ask(self.panel):

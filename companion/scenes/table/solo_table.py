@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from companion.core.language import _
 from companion.games.match import Match
+from companion.games.opponent import NAME
 from companion.games.status import Aloud
 from companion.games.told_cards import kept_told
 from companion.perception.rerolls import rolls_before
@@ -38,6 +40,8 @@ from engine.ruling import Ruling
 
 LONGEST_S = 60.0
 """A level's work is done much earlier; on a machine that is slower than any, the best turn so far is taken."""
+HUNG_S = 90.0
+"""A thought that has gone on for so long hangs: it is ended."""
 LIKELY_ENOUGH = 0.2
 """How likely the turn that was announced has to be, as the camera sees it, to be taken for done: it was asked for."""
 OWN_ANSWERS = (Remove, Return, Accept)
@@ -58,6 +62,7 @@ class SoloTable(BoardTable):
         self.opponent = match.opponent
         self._thought: tuple[object, Thought[Choice]] | None = None
         self._chosen: Choice | None = None
+        self._thinks_since_s: float | None = None
         self._answered: tuple[object, Step | None] | None = None
         self._announced: AnnouncedPanel | None = None
         self._refused: SyncState | None = None
@@ -137,13 +142,27 @@ class SoloTable(BoardTable):
             if self._thought is not None:
                 self._thought[1].stop()
             thought = self.stage.services.thinking.begin(partial(choice, self._wanted(view, LONGEST_S)))
-            self._thought, self._chosen = (about, thought), None
+            self._thought, self._chosen, self._thinks_since_s = (about, thought), None, None
         thought = self._thought[1]
         if self._chosen is None:
             self._chosen = next(iter(thought.news()), None)
             if self._chosen is None and thought.state != "thinking":  # no process could be had for it
-                self._chosen = next(choice(self._wanted(view, 0.0)))
+                self._chosen = self._at_a_glance()
         return self._chosen
+
+    def _at_a_glance(self) -> Choice:
+        """The best turn that it finds without thinking."""
+        return next(choice(self._wanted(self._view(self.next_position()), 0.0)))
+
+    def _end_if_hung(self, now_s: float) -> None:
+        """End a thought that has gone on for too long, and say so: it takes the best turn at a glance."""
+        if self._thinks_since_s is None:
+            self._thinks_since_s = now_s
+        if self._thought is not None and now_s - self._thinks_since_s >= HUNG_S:
+            self._thought[1].stop()
+            self._chosen = self._at_a_glance()
+            self.refresh()
+            self.banner = _("{who} thought for too long, so it plays the best turn at a glance.").format(who=NAME)
 
     def _wanted(self, view: Position, seconds: float) -> TurnWanted:
         seed = self.opponent.seed_at(len(self.match.steps))
@@ -220,8 +239,10 @@ class SoloTable(BoardTable):
 
     def _seen_instead(self, panel: AnnouncedPanel) -> Panel[Step] | None:
         """What the camera has seen: the last turn taken back, or the one that was announced done."""
-        left = self.stage.sense_at(self.match.position).taken_back
-        return self._as_seen(panel) if left is None else self.taken_back_panel(left)
+        sense = self.stage.sense_at(self.match.position)
+        if sense.taken_back is None or sense is self._refused:
+            return self._as_seen(panel)
+        return self.taken_back_panel(sense.taken_back)
 
     def _as_seen(self, panel: AnnouncedPanel) -> ProposalPanel | None:
         """The turn that was announced, where the camera has seen it done."""
@@ -254,10 +275,13 @@ class SoloTable(BoardTable):
 
     def tick(self, now_s: float) -> Scene | None:
         """The table, once a thought has come to its end."""
-        if not isinstance(self.panel, ThinkingPanel) or self._choice() is None:
+        if not isinstance(self.panel, ThinkingPanel):
             return super().tick(now_s)
-        self.refresh()
-        return self
+        if self._choice() is None:
+            self._end_if_hung(now_s)
+        else:
+            self.refresh()
+        return None if isinstance(self.panel, ThinkingPanel) else self
 
     # ---- touches -----------------------------------------------------------------------------------
 
