@@ -37,7 +37,7 @@ from companion.commands import (
     trace,
 )
 from companion.commands.appliance import backup, card, install, pack, restore, uninstall, update
-from companion.commands.parsing import Parser
+from companion.commands.parsing import Parser, check_files
 from companion.core.errors import CompanionError
 from companion.core.language import _, language_of, speaking
 from companion.core.log import tell
@@ -156,6 +156,7 @@ def _status(argv: Sequence[str]) -> int:
     try:
         with speaking(language_of(os.environ)):
             options = parser().parse_args(argv or ["--help"])
+        check_files(options)
         if not options.alone:
             _own_boards()
         with speaking(language_of(os.environ)) if options.spoken else nullcontext():

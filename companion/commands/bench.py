@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """FOLDER [--no-start] [--list] [--json] [--areas SHARE] [--silent N]."""
     parser.add_argument(
         "folder",
+        type=InputFile,
         metavar="FOLDER",
         help=_("tables with the right answers, folders or bundles: a folder of them, or just one"),
     )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -38,10 +39,15 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME|FRAME... --table TABLE [--steps STEPS | --truth STATE...] -o BUNDLE, or --check BUNDLE [--json]."""
-    parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help=_("a saved game, and pictures of the board"))
-    parser.add_argument("--table", metavar="TABLE", help=_("the calibrated table (default: from the settings)"))
+    parser.add_argument(
+        "what", nargs="*", type=InputFile, metavar="GAME|FRAME", help=_("a saved game, and pictures of the board")
+    )
+    parser.add_argument(
+        "--table", type=InputFile, metavar="TABLE", help=_("the calibrated table (default: from the settings)")
+    )
     parser.add_argument(
         "--truth",
+        type=InputFile,
         action="append",
         default=[],
         metavar="STATE",
@@ -58,8 +64,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=_("the board matched the game in every picture the app kept"),
     )
     parser.add_argument("--with-names", action="store_true", help=_("keep the players' names and notes in the game"))
-    parser.add_argument("-o", "--output", metavar="BUNDLE", help=_("the file to write"))
-    parser.add_argument("--check", metavar="BUNDLE", help=_("read a bundle's pictures again"))
+    parser.add_argument("-o", "--output", type=OutputFile, metavar="BUNDLE", help=_("the file to write"))
+    parser.add_argument("--check", type=InputFile, metavar="BUNDLE", help=_("read a bundle's pictures again"))
     parser.add_argument("--json", action="store_true", help=_("with --check: one JSON object per picture"))
 
 

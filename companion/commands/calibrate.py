@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile, OutputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -29,14 +30,20 @@ example:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """REFERENCE --board B [--corners C] [--support S] [--start START] -o TABLE."""
-    parser.add_argument("reference", metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens"))
+    parser.add_argument(
+        "reference", type=InputFile, metavar="REFERENCE", help=_("a photo of the empty board: no pieces, no tokens")
+    )
     parser.add_argument("--board", required=True, metavar="B", help=_("the board's name, such as sengoku-rivers"))
     parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help=_("the board's corners in that photo"))
     parser.add_argument(
         "--support", metavar='"S x,y S x,y"', help=_("spaces of the support board, where it is in sight")
     )
-    parser.add_argument("--start", metavar="START", help=_("a photo of the starting position, to learn your pieces"))
-    parser.add_argument("-o", "--output", required=True, metavar="TABLE", help=_("the table file to write"))
+    parser.add_argument(
+        "--start", type=InputFile, metavar="START", help=_("a photo of the starting position, to learn your pieces")
+    )
+    parser.add_argument(
+        "-o", "--output", type=OutputFile, required=True, metavar="TABLE", help=_("the table file to write")
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import OutputFolder
 from companion.core.language import _
 from engine.systems import DEFAULT, SYSTEMS
 from engine.words import mark
@@ -44,7 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=_seed, default=1, metavar="N", help=_("another number, another game (default: 1)")
     )
     parser.add_argument("--turns", type=_count, metavar="N", help=_("stop after N turns and score the board"))
-    parser.add_argument("--pictures", metavar="DIR", help=_("the folder for pictures of screen and table"))
+    parser.add_argument(
+        "--pictures", type=OutputFolder, metavar="DIR", help=_("the folder for pictures of screen and table")
+    )
     parser.add_argument("--size", metavar="WxH", help=_("the screen's size, such as 800x480"))
 
 

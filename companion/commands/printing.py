@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.parsing import add_language, speak_as_asked
+from companion.commands.parsing import OutputFile, OutputFolder, add_language, speak_as_asked
 from companion.core.language import _
 from engine.words import mark
 
@@ -40,8 +40,12 @@ LEAST_MM, MOST_MM = 10.0, 100.0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
     parser.add_argument("board", metavar="BOARD", help=_('which board, e.g. wwii-alpine, or "markers"'))
-    parser.add_argument("-o", "--output", metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)"))
-    parser.add_argument("--svg", metavar="FOLDER", help=_("write one SVG per sheet into this folder instead"))
+    parser.add_argument(
+        "-o", "--output", type=OutputFile, metavar="FILE", help=_("the PDF to write (default: BOARD.pdf)")
+    )
+    parser.add_argument(
+        "--svg", type=OutputFolder, metavar="FOLDER", help=_("write one SVG per sheet into this folder instead")
+    )
     parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help=_("the board's paper"))
     parser.add_argument(
         "--parts", metavar="PART,...", help=_("board, support, cards, pieces, codes, yes (default: all)")

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -25,10 +26,12 @@ example:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """--table TABLE FRAME... [--game GAME] [--json]."""
     parser.add_argument(
-        "--table", required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
+        "--table", type=InputFile, required=True, metavar="TABLE", help=_("the calibrated table (see gunbai calibrate)")
     )
-    parser.add_argument("frames", nargs="+", metavar="FRAME", help=_("a picture of the board"))
-    parser.add_argument("--game", metavar="GAME", help=_("the game so far, as a hint to what is on the board"))
+    parser.add_argument("frames", nargs="+", type=InputFile, metavar="FRAME", help=_("a picture of the board"))
+    parser.add_argument(
+        "--game", type=InputFile, metavar="GAME", help=_("the game so far, as a hint to what is on the board")
+    )
     parser.add_argument("--json", action="store_true", help=_("one JSON object per picture"))
 
 

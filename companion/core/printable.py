@@ -40,6 +40,12 @@ class Visible:
         with self._noting():
             self._stream.flush()
 
+    def overwrite(self, line: str) -> None:
+        """Put a line of our own in place of the last one on a terminal, "" for none; lost where nobody takes it."""
+        with suppress(OSError, ValueError):
+            self._stream.write(f"\r\x1b[K{visible(line)}")
+            self._stream.flush()
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 

@@ -14,6 +14,7 @@ from companion.app.app import App, SavedGames
 from companion.core import storage
 from companion.core.errors import AdapterError
 from companion.core.log import tell
+from companion.core.outputs import write_output
 from companion.demo.game_demo import GAME, DemoOptions, GameDemo
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, SimulatedEye, TableLook, set_up, turns_of
@@ -166,10 +167,10 @@ def _save_pictures(folder: Path, name: str, match: Match, look: TableLook) -> No
 
 
 def save_picture(path: Path, picture: Picture) -> None:
-    """A picture (H, W, 3) BGR as a PNG file; OSError where it cannot be written."""
+    """Write a picture (H, W, 3) BGR as a PNG file; OutputError."""
     done, data = cv2.imencode(".png", picture)
     assert done, "a picture in memory can always be packed"
-    path.write_bytes(data.tobytes())
+    write_output(path, data.tobytes())
 
 
 # ---- the score ----------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from companion.core.errors import OwnFileError, UsageError
-from companion.core.storage import atomic_write
+from companion.core.errors import UsageError
+from companion.core.outputs import write_output
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
 from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
-from companion.tracing.draft_file import draft_path, draft_text
+from companion.tracing.draft_file import draft_path, draft_text, photo_path
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork, new_draft
 from engine.orders.board import load_board
@@ -100,8 +100,5 @@ def _write(draft: Draft, output: str | None) -> Path:
     if output is None:
         return draft_path(draft.name)
     path = Path(output)
-    try:
-        atomic_write(path, draft_text(draft).encode())
-    except OSError as error:
-        raise OwnFileError(f"{path}: can't be written ({error.strerror})") from error
+    write_output(path, draft_text(draft).encode(), (draft_path(draft.name), photo_path(draft.name)))
     return path

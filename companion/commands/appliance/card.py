@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _, code_of
 from engine.words import mark
 
@@ -24,14 +25,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     [--signer FILE] [--packages DIR].
     """
     parser.add_argument("card", metavar="CARD", help=_("where the card's boot partition is mounted"))
-    parser.add_argument("update", metavar="UPDATE", help=_("a file made by `gunbai pack`"))
+    parser.add_argument("update", type=InputFile, metavar="UPDATE", help=_("a file made by `gunbai pack`"))
     parser.add_argument("--user", default="owner", metavar="NAME", help=_("the user for logging in (default: owner)"))
     parser.add_argument("--language", default="en", metavar="CODE", help=_("en or pt_BR"))
     parser.add_argument("--keyboard", default="us", metavar="LAYOUT", help=_("the layout, such as us, gb, br"))
     parser.add_argument("--timezone", default="Etc/UTC", metavar="ZONE", help=_("such as America/Sao_Paulo"))
-    parser.add_argument("--ssh-key", metavar="FILE", help=_("a public key that may log in; without it nobody can"))
-    parser.add_argument("--signer", metavar="FILE", help=_("a public key whose signed updates the machine accepts"))
-    parser.add_argument("--packages", metavar="DIR", help=_("Debian packages (.deb, arm64) to install first"))
+    parser.add_argument(
+        "--ssh-key", type=InputFile, metavar="FILE", help=_("a public key that may log in; without it nobody can")
+    )
+    parser.add_argument(
+        "--signer", type=InputFile, metavar="FILE", help=_("a public key whose signed updates the machine accepts")
+    )
+    parser.add_argument(
+        "--packages", type=InputFile, metavar="DIR", help=_("Debian packages (.deb, arm64) to install first")
+    )
 
 
 def run(options: argparse.Namespace) -> int:

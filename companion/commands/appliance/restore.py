@@ -2,6 +2,7 @@
 
 import argparse
 
+from companion.commands.parsing import InputFile
 from companion.core.language import _
 from engine.words import mark
 
@@ -19,7 +20,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """FILE [--dry-run]."""
-    parser.add_argument("file", metavar="FILE", help=_("the copy, or - for standard input"))
+    parser.add_argument("file", type=InputFile, metavar="FILE", help=_("the copy, or - for standard input"))
     parser.add_argument("--dry-run", action="store_true", help=_("only show what would be done"))
 
 

@@ -39,7 +39,9 @@ def scan() -> Picture:
     surface = pygame.image.load_sized_svg(BytesIO(plain.encode()), size)
     drawn = np.ascontiguousarray(pygame.surfarray.array3d(surface).transpose(1, 0, 2)[..., ::-1])
     edge = round(PAPER_MM * PX_PER_MM)
-    return np.asarray(cv2.copyMakeBorder(drawn, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(255,) * 3), np.uint8)
+    return np.asarray(
+        cv2.copyMakeBorder(drawn, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=(255,) * 3), np.uint8
+    )
 
 
 def true_corners() -> list[tuple[float, float]]:
