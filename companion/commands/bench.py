@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
     """0, or 1 where the eye is right less often, or wrong and sure more often, than was asked."""
     from pathlib import Path
 
+    from companion.core.progress import progress
     from companion.terminal import bench
     from intake.text import one_line
     from vision.scoring import Tally
@@ -72,7 +73,9 @@ def run(options: argparse.Namespace) -> int:
     sources = bench.sources_in(folder)
     for source in sources:
         name = one_line(str(source.relative_to(folder)) if source != folder else source.resolve().name)
-        tally = bench.tally_of(bench.opened(source, with_start=not options.no_start))
+        with progress(name):
+            known = bench.opened(source, with_start=not options.no_start)
+        tally = bench.tally_of(known)
         if options.json:
             print(json.dumps(bench.tally_json(name, tally, listed=options.list)), flush=True)
         else:

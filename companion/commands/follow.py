@@ -37,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.core.errors import InputError
     from companion.core.storage import data_dir
-    from companion.following.events import in_words
     from companion.following.follower import Follower
+    from companion.following.words import in_words
     from companion.games.live_note import place
 
     only = Path(options.game) if options.game else None

@@ -60,19 +60,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
+    from companion.core.outputs import check_output
+    from companion.core.progress import progress
     from companion.printing import prints
+    from companion.text.columns import count_text
     from intake.text import one_line
 
     speak_as_asked(options)
-    printed = _markers(options) if options.board == MARKERS else _board(options)
+    if not options.svg:  # the name may be ours
+        check_output(options.output or f"{options.board}.pdf")
+    with progress(options.board):
+        printed = _markers(options) if options.board == MARKERS else _board(options)
     count = sum(len(pages) for pages in printed.parts.values())
     if options.svg:
         prints.write_svgs(Path(options.svg), printed)
-        print(f"{count} sheets in {one_line(options.svg)}")
+        print(f"{count_text(count, 'sheet')} in {one_line(options.svg)}")
         return 0
     path = Path(options.output or f"{printed.name}.pdf")
     prints.write_pdf(path, printed)
-    print(f"{one_line(str(path))}: {count} sheets; print at 100 %")
+    print(f"{one_line(str(path))}: {count_text(count, 'sheet')}; print at 100 %")
     return 0
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, TextIO, cast
 
 from intake.text import visible
 
+STANDARD_ERROR = 2
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 
 
@@ -70,6 +72,27 @@ def let_go(stream: TextIO) -> None:
     """Lose what still waits in a stream that takes nothing, so that the end of the process does not try again."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
         os.dup2(nothing.fileno(), stream.fileno())
+
+
+@contextmanager
+def without_lines(start: bytes) -> Iterator[None]:
+    """Keep lines that begin so off standard error while a library runs that writes there; others come afterwards."""
+    try:
+        before = os.dup(STANDARD_ERROR)
+    except OSError:  # it is closed: nothing is written there
+        yield
+        return
+    with tempfile.TemporaryFile() as caught:
+        os.dup2(caught.fileno(), STANDARD_ERROR)
+        try:
+            yield
+        finally:
+            os.dup2(before, STANDARD_ERROR)
+            os.close(before)
+            caught.seek(0)
+            for line in caught:
+                if not line.startswith(start):
+                    os.write(STANDARD_ERROR, line)
 
 
 @contextmanager

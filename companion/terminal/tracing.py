@@ -10,8 +10,10 @@ from pathlib import Path
 
 from companion.core.errors import UsageError
 from companion.core.outputs import write_output
+from companion.core.progress import progress
 from companion.perception.adapters import plan_of
 from companion.terminal.eye import parse_corners
+from companion.text.columns import count_text
 from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text, photo_path
@@ -34,9 +36,12 @@ Show = Callable[[TraceWork, str | None, Path | None], int]
 def trace(options: argparse.Namespace, show: Show) -> int:
     """Trace as asked for, with `show` where a screen is wanted; the exit status."""
     photo = load_picture(options.photo, read_file_or_pipe)
-    draft = begin_draft(options, photo)
     if options.headless:
-        return trace_headless(TraceWork(draft, photo), options.output)
+        with progress(options.photo):
+            work = TraceWork(begin_draft(options, photo), photo)
+            propose(work)
+        return tell_proposal(work, options.output)
+    draft = begin_draft(options, photo)
     return show(TraceWork(draft, photo), options.size, Path(options.output) if options.output else None)
 
 
@@ -67,8 +72,8 @@ def check_word(word: str) -> None:
         raise UsageError(f"--name: expected a short word in lower-case letters, not {word!r}")
 
 
-def trace_headless(work: TraceWork, output: str | None) -> int:
-    """Let the eye look, write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
+def propose(work: TraceWork) -> None:
+    """Let the eye look, and take what it proposes into the draft. CornersError."""
     work.find_grid(work.draft.corners)
     work.wait()
     work.fetch()
@@ -76,6 +81,10 @@ def trace_headless(work: TraceWork, output: str | None) -> int:
         raise CornersError(work.fault)
     work.take_proposal()
     work.close()
+
+
+def tell_proposal(work: TraceWork, output: str | None) -> int:
+    """Write the draft, tell what is missing; 0 where nothing is that keeps it from being a board."""
     where = _write(work.draft, output)
     faults = work.faults()
     grave = [fault for fault in faults if fault.grave]
@@ -91,7 +100,7 @@ def _counts(work: TraceWork) -> str:
     if draft.grid is None:
         return "no hexes were seen: give the corners with --corners, or trace it in the app"
     sure = "sure" if work.look is not None and work.look.is_sure else "not sure"
-    found = f"{len(draft.patches)} areas, {len(draft.spots)} action spaces"
+    found = f"{count_text(len(draft.patches), 'area')}, {count_text(len(draft.spots), 'action space')}"
     return f"hexes of {draft.grid.side_mm:.1f} mm ({sure}), {found}"
 
 
