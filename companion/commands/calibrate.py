@@ -49,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 when the table is written, whatever is to be said of its photos."""
     from companion.core.log import tell
+    from companion.core.progress import progress
     from companion.terminal.eye import TablePhotos, calibrate_table, parse_corners, parse_support
     from engine.orders.board import load_board
 
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     corners = parse_corners(options.corners) if options.corners is not None else None
     support = parse_support(options.support, board) if options.support is not None else ()
     photos = TablePhotos(options.reference, options.start, corners, support)
-    made, doubts = calibrate_table(board, photos, options.output)
+    with progress(options.reference):
+        made, doubts = calibrate_table(board, photos, options.output)
     print(made)
     for doubt in doubts:
         tell("warning", doubt)

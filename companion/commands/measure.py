@@ -104,6 +104,7 @@ def _marking(options: argparse.Namespace) -> Marking:
 
 def _sighting(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.core.errors import InputError
+    from companion.core.progress import progress
     from companion.measuring.field import sighting_of
     from companion.settings.marking import marked_table
     from intake.files import read_file_or_pipe
@@ -111,7 +112,8 @@ def _sighting(options: argparse.Namespace, position: Position, marking: Marking)
     from vision.frame import load_picture
 
     table = marked_table(position.scenario, marking)
-    seen = sighting_of(position, measure(load_picture(options.photo, read_file_or_pipe), table))
+    with progress(options.photo):
+        seen = sighting_of(position, measure(load_picture(options.photo, read_file_or_pipe), table))
     if seen.fault:
         raise InputError(f"{options.photo}: {seen.fault}")
     return seen

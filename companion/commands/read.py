@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when every picture was read."""
+    from companion.core.progress import progress
     from companion.perception.adapters import reading_json, with_game
     from companion.perception.table_file import load_table, read_frame
     from companion.terminal import eye
@@ -44,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     table = load_table(options.table)
     position = _last_position(options.game) if options.game else None
     for frame in options.frames:
-        seen = read_frame(table, frame)
+        with progress(frame):
+            seen = read_frame(table, frame)
         if position is not None:
             seen = with_game(seen, position)
         print(json.dumps(reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.content.own_files import Owned, OwnFiles
 from companion.core.errors import OwnFileError, UsageError, blamed
+from companion.core.progress import progress
 from companion.text.columns import count_text
 from intake.files import STANDARD_INPUT, read_file_or_pipe
 from intake.text import decoded, one_line
@@ -69,7 +70,8 @@ def nudge(table: str, word: str) -> str:
     from companion.tracing.nudged import nudged_board
 
     check_word(word)
-    board, found = nudged_board(load_table(table), word)
+    with progress(table):
+        board, found = nudged_board(load_table(table), word)
     better = f"{found.before:.0%} of the lines lay on print before, {found.after:.0%} now"
     return f"{BOARDS.path_of(board.name)}: moved by up to {found.moved_mm:.1f} mm; {better}"
 

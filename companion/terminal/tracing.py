@@ -18,7 +18,7 @@ from companion.tracing import eye
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text, photo_path
 from companion.tracing.fault_sentences import fault_sentence
-from companion.tracing.work import TraceWork, new_draft
+from companion.tracing.work import TraceWork, free_name, new_draft
 from engine.orders.board import load_board
 from engine.orders.mode import mode_names
 from intake.files import read_file_or_pipe
@@ -50,7 +50,7 @@ def begin_draft(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     if options.board not in mode_names():
         raise UsageError(f"--board: expected one of {', '.join(mode_names())}, not {options.board!r}")
     check_word(options.name)
-    draft = new_draft(options.board, options.name)
+    draft = new_draft(options.board, free_name(options.board, options.name))
     size = SIZE.fullmatch(options.mm) if options.mm else None
     if options.mm and not size:
         raise UsageError(f"--mm: expected WIDTHxHEIGHT in mm, not {options.mm!r}")

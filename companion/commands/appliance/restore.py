@@ -31,6 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
     from companion.appliance import copies, restoring, rights
     from companion.core import storage
+    from companion.core.progress import progress
 
     piped = options.file == "-"
     with copies.piped(sys.stdin.buffer) if piped else copies.opened(Path(options.file)) as file:
@@ -39,5 +40,6 @@ def run(options: argparse.Namespace) -> int:
         for line in surveyed.told:
             print(line)
         if not options.dry_run:
-            restoring.restore(file, surveyed)
+            with progress(options.file):
+                restoring.restore(file, surveyed)
     return 1 if surveyed.left_out else 0
