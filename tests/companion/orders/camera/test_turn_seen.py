@@ -128,7 +128,7 @@ def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touc
 @pytest.mark.parametrize(("likely", "offered"), [((0.9, 0.002), 1), ((0.9, 0.05, 0.002), 2), ((0.6, 0.3, 0.05), 3)])
 def test_what_is_hardly_possible_is_not_offered_at_all(desk: Desk, likely: tuple[float, ...], offered: int) -> None:
     start = desk.match.position
-    steps = (ADVANCE, Pass(), Deploy("bombard:e4", target="e3"))
+    steps: tuple[Step, ...] = (ADVANCE, Pass(), Deploy("bombard:e4", target="e3"))
     turns = tuple(Explanation((step,), start, "", chance) for step, chance in zip(steps, likely, strict=False))
     assert len(ProposalPanel(start, turns).turns) == offered
 
