@@ -43,9 +43,9 @@ STILL_SHARE = 0.4
 STILL_MAJORITY = 0.5
 STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
-# reference is: windows that are turned to one another match badly. The board then matches to within 0.3 px, a wrinkled
-# or bowed one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another
-# one match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
+# reference is: windows turned to one another match badly. The board then matches to within 0.3 px, a wrinkled or bowed
+# one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another one
+# match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.6
 MOST_ERROR_PX, FEW_ERROR_PX, FEW = 0.75, 0.6, 0.4
 # Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
@@ -310,6 +310,8 @@ def registered_straight(anchors: Anchors, seen: Picture, box: Box, back: Matrix)
     texture -= np.square(cv2.boxFilter(straight, cv2.CV_32F, (FINE.side_px, FINE.side_px)))
     at = np.clip(np.round(moved).astype(int), 0, [columns - 1, rows - 1])
     kept &= texture[at[:, 1], at[:, 0]] > LEAST_TEXTURE**2
+    if int(kept.sum()) < LEAST_POINTS:
+        return None
     target = apply(np.asarray(np.linalg.inv(back), np.float64), moved[kept]).astype(np.float32)
     found = _registration_from(anchors, anchors.points_px[kept], target)
     if found is None or found.error_px > (MOST_ERROR_PX if found.share > FEW else FEW_ERROR_PX):
