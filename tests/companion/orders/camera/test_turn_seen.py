@@ -79,8 +79,8 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     turns = tuple(Explanation((step,), game.apply(start, step), "", 0.25) for step in steps)
     panel = ProposalPanel(start, turns)
     assert [proposal_words(panel.turns, number, start) for number in range(4)] == [
-        "Red embarks with 1 ship in d4. The commander is on “Embark 1”.",
-        "Red embarks with 1 ship in d4. The commander is on “Embark 2”.",
+        "Red embarks 1 ship in d4. The commander is on “Embark 1”.",
+        "Red embarks 1 ship in d4. The commander is on “Embark 2”.",
         "Red advances to c4 with 2 troops from d5.",
         "Red passes.",
     ]
