@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from companion.games.match import AnyMatch, Match
 from companion.perception.calibration import Calibration
-from companion.perception.sync_monitor import TableView
+from companion.perception.sync_state import TableView
 from companion.settings.layers import Settings
 from engine.orders.position import Position
 
@@ -28,8 +28,8 @@ class Cameras(Protocol):
     def ready(self) -> bool:
         """Whether a table is calibrated and in use."""
 
-    def names(self) -> tuple[str, ...]:
-        """What each camera is called, as settings and commands name it."""
+    def names(self) -> Mapping[str, str]:
+        """{as settings and commands name it: as people call it} of each camera."""
 
     def begin(self, camera: str) -> Calibration:
         """Open a camera for a calibration; CalibrationError or VisionError where it cannot be opened."""

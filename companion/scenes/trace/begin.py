@@ -21,10 +21,9 @@ from companion.scenes.trace.picture import picture_of
 from companion.scenes.trace.trace import TraceScene
 from companion.text.faults import fault_words
 from companion.tracing.draft import Corner
-from companion.tracing.draft_file import draft_path
 from companion.tracing.hexes import BoardGrid, Point
 from companion.tracing.viewport import BoardImage, Viewport
-from companion.tracing.work import TraceWork, new_draft, reopen_draft
+from companion.tracing.work import TraceWork, free_name, new_draft, reopen_draft
 from companion.ui.draft_picture import DraftPicture, Mark
 from companion.ui.intents import Place
 from companion.ui.screen import (
@@ -81,14 +80,6 @@ class ModeScene(SubScene):
         return super().touch(intent)
 
 
-def free_name(mode: str, word: str) -> str:
-    """The word, or the word with a number where a draft has that name."""
-    name, number = word, 2
-    while draft_path(f"{mode}-{name}").exists():
-        name, number = f"{word}{number}", number + 1
-    return name
-
-
 class SourceScene(SubScene):
     """Where the photo comes from: the camera now, a calibrated table, or a file."""
 
@@ -127,7 +118,7 @@ class SourceScene(SubScene):
         """Fetch the photo; on to its corners."""
         self.banner = ""
         if intent.verb == "camera" and self.cameras is not None:
-            return CameraPhotoScene(self.cameras.begin(self.cameras.names()[0]), self)
+            return CameraPhotoScene(self.cameras.begin(next(iter(self.cameras.names()))), self)
         try:
             if intent.verb == "file" and 0 <= intent.n < len(self.files):
                 return self.begin(load_picture(str(self.files[intent.n])), ())
@@ -228,7 +219,11 @@ class TraceCornersScene:
         elif intent.verb == "turn":
             self.corners = [*self.corners[-1:], *self.corners[:-1]]
         elif intent.verb == "next":
-            self.work.put(replace(self.work.draft, corners=tuple(self.corners)))
+            try:
+                self.work.put_corners(self.corners)
+            except VisionError as fault:
+                self.banner = fault_words(str(fault))
+                return None
             return GridScene(self.work, self, self.back)
         elif intent.verb == "back":
             self.work.close()
