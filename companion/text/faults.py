@@ -108,6 +108,8 @@ COMMAND_LINE = (
 FAULTS = (
     *APPLIANCE,
     *COMMAND_LINE,
+    mark("there is no screen here; without one, try `gunbai demo --headless`"),
+    mark("couldn't open a screen ({why}); without one, try `gunbai demo --headless`"),
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),
