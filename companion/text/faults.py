@@ -125,6 +125,8 @@ FAULTS = (
     *COMMAND_LINE,
     *NOT_SEEN,
     mark("the camera keeps sending the very same picture"),
+    mark("there is no screen here; without one, try `gunbai demo --headless`"),
+    mark("couldn't open a screen ({why}); without one, try `gunbai demo --headless`"),
     mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
     mark("{place}: the camera's process has ended"),
