@@ -1,8 +1,7 @@
 """Which lines the tests run: a plugin of pytest's that `./gunbai test` asks for, and nobody else.
 
 What is watched takes two to three times as long. So it is what is imported, and the tests that are neither long nor lay
-out pictures by the hundred; of a test with many cases, the first alone. The engine's own tests run by themselves, every
-case watched: what others had loaded before, they'd run past.
+out pictures by the hundred. The engine's own tests run by themselves: what others had loaded before, they'd run past.
 """
 
 from __future__ import annotations
@@ -53,7 +52,6 @@ class Watch:
     def __init__(self) -> None:
         self.coverage = Coverage(source=[str(ROOT / room) for room in OTHERS], data_suffix=True, messages=False)
         self.watching = False
-        self.seen: set[str] = set()
 
     def turn(self, *, to: bool) -> None:
         """Watch from now on, or look away; so do the processes that are started."""
@@ -78,10 +76,7 @@ class Watch:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         """Watch this test, or look away."""
-        test, many, _case = item.nodeid.partition("[")
-        first = not many or test not in self.seen
-        self.seen.add(test)
-        self.turn(to=first and is_watched(item.nodeid, long=is_long(item)))
+        self.turn(to=is_watched(item.nodeid, long=is_long(item)))
 
     def pytest_sessionfinish(self) -> None:
         """Keep what was seen."""
