@@ -25,6 +25,10 @@ POSSIBLE = 0.01
 """The probability from which a count is offered as an answer."""
 TORN = 0.7
 """The same for it to be as good a first proposal."""
+INSISTS = 0.89
+"""The confidence from which the eye stands by a count against a touch on another turn than the first: nearly sure. What
+it is likely to be right in, but isn't called sure of, has 0.8999 (`vision.reading.count`).
+"""
 MOST_ANSWERS = 4
 ENOUGH = 0.85
 """How likely a few turns have to be together to be asked about themselves, one touch, instead of an area."""
@@ -130,7 +134,8 @@ class Answers:
     def _holds(self, area: str, answer: _Answer, reading: Reading, board: Board) -> bool:
         if area in reading.unreadable:
             return True
-        other = sure_of(reading, area) and best_in(reading, area) != answer.overruled
+        sure = insists_on(reading, area) if answer.disputed else sure_of(reading, area)
+        other = sure and best_in(reading, area) != answer.overruled
         now = self._sight(area, reading, board)
         if answer.sight is not None and now is not None:
             return is_same_sight(answer.sight, now) and not (answer.disputed and other)
@@ -196,6 +201,19 @@ def standing_in(position: Position, area: str) -> Combo:
     """What the game has in an area, in the form of the eye's counts."""
     force = position.units_in(area)
     return tuple(sorted((faction, unit, n) for faction, units in force.items() for unit, n in units.items()))
+
+
+def insists_on(reading: Reading, area: str, least: float = INSISTS) -> bool:
+    """Whether the eye stands by its count of an area against a touch on a turn."""
+    return area not in reading.unreadable and reading.confidence.get(area, 0.0) >= least
+
+
+def insisted_against(
+    position: Position, areas: Iterable[str], reading: Reading, least: float = INSISTS
+) -> dict[str, Combo]:
+    """{area: what the eye insists on} where the game has something else."""
+    seen = {area: best_in(reading, area) for area in areas if insists_on(reading, area, least)}
+    return {area: units for area, units in seen.items() if units != standing_in(position, area)}
 
 
 def question(position: Position, reading: Reading, explanations: Sequence[Explanation]) -> AreaQuestion | None:

@@ -6,17 +6,17 @@ of it is a `SyncState`, which the scenes show. Nothing here changes the game: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.match import Match
-from companion.perception.adapters import Difference, compare, compare_idle
+from companion.perception.adapters import SURE, Difference, compare, compare_idle
 from companion.perception.amiss import is_behind, items_insisted_on, items_of, items_of_fixes
 from companion.perception.area_questions import (
     Answers,
     best_in,
     choice,
+    insisted_against,
     is_torn,
     question,
     standing_in,
@@ -247,12 +247,13 @@ class SyncMonitor:
         self._synced = False
 
     def _take_turn(self, position: Position, first: Position, told: Reading) -> None:
-        """A turn was taken: where it differs from the one proposed first people know better, unless the eye is sure."""
-        self._against = _sure_against(position, position.board.area_index, told)
-        for area in position.board.area_index:
-            units = standing_in(position, area)
-            if units != standing_in(first, area) and area not in self._against:
-                self._answers.take(area, units, told, position.board, by_turn=True)
+        """A turn was taken: where it differs from the one proposed first people know better, unless the eye insists."""
+        self._against = insisted_against(position, position.board.area_index, told, SURE)
+        other = [area for area in position.board.area_index if standing_in(position, area) != standing_in(first, area)]
+        self._against |= insisted_against(position, other, told)
+        for area in other:
+            if area not in self._against:
+                self._answers.take(area, standing_in(position, area), told, position.board, by_turn=True)
 
     def _take_entered(self, before: Position, seen: Reading, position: Position) -> None:
         """A turn was entered in place of those proposed: people know better what stands where it changed something."""
@@ -269,7 +270,7 @@ class SyncMonitor:
         """
         if inference.none <= UNEXPLAINED and inference.explanations and inference.explanations[0].steps:
             return False
-        still = _sure_against(position, self._against, reading)
+        still = insisted_against(position, self._against, reading)
         disputed = [area for area, units in still.items() if units == self._against[area]]
         for area in disputed:
             self._answers.dispute(position, area, reading)
@@ -374,12 +375,6 @@ def _out_of_sync(
     if nearest is not None:
         items = items_insisted_on(items_of_fixes(nearest.fixes), nearest.position, reading)
     return SyncState("out", differences=differences, items=items, nearest=nearest)
-
-
-def _sure_against(position: Position, areas: Iterable[str], reading: Reading) -> dict[str, Combo]:
-    """{area: what the eye is sure of} where the game has something else."""
-    differs = {one.area for one in compare(position, reading) if one.state == "differs"}
-    return {area: best_in(reading, area) for area in areas if area in differs}
 
 
 def _as_recorded(

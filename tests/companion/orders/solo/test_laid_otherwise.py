@@ -160,3 +160,13 @@ def test_a_turn_of_ones_own_that_is_taken_back_on_the_board_is_undone(alone: Alo
     hand.press("No, it counts")
     assert isinstance(hand.panel, AnnouncedPanel)
     assert isinstance(hand.wait(60.0).panel, AnnouncedPanel)
+
+
+def test_beside_ones_own_turn_a_board_that_differs_is_said_with_the_way_to_put_it_right(alone: Alone) -> None:
+    hand = watched(alone, "black")
+    hand.lay(game.apply(hand.match.position, Agreed(areas=(("b3", (("black", "troop", 4),)),))))
+    assert isinstance(hand.panel, TurnPanel)
+    assert "“Fix it” walks you through" in hand.screen.banner
+    assert "Fix it" in [one.label for one in hand.all_buttons()]
+    hand.eye.follow()
+    assert not hand.wait().screen.banner
