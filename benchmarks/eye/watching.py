@@ -1,5 +1,7 @@
 """What watching a table costs: motion, shifts and averages as ratios to decoding the frame's JPEG, and memory.
 
+"settled" is a frame of a table on which nothing happens, with all its checks and without decoding it.
+
     python -m benchmarks.eye.watching [--size 1280x960]
 
 The memory is that of a camera process which watches a simulated table, frames of that size, until it has settled.
@@ -16,19 +18,23 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.measuring import cpu_ms, memory_mb, size_px
+from benchmarks.measuring import cpu_ms, memory_mb, size_px, time_work
 from companion.demo.table import SimulatedTable
 from companion.perception.camera_watch import CameraWatch
 from engine.orders.board import load_board
 from vision.frame import fit_to_size
 from vision.geometry import Picture
+from vision.live.camera_process import PAUSE_S, TableEye
 from vision.live.motion import changed_cells, shift_between, small_of
 from vision.live.settling import StillMean
+from vision.live.watcher import TableWatcher
 from vision.reading.read import read
 from vision.table import Table
 
 ROUNDS = 30
 LONGEST_S = 120.0
+NOISES = 7
+SETTLING, SETTLED = 32, 320
 
 
 def costs(table: Table, frame: Picture) -> dict[str, float]:
@@ -42,7 +48,26 @@ def costs(table: Table, frame: Picture) -> dict[str, float]:
         "shift": cpu_ms(lambda: shift_between(small, small), ROUNDS),
         "average": cpu_ms(lambda: mean.add(fit), ROUNDS) + cpu_ms(lambda: mean.mean, ROUNDS),
         "read": cpu_ms(lambda: read(table, fit), ROUNDS),
+        "settled": settled_ms(table, fit),
     }
+
+
+def settled_ms(table: Table, frame: Picture) -> float:
+    """Mean CPU milliseconds for a frame, with a camera's noise, of a table that has settled."""
+    rng = np.random.default_rng(1)
+    noise = [rng.normal(0, 2.0, frame.shape).astype(np.int16) for _ in range(NOISES)]
+    frames = [np.asarray(np.clip(frame + one, 0, 255), np.uint8) for one in noise]
+    watcher = TableWatcher(table, TableEye(table))
+    shown = iter(range(10**6))
+
+    def show(count: int) -> None:
+        for _ in range(count):
+            step = next(shown)
+            watcher.see(frames[step % NOISES], step * PAUSE_S)
+
+    show(SETTLING)
+    assert watcher.state == "settled"
+    return time_work(lambda: show(SETTLED))[0] / SETTLED
 
 
 def watch_memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:

@@ -70,7 +70,7 @@ class KnownAreas:
         """
         if reading.board_image is None or board.name != self._board:
             return reading
-        from vision.reading.count import NOT_SURE
+        from vision.reading.count import not_sure
 
         known = {area: one for area, one in self._of.items() if area not in reading.unreadable}
         changes = _changes_since({id(one.reading): one.reading for one in known.values()}.values(), reading, board)
@@ -81,11 +81,11 @@ class KnownAreas:
             since = changes[id(one.reading)]
             if since.comparable:
                 belief = _belief(one, reading, board.area(name), since, board)
+                if belief is not None and name in reading.at_a_line and name not in one.reading.at_a_line:
+                    belief = not_sure(belief)
                 if belief is not None:
-                    doubtful = name in reading.at_a_line and name not in one.reading.at_a_line
-                    most = NOT_SURE if doubtful else 1.0
-                    counts[name], sure[name] = belief, min(_confidence(belief, one, reading.counts[name]), most)
-                leaders |= _leaders(one, reading, since, board)
+                    counts[name], sure[name] = belief, _confidence(belief, one, reading.counts[name])
+            leaders |= _leaders(one, reading, since, board)
         return _with_leaders(_with_counts(reading, counts, sure), leaders)
 
 

@@ -221,10 +221,8 @@ class TableWatcher:
         if now_s < self._shift_due_s or self._small is None or self._small.shape != small.shape:
             return False
         self._shift_due_s = now_s + SHIFT_EVERY_S
-        if likeness(self._small, small) < LEAST_ALIKE:
-            return True
         shift = shift_between(self._small, small)
-        return shift is not None and shift.share > SHIFTED
+        return likeness(self._small, small) < LEAST_ALIKE if shift is None else shift.share > SHIFTED
 
     def _judge_reading(self, reading: Reading, picture: Picture, now_s: float) -> Update:
         """What a reading of a still table comes to."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Matrix, apply
+from vision.geometry import Floats, Matrix, apply
 from vision.plan import BoardPlan
 from vision.reading.network import Detections
 from vision.reading.piece_sets import LEADER
@@ -28,6 +28,8 @@ BORDER_MM = 3.5
 """A middle so near to a line may be on the other side: 2 mm, and what the middle of a base is missed by."""
 BESIDE_MM = 6.0
 """So near is what stands between two areas, as a base is as wide."""
+FOOT_MM = 7.0
+"""Half the side of the square about a support space's middle that has to be in sight."""
 LIKELY = 0.2
 AROUND = 16
 """Places on the circle about a middle that are looked at for another area."""
@@ -66,6 +68,12 @@ def _inwards(outline_mm: Matrix) -> Matrix:
 def pieces_in_view(pieces: Sequence[Piece], view: View) -> list[Piece]:
     """The pieces that stand inside the picture."""
     return [piece for piece in pieces if view.shows([piece.at_mm])[0]]
+
+
+def covered_foot(at_mm: tuple[float, float], cover: Floats, places: Places) -> float:
+    """How much of where a commander would stand a hand or a card hides, 0 to 1; cover (H, W) by `cover_of`."""
+    (x, y), reach = places.grid.pixel(at_mm), round(FOOT_MM * places.grid.px_per_mm)
+    return float((cover[y - reach : y + reach + 1, x - reach : x + reach + 1] > 0.5).mean())
 
 
 def areas_at_a_line(finds: Detections, places: Places, pieces: Sequence[Piece]) -> set[str]:

@@ -25,7 +25,7 @@ from vision.reading.count import (
     units_of,
 )
 from vision.reading.doubt import area_doubts, never_sure, strange_areas
-from vision.reading.limits import View, areas_at_a_line, cut_off_areas, pieces_in_view, view_of
+from vision.reading.limits import View, areas_at_a_line, covered_foot, cut_off_areas, pieces_in_view, view_of
 from vision.reading.network import NOTHING_KNOWN, STRIDE, Detections, PieceNetwork, Printed, cells_of, window_of
 from vision.reading.once import once_for
 from vision.reading.palette import colours_at, palette_of
@@ -51,8 +51,6 @@ MOST_SHARE, SOME_SHARE = 0.13, 0.07
 Areas are meant to be refused from 15 % on. Reading those of 7 to 13 % that are not in doubt gave 99.1 % of areas on
 drawn tables instead of 98.8 %; those of the covered ones among them were read rightly.
 """
-FOOT_MM = 7.0
-"""Half the side of the square about a support space's middle that has to be in sight."""
 SUPPORT_SPREAD = 0.3
 """The least part of the support board that the points it is found by have to span: few of them bear no homography."""
 
@@ -387,7 +385,7 @@ def _with_support(
     in_sight = sorted(
         space.name
         for space in setting.places.plan.spaces
-        if view.shows([space.at_mm])[0] and not _is_covered(space.at_mm, cover, setting.places)
+        if view.shows([space.at_mm])[0] and covered_foot(space.at_mm, cover, setting.places) <= MOST_SHARE
     )
     leaders = {space: held for space, held in leaders_of(pieces).items() if space in in_sight}
     return replace(
@@ -396,10 +394,3 @@ def _with_support(
         leaders=dict(sorted({**reading.leaders, **leaders}.items())),
         support=tuple(in_sight),
     )
-
-
-def _is_covered(at_mm: tuple[float, float], cover: Floats, places: Places) -> bool:
-    """Whether a hand or a card hides where a commander would stand on the support board."""
-    (x, y), reach = places.grid.pixel(at_mm), round(FOOT_MM * places.grid.px_per_mm)
-    foot = cover[y - reach : y + reach + 1, x - reach : x + reach + 1]
-    return float((foot > 0.5).mean()) > MOST_SHARE

@@ -45,9 +45,9 @@ STILL_DRIFT = 0.9
 # Of a board that is turned further, or that matches worse, points are tracked again on a picture turned as the
 # reference is: windows turned to one another match badly. The board then matches to within 0.3 px, a wrinkled or bowed
 # one to within 0.45, at half of its points in sight at least. Lines and hexes of a mirrored board or of another one
-# match, too, but not so well: 0.66 px at best, at a third of the points, or 0.83 where all lines are alike.
+# match, too, but not so well: 0.66 px at best, at a third of the points, or 0.74 where all lines are alike.
 STRAIGHT_DEG, ROUGH_ERROR_PX = 3.0, 0.5
-MOST_ERROR_PX, FEW_ERROR_PX, FEW = 0.75, 0.6, 0.4
+MOST_ERROR_PX, FEW_ERROR_PX, FEW = 0.65, 0.55, 0.4
 # Of an evened picture's grey levels about a point, their deviation there: on plain ground nothing can be tracked, but
 # what isn't tracked stays where it was looked for.
 LEAST_TEXTURE = 15.0

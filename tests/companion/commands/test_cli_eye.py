@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -285,6 +286,15 @@ HOMES = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
 
 def seen(monkeypatch: pytest.MonkeyPatch, reading: Reading) -> None:
     monkeypatch.setattr(table_file, "read", lambda table, picture: reading)
+
+
+def test_what_is_at_an_edge_is_said_and_told() -> None:
+    reading = replace(reading_of(HOMES, a1=0.0, b1=0.0), cut_off=("a1",), at_a_line=("c5", "c6"))
+    lines = [" ".join(line.split()) for line in reading_text("x.jpg", reading).splitlines()]
+    assert {"a1 out of the picture nothing", "b1 hidden nothing"} <= set(lines)
+    assert lines[-1] == "a piece stands on a border: c5, c6"
+    told = reading_json("x.jpg", reading)
+    assert (told["cut_off"], told["at_a_line"], "strange" in told) == (["a1"], ["c5", "c6"], False)
 
 
 def test_without_a_game_a_tie_is_left_to_the_initiative(

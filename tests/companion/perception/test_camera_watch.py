@@ -17,6 +17,8 @@ from companion.perception import camera_process
 from companion.perception.adapters import compare
 from companion.perception.camera_service import NOBODY, TAKEN
 from companion.perception.camera_watch import FAILED, CameraWatch
+from companion.perception.sync_monitor import SyncState
+from companion.scenes.base.map_picture import verdict
 from companion.text import faults
 from engine.orders.board import load_board
 from intake.jpeg import size_px
@@ -27,8 +29,9 @@ from vision.dice.reader import DiceReading
 from vision.errors import TableError
 from vision.geometry import Picture
 from vision.live.face_up import LaidCard
+from vision.live.frozen import FROZEN
 from vision.live.messages import Message, MessageError, dice_data, reading_message
-from vision.live.watcher import DARK, LOST, Nudge
+from vision.live.watcher import DARK, LOST, LOST_BECAUSE, OTHER_SIZE, Nudge
 from vision.reading.read import Reading
 from vision.table import Table
 
@@ -204,6 +207,9 @@ def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match:
     [
         DARK,
         LOST,
+        *LOST_BECAUSE.values(),
+        OTHER_SIZE.format(size="640x360", other="1280x960"),
+        FROZEN,
         FAILED,
         NOBODY,
         TAKEN,
@@ -217,6 +223,21 @@ def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match:
 )
 def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault: str) -> None:
     assert any(form.fullmatch(fault) for _, form in faults._forms())
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (LOST, "Board not in view"),
+        (DARK, "Too dark to see the board"),
+        (LOST_BECAUSE["upside-down"], "Board upside down"),
+        (LOST_BECAUSE["quarter"], "Board turned by a quarter"),
+        (LOST_BECAUSE["mirrored"], "Picture mirrored"),
+        (OTHER_SIZE.format(size="640x360", other="1280x960"), "Picture of another size"),
+    ],
+)
+def test_the_sign_says_in_a_few_words_why_the_board_is_not_seen(fault: str, words: str) -> None:
+    assert verdict(SyncState("lost", fault, blind=True)) == ("lost", words)
 
 
 def test_a_process_that_was_given_up_is_said_in_a_sentence(told: CameraWatch, match: Match) -> None:

@@ -79,6 +79,16 @@ def test_sure_of_another_count_is_only_what_the_eye_is_sure_of_itself() -> None:
     assert told.confidence[AREA] > 0.9
 
 
+def test_a_piece_that_has_come_to_stand_on_a_border_leaves_its_area_unsure() -> None:
+    image = picture(HERE, BESIDE)
+    beside = replace(seen(BEFORE, image, {TWO: 0.8999}, (HERE, BESIDE)), at_a_line=(AREA,))
+    assert known(picture(HERE), {ONE: 0.99}).told(beside, BEFORE.board).confidence[AREA] < 0.9
+    there = replace(seen(BEFORE, image, {ONE: 0.8999}, (HERE, BESIDE)), at_a_line=(AREA,))
+    areas = KnownAreas()
+    areas.confirm(BEFORE, there, BEFORE.commanders)
+    assert areas.told(there, BEFORE.board).confidence[AREA] > 0.9, "people have said whose it is"
+
+
 def test_an_area_that_the_eye_insists_on_is_not_known() -> None:
     areas = known(picture(HERE), {TWO: 0.99})
     misread = seen(BEFORE, picture(HERE), {TWO: 0.99})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.perception.sync_state import TableView
 from companion.scenes.camera.diagnosis import DiagnosisScene
 from companion.scenes.orders.repair import RepairScene
@@ -32,6 +34,16 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert "c5 · 70 % sure · Red: 2 troops" in text
     assert "Board found (90 %)" in text
     assert isinstance(desk.press("Fix it").app.scene, RepairScene)
+
+
+def test_areas_at_an_edge_say_so(desk: Desk) -> None:
+    reading = reading_of(desk.match.position, covered=("a1", "b1"), picture=True)
+    desk.eye.laid = TableView("settled", replace(reading, cut_off=("a1",), at_a_line=("c5", "c6")))
+    desk.wait().app.touch(Intent("live"))
+    for line in ("Hidden: b1", "Partly out of the picture: a1", "A piece stands on a border: c5 c6"):
+        assert line in desk.all_text().splitlines()
+    desk.app.touch(Intent("area", "a1"))
+    assert desk.screen.title == "a1 · partly out of the picture"
 
 
 def photo_of(screen: scr.Screen) -> scr.Photo:
