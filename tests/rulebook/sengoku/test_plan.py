@@ -149,7 +149,7 @@ def test_the_rest_of_the_deck_is_drawn_before_the_discard_pile_is_shuffled() -> 
     finding = refused(position, deploy("plan:2", "ambush ambush"), "plan.last-cards", words, "empty-deck")
     assert str(finding.citation) == "Plan"
     refused(position, deploy("plan:1", "ambush"), "plan.copies", "no Ambush is left to draw")
-    allowed(position, deploy("plan:2", "mobilise ambush"), "plan.last-cards", "the deck's last 1 card drawn first")
+    allowed(position, deploy("plan:2", "mobilise ambush"), "plan.last-cards", "the rest of the deck is drawn first")
     allowed(position, deploy("plan:2", "mobilise mobilise"), "plan.last-cards")
     allowed(position, deploy("plan:2", 2), "plan.short-deck")
 
