@@ -120,8 +120,8 @@ class System(Generic[P, S]):
     step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a step
     with what happened on the way, Illegal for one that `judge` objects to; play_recorded: the same for a step of an old
     record, which is carried out as it was recorded where today's rules would only not allow it; event: what happened as
-    JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring along the files of its owner's battle or
-    decks (`texts`).
+    JSON. pending: what the table owes. requests: what else it answers. brings: whether a position may bring along the
+    files of its owner's battle or decks (`texts`).
     """
 
     name: str

@@ -1,8 +1,9 @@
 """Where every rule is to be cited from, by section, written down from the rulebooks to be checked by eye.
 
 An entry is a rule, `rule@action` for a rule that is cited so in a turn of that action, or `name.*` for all other rules
-of that name. "limits" are units over an area's limit, "reroll" is the roll for which a card was spent, "return" is a commander to give back. The sections are those that
-are printed, with the page that the book tells; "not printed" is what no section says.
+of that name. "limits" are units over an area's limit, "reroll" is the roll for which a card was spent, "return" is a
+commander to give back. The sections are those that are printed, with the page that the book tells; "not printed" is
+what no section says.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def _by_recall(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
         return
     loads = recall_for(position, step)
     if loads and game.judge(position, replace(step, recall=(*step.recall, *loads))).legal:
-        units = [_("{units} from {area}").format(units=unit_count(n, unit), area=area) for area, unit, n in loads]
+        units = [_("{units} from {area}").format(units=unit_count(unit, n), area=area) for area, unit, n in loads]
         yield _("Allowed if you first take back {units}.").format(units=listed(units))
 
 
@@ -106,7 +106,9 @@ def _from_here(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
     if offer is None:
         return
     if offer.targets and step.target not in offer.targets:
-        yield _("From here you can target {areas}.").format(areas=listed(offer.targets))
+        mover = position.to_move_name
+        foes = [area for area in offer.targets if position.units_in(area).keys() - {mover}]
+        yield _("From here you can target {areas}.").format(areas=listed(foes or offer.targets))
     elif offer.sources:
         ways = [_("{area} (up to {n})").format(area=area, n=sum(most.values())) for area, most in offer.sources.items()]
         yield _("Units can come from {areas}.").format(areas=listed(ways))

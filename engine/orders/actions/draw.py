@@ -71,7 +71,7 @@ def _judge_last_cards(hearing: Hearing, position: Position, drawn: tuple[str, ..
     left = {card.heading: unseen_copies(position, card.name) for card in position.board.mode.cards.values()}
     hidden = any(isinstance(hand, int) and hand for hand in position.hands)
     last = say("cards not seen yet") if hidden else joined(f"{n} × {card}" for card, n in left.items() if n)
-    hearing.weigh("plan.last-cards", must <= deck <= can, deck=deck, last=last)
+    hearing.weigh("plan.last-cards", must <= deck <= can, last=last)
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:

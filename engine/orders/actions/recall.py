@@ -14,7 +14,6 @@ from engine.orders.steps import Load
 from engine.ruling import Hearing
 from engine.words import kind_words
 
-
 ENTERED = "recall-entered"
 """The reading by which units may be taken back from an area that this very action has entered."""
 MORE = "recall-more"

@@ -14,6 +14,7 @@ from companion.scenes.disputes.effects import effects
 from companion.scenes.disputes.questions import as_mover, card_question, space_question
 from companion.scenes.disputes.reasons import about, chain_of, criterion_words, named_areas
 from companion.scenes.disputes.remedies import remedies
+from companion.text.orders import space_title
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Play, Roll
@@ -332,3 +333,51 @@ def test_the_autoplayers_deployments_are_what_is_called_legal() -> None:
         step = player.step(position)
         if isinstance(step, Deploy) and not step.cards:
             assert space_question(position, position.to_move_name, step.space).ruling.legal
+
+
+# ---- advice that helps ------------------------------------------------------------------------
+
+
+def told(position: Position, step: Deploy) -> tuple[str, ...]:
+    ruling = game.judge(position, step)
+    assert not ruling.legal
+    return remedies(position, step, ruling)
+
+
+def test_an_empty_reserve_is_filled_from_areas_under_control() -> None:
+    full = rivers("e3:5 e1:5 d3:5 d5:5 d1:5", "a3:3")
+    question = space_question(full, "red", "reinforce:1")
+    assert question.ruling.legal
+    assert isinstance(question.step, Deploy)
+    assert question.step.recall == (("d3", "troop", 1),)
+    advice = told(full, deploy("reinforce:1", "d3:2"))
+    assert advice == ("Allowed if you first take back 2 troops from d1.",)
+    spread = rivers("e3:5 e1:5 d3:5 d5:5 d1:2 d2:2 b1:1", "a3:3")
+    advice = told(spread, deploy("reinforce:1", "e1:2"))
+    assert advice == ("Allowed if you first take back 1 troop from d1 and 1 troop from d2.",)
+
+
+def test_where_nothing_can_be_taken_back_nothing_is_advised() -> None:
+    spent = rivers("e3:3 e4:3 d4:3 c3:3 c2:1", "a3:3")
+    assert told(spent, deploy("embark:1", "e4:1 d4:1 c3:1 c2:1")) == ()
+
+
+def test_a_bombard_at_a_fort_is_told_the_other_targets_of_its_space() -> None:
+    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+    assert told(position, deploy("bombard:b1", "b2")) == ("From here you can target c1.",)
+
+
+def test_an_advance_is_told_who_can_come() -> None:
+    advice = told(rivers("e3:3 d3:1 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:1"))
+    assert "Units can come from e3 (up to 2)." in advice
+
+
+@pytest.mark.parametrize("position", between_turns())
+def test_no_advice_names_what_was_just_refused_or_would_be_refused_too(position: Position) -> None:
+    """Every open space, asked for with too much or at the wrong place."""
+    for name, offer in game.legal(position).spaces.items():
+        space = position.board.space(name)
+        wrong = Deploy(name, place=tuple((area, "troop", 9) for area in offer.areas[:1]), target="z9")
+        title = space_title(space)
+        for advice in told(position, wrong):
+            assert not (advice.startswith(("Red can:", "Black can:")) and title in advice), advice

@@ -6,8 +6,10 @@ from typing import Any
 
 from engine.orders.game import legal, play
 from engine.orders.position import Position
+from engine.orders.steps import Play
+from engine.orders.wire import position_from_json, position_to_json
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, refused, reserve, rivers, stand, units
+from tests.tables import after, allowed, deploy, loads, refused, reserve, rivers, stand, units
 
 
 def short_of_troops(**more: Any) -> Position:
@@ -146,3 +148,29 @@ def test_what_leaves_an_area_is_looked_at_together() -> None:
         "recall.last-unit recall.last-unit reserve.short",
         "5 troops can't be taken back from d2, which has 5: one unit must stay",
     )
+
+
+# --- control as the action starts -------------------------------------------------------
+
+
+def full(foe: str = "a3:3 c4:2") -> Position:
+    """All 25 of red's troops stand on the board, and the card needs two more."""
+    return rivers("e3:5 e1:5 d3:5 d5:5 d1:5 d4:1", foe, hands={"red": "ground_assault commandeer"})
+
+
+def test_no_unit_is_taken_back_from_an_area_that_this_action_has_entered() -> None:
+    step = Play("ground_assault", "red", recall=loads("c4:2", "troop"))
+    for foe in ("a3:3 c4:2", "a3:3"):
+        entered = position_from_json(position_to_json(after(full(foe), deploy("advance:c4", "d3:4"))))
+        finding = refused(entered, step, "recall.entered", "you didn't control c4 as the action started")
+        assert str(finding.citation) == "Control"
+        allowed(entered, Play("ground_assault", "red", recall=loads("e3:2", "troop")), "recall.entered", "e3")
+
+
+def test_a_ship_just_placed_is_not_taken_back_for_a_card() -> None:
+    start = rivers("e3:3 d3:2 e4:3 c3:3 c2:3", "a3:3", hands={"red": "commandeer"})
+    position = after(start, deploy("embark:1", "d4:1"))
+    step = Play("commandeer", "red", place=loads("e4:1", "ship"), recall=loads("d4:1", "ship"))
+    refused(position, step, "recall.entered recall.last-unit reserve.short")
+    fuller = after(rivers("e3:3 d3:2 e4:3 c3:3 c2:2", "a3:3", hands={"red": "commandeer"}), deploy("embark:1", "d4:2"))
+    refused(fuller, step, "recall.entered", "you didn't control d4 as the action started")

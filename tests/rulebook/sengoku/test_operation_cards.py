@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from engine.orders.game import fold, judge, legal, owed
+import pytest
+
+from engine.orders.game import fold, legal, owed
 from engine.orders.steps import Accept, Pass, Play, Reroll, Step
-from tests.tables import ATTACK, after, allowed, assault, cards_owed, deploy, due_in, refused, rivers, rolled, units
+from engine.orders.wire import position_from_json, position_to_json
+from tests.tables import (
+    ATTACK,
+    after,
+    allowed,
+    assault,
+    cards_owed,
+    deploy,
+    due_in,
+    loads,
+    refused,
+    rivers,
+    rolled,
+    units,
+)
 
 # --- spending cards ---------------------------------------------------------------------
 
@@ -293,3 +309,59 @@ def test_what_a_space_offers_counts_no_card() -> None:
     assert (with_cards.spaces["reinforce:1"].amount, with_cards.spaces["embark:1"].amount) == (6, 3)
     assert with_cards.spaces["bombard:d4"].dice == 2
     assert "advance:d1" not in with_cards.spaces
+
+
+# --- the same special effect twice, whatever has become of the turn ---------------------
+
+
+TWO_OF_EACH = {"red": "mobilise mobilise commandeer commandeer ship_strike ship_strike ground_assault ground_assault"}
+TWICE: dict[str, tuple[Step, ...]] = {
+    "mobilise": (deploy("reinforce:1", "e3:2"), Play("mobilise", "red", place=loads("d3:1", "troop"))),
+    "ground_assault": (deploy("advance:d2", "d3:1"), Play("ground_assault", "red", units=1)),
+    "commandeer": (deploy("embark:1", "e4:1"), Play("commandeer", "red", place=loads("e4:1", "ship"))),
+    "ship_strike": (
+        deploy("shell:d3", "d4"),
+        rolled("red", 0, 0),
+        Accept(),
+        Play("ship_strike", "red", target="d4"),
+        rolled("red", 0, 0),
+        Accept(),
+    ),
+}
+
+
+@pytest.mark.parametrize("card", TWICE)
+def test_you_cannot_resolve_two_of_the_same_special_effects_in_the_same_turn(card: str) -> None:
+    steps = TWICE[card]
+    position = after(rivers("e3:3 d3:3", "a3:3 d4:2", hands=TWO_OF_EACH), *steps)
+    assert position.turn is None, "playing it has ended the turn"
+    again = next(step for step in steps if isinstance(step, Play))
+    words = f"Red has already used the effect of {position.board.mode.card_title(card)} this turn"
+    refused(position, again, "card.once-per-turn", words)
+    kept = position_from_json(position_to_json(position))
+    refused(kept, again, "card.once-per-turn", words)
+    refused(after(position, Pass()), again, "card.moment")
+
+
+# --- whose dice they are ----------------------------------------------------------------
+
+
+def test_you_reroll_the_dice_you_rolled_however_the_game_has_gone_on() -> None:
+    """The defender has no card, so that nothing is waited for; the dice still lie there, and are the defender's."""
+    for dice in (0, 1):
+        position = after(assault(red="mobilise"), ATTACK, rolled("black", dice))
+        own = "reroll.own reroll.owed"
+        refused(position, Reroll("mobilise", "red"), own, "only Black may reroll these dice")
+        kept = position_from_json(position_to_json(position))
+        refused(kept, Reroll("mobilise", "red"), own, "only Black may reroll these dice")
+        refused(after(position, Pass()), Reroll("mobilise", "red"), "reroll.owed", "no dice can be rerolled now")
+
+
+def test_a_reroll_with_too_few_dice_is_cited_from_the_cards() -> None:
+    start = rivers("e3:3 d4:2", "a3:3 c4:5", hands={"red": "mobilise"})
+    shot = after(start, deploy("bombard:d4", "c4"))
+    assert str(refused(shot, rolled("red", 1), "roll.dice").citation) == "Bombard"
+    again = after(shot, rolled("red", 0, 0), Reroll("mobilise", "red"))
+    again = position_from_json(position_to_json(again))
+    assert str(refused(again, rolled("red", 1), "roll.dice", "roll 2 dice, not 1").citation) == "Operation Cards"
+    assert due_in(again).dice == 2

@@ -137,3 +137,26 @@ def test_with_no_card_left_at_all_plan_still_gives_the_initiative() -> None:
 def test_a_deck_that_just_suffices_is_not_short() -> None:
     assert refused(rivers("e3:1", hands={"red": 22}), deploy("plan:2", 1), "plan.amount").reading is None
     assert after(rivers("e3:1", hands={"red": 22}, discard=""), deploy("plan:2", 2)).hand("red") == 24
+
+
+SEEN = " ".join([ALL] * 2) + " " + ALL.replace(" mobilise", "")
+"""All cards but one Mobilise: it is the last card of the deck."""
+
+
+def test_the_rest_of_the_deck_is_drawn_before_the_discard_pile_is_shuffled() -> None:
+    position = rivers("e3:1", discard=SEEN)
+    words = "draw the rest of the deck first: 1 × Mobilise"
+    finding = refused(position, deploy("plan:2", "ambush ambush"), "plan.last-cards", words, "empty-deck")
+    assert str(finding.citation) == "Plan"
+    refused(position, deploy("plan:1", "ambush"), "plan.copies", "no Ambush is left to draw")
+    allowed(position, deploy("plan:2", "mobilise ambush"), "plan.last-cards", "the rest of the deck is drawn first")
+    allowed(position, deploy("plan:2", "mobilise mobilise"), "plan.last-cards")
+    allowed(position, deploy("plan:2", 2), "plan.short-deck")
+
+
+def test_with_a_hidden_hand_the_last_cards_may_be_any_that_are_not_seen() -> None:
+    """A Mobilise and a Shore Strike are not seen: one is in the deck, the other in a hand that nobody knows."""
+    position = rivers("e3:1", hands={"black": 1}, discard=SEEN.removesuffix(" shore_strike"))
+    allowed(position, deploy("plan:2", "mobilise ambush"), "plan.last-cards")
+    allowed(position, deploy("plan:2", "shore_strike ambush"), "plan.last-cards")
+    refused(position, deploy("plan:2", "ambush ambush"), "plan.last-cards", "cards not seen yet")

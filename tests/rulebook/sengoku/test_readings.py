@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import BadPosition
@@ -10,12 +12,27 @@ from engine.orders.game import examine, legal, new_game
 from engine.orders.position import Position
 from engine.orders.steps import Play
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, loads, refused, rivers, rolled, stand, units
+from tests.tables import (
+    ATTACK,
+    after,
+    allowed,
+    assault,
+    deploy,
+    due_in,
+    loads,
+    refused,
+    reserve,
+    rivers,
+    rolled,
+    stand,
+    units,
+)
 
 WITH_ANOTHER_ANSWER = (
     *("bonus-moment", "commandeer-many", "commandeer-range", "empty-deck", "empty-target", "join-late"),
     *("place-fewer", "recall-more", "short-reserve"),
 )
+SHORT = rivers("e3:5 e1:4 d3:2 d2:5 d1:5 d5:2", "a3:3 b3:2")
 WITHOUT = ("both-hqs", "embark-chain", "third-commander")
 
 
@@ -233,3 +250,29 @@ def test_every_reading_that_can_decide_a_step_is_named_by_a_rule() -> None:
     mode = load_board("sengoku-rivers").mode
     named = {rule.reading for rule in mode.rules.values()} - {None}
     assert named == set(mode.readings)
+
+
+# --- recall-more ------------------------------------------------------------------------
+
+
+def test_more_may_be_taken_back_than_is_short_by_the_other_reading() -> None:
+    step = deploy("reinforce:2", "d3:3", recall="d2:2")
+    refused(SHORT, step, "recall.more", "recall-more")
+    position = after(replace(SHORT, readings=frozenset({"recall-more"})), step)
+    assert reserve(position, "red", "troop") == 1
+    refused(SHORT, deploy("reinforce:2", "d3:2", recall="d2:2"), "recall.short", "it still has")
+
+
+# --- join-late --------------------------------------------------------------------------
+
+
+def test_units_may_join_until_the_defender_rolls_by_the_other_reading() -> None:
+    step = Play("ground_assault", "red", units=2)
+    answered = after(assault(red="ground_assault", black="ambush mobilise"), ATTACK, Play("ambush", "black"))
+    refused(answered, step, "card.late", "before the defender answers", "join-late")
+    late = replace(answered, readings=frozenset({"join-late"}))
+    assert ("red", "ground_assault") in due_in(late).cards
+    assert units(after(late, step), "c4").startswith("red 5 troop")
+    condition = "Condition: When you Advance, right after moving in."
+    refused(after(answered, rolled("black", 0, 0, 0)), step, "card.moment", condition)
+    refused(after(late, rolled("black", 0, 0, 0)), step, "card.moment", condition)

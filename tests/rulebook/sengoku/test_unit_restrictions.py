@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import owed, play
-from engine.orders.steps import Deploy, Remove
+from engine.orders.game import examine, owed, play
+from engine.orders.steps import Deploy, Play, Remove
 from tests.boards.practice import castle
-from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rivers, rolled, stand, units
 
 
 def test_ships_do_not_advance_onto_land() -> None:
@@ -102,3 +102,33 @@ def test_an_area_just_at_its_limit_gives_nothing_back() -> None:
     assert owed(position) is None
     assert units(position, "a2") == "red 4 troop, red 1 siege"
     assert position.to_move_name == "black"
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "words"),
+    [
+        ("e3:3 d3:3", deploy("reinforce:1", "e3:6"), "4 troops over the limit of 5 in e3 go back to the reserve"),
+        ("e3:3 d4:2", deploy("embark:2", "d4:2"), "1 ship over the limit of 3 in d4 goes back to the reserve"),
+        ("e3:3 d3:5 e1:4", deploy("advance:d2", "d3:4 e1:2"), "1 troop over the limit of 5 in d2 goes back"),
+    ],
+)
+def test_units_over_the_limit_go_home_and_the_ruling_says_how_many(start: str, step: Deploy, words: str) -> None:
+    finding = allowed(rivers(start, "a3:3"), step, "limit.end", words)
+    assert str(finding.citation) == "Unit Restrictions, p. 7"
+    position = after(rivers(start, "a3:3"), step)
+    assert max(sum(row) for row in zip(*position.units[0], strict=True)) <= 5
+
+
+def test_a_card_that_brings_too_many_says_so_too() -> None:
+    start = rivers("e3:4 d3:4", "a3:3", hands={"red": "mobilise ground_assault"})
+    reinforced = after(start, deploy("reinforce:2", "d3:1"))
+    allowed(
+        reinforced, Play("mobilise", "red", place=loads("e3:2", "troop")), "limit.end", "1 troop over the limit of 5"
+    )
+    full = after(rivers("e3:3 d3:5 e1:5", "a3:3", hands={"red": "ground_assault"}), deploy("advance:d2", "d3:4"))
+    allowed(full, Play("ground_assault", "red"), "limit.end", "1 troop over the limit of 5 in d2")
+
+
+def test_what_a_conflict_leaves_is_not_told_before_it() -> None:
+    ruling = examine(rivers("e3:3 d3:5 d4:1 d5:5", "a3:3 c4:2"), deploy("advance:c4", "d3:4 d5:4"))
+    assert "limit.end" not in {finding.rule for finding in ruling.findings}
