@@ -200,7 +200,7 @@ def test_what_is_missing_is_named(folder: Path, capsys: Capture) -> None:
     (folder / "one" / "truth.json").unlink()
     told = "no table with a truth.json and no bundle in it"
     assert fault(capsys, "bench", str(folder)) == f"{folder}: {told}"
-    assert fault(capsys, "bench", str(folder / "none")) == f"{folder / 'none'}: {told}"
+    assert fault(capsys, "bench", str(folder / "none")) == f"{folder / 'none'}: no such file or folder"
 
 
 @pytest.mark.parametrize(
