@@ -59,7 +59,7 @@ def test_a_folder_is_scored(folder: Path, capsys: Capture) -> None:
     assert main(["bench", str(folder), "--areas", "1", "--silent", "0"]) == 0
     said = capsys.readouterr().out
     assert said.startswith(
-        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frames\n  in clear sight: 4 of 4 (100.0 %) right, "
+        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frame\n  in clear sight: 4 of 4 (100.0 %) right, "
     )
     assert "\n  sure and wrong: 0 (0 in clear sight)\n" in said
     assert "\n  red troops: 0 missed, 0 invented, 3 there\n" in said
@@ -72,8 +72,8 @@ def test_several_tables_are_added_up(folder: Path, capsys: Capture) -> None:
     assert main(["bench", str(folder)]) == 0
     heads = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
     assert heads == [
-        "more/two: 4 of 4 (100.0 %) areas right, 1 of 1 frames",
-        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frames",
+        "more/two: 4 of 4 (100.0 %) areas right, 1 of 1 frame",
+        "one: 4 of 4 (100.0 %) areas right, 1 of 1 frame",
         "all tables: 8 of 8 (100.0 %) areas right, 2 of 2 frames",
     ]
 

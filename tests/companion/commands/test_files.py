@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
+import sys
 from codecs import BOM_UTF8
 from pathlib import Path
 
@@ -12,6 +14,9 @@ import pytest
 from companion import cli
 from companion.cli import main
 from companion.commands.parsing import InputFile, OutputFile, OutputFolder
+from companion.core.errors import OutputError
+from companion.core.outputs import check_output, make_folder, open_output, write_output
+from companion.demo.game_demo import DemoOptions
 from companion.games.journal import read_game
 from companion.games.match import Match
 from companion.terminal.inputs import load_game
