@@ -105,7 +105,22 @@ COMMAND_LINE = (
 )
 """What is wrong with a command, much of it in the words of Python's argparse."""
 
+FILES = (
+    mark("{place}: not a plain file: nothing is written there"),
+    mark("{place}: this command uses that file already: name another one to write"),
+    mark("{place}: name a file to write"),
+    mark("{place}: can't be made ({why})"),
+    mark("{place}: this folder is on the card and will be replaced: name another one"),
+    mark("{place}: not the game of a demo, and it stays as it is: choose another folder"),
+    mark("{place}: {n} turns, and an animated picture takes {other}: make a page of it instead (--html)"),
+    mark("{place}: no such file or folder"),
+    mark("standard input can only be one of the files"),
+    mark("--add: name a file: on the shelf it keeps its name"),
+)
+"""What commands refuse to write or read."""
+
 FAULTS = (
+    *FILES,
     *APPLIANCE,
     *COMMAND_LINE,
     mark("{place}: the camera gave no picture in time"),

@@ -273,7 +273,7 @@ def test_pictures_that_nobody_confirmed_are_left_out(game_of_photos: Path, tmp_p
     capsys.readouterr()
     assert main(["bench", str(packed)]) == 0
     out, err = capsys.readouterr()
-    assert "of 1 frames" in out
+    assert "of 1 frame" in out
     assert "commanders" not in out, "a position was given, and no game with this step"
     assert err == f"gunbai: note: {packed}: 1 picture left out: not confirmed\n"
 
