@@ -112,7 +112,7 @@ FILES = (
     mark("{place}: can't be made ({why})"),
     mark("{place}: this folder is on the card and will be replaced: name another one"),
     mark("{place}: not the game of a demo, and it stays as it is: choose another folder"),
-    mark("{place}: {n} turns, and an animated picture takes {other}: make a page of it instead (--html)"),
+    mark("{place}: too many turns for an animated picture ({n}, at most {other}): make a page of it instead (--html)"),
     mark("{place}: no such file or folder"),
     mark("standard input can only be one of the files"),
     mark("--add: name a file: on the shelf it keeps its name"),

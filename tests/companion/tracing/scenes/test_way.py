@@ -23,7 +23,6 @@ from companion.scenes.trace.begin import (
     ModeScene,
     SourceScene,
     TraceCornersScene,
-    free_name,
 )
 from companion.scenes.trace.check import SavedBoardScene
 from companion.scenes.trace.trace import TraceScene
