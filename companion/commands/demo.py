@@ -21,6 +21,7 @@ result at the end.
 examples:
   gunbai demo
   gunbai demo --headless --seed 3 --turns 8 --pictures shots
+  gunbai bench shots                       the eye on those photographs
   gunbai demo --system sonae --headless --seed 4""")
 
 

@@ -15,7 +15,7 @@ DESCRIPTION = mark("""\
 Replays a saved game of any system and prints what happened at each step. A truncated game is replayed up to its last
 complete step, and the command says so. It stops at the first step that the rules refuse, with exit status 1.
 With --html or --gif it writes the game to a file instead: a page that any browser replays offline, or an animated
-picture.
+picture of up to 300 turns.
 
 examples:
   gunbai replay game.jsonl
@@ -24,7 +24,9 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """GAME [--json | [--html FILE] [--gif FILE] [--language CODE]]."""
-    parser.add_argument("game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines)"))
+    parser.add_argument(
+        "game", type=InputFile, metavar="GAME", help=_("a saved game (JSON lines), or - for standard input")
+    )
     parser.add_argument("--json", action="store_true", help=_("only the last position, as JSON"))
     parser.add_argument(
         "--html", metavar="FILE", type=OutputFile, help=_("write a page that replays the game in any browser")

@@ -15,8 +15,9 @@ touch. The result is one TOML file on the shelf of your own boards (see gunbai b
 Take the photo from straight above, with the whole board in it, without pieces, in even light. The corners are the
 board's own, in pixels: top left, top right, bottom right, bottom left.
 
---headless opens no screen: it writes a draft of what the eye finds, to be continued in the app, and lists what is
-missing. The exit status is 1 until the board is complete.
+--headless opens no screen: it finds the corners by itself, writes a draft of what the eye finds, to be continued in the
+app, and lists what is missing. The exit status is 1 until the board is complete. Without --mm the size follows from the
+proportions in the photo.
 
 examples:
   gunbai trace board.jpg --board wwii-alpine --name ana

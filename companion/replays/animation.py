@@ -28,8 +28,8 @@ def write_gif(game: Path, to: Path) -> None:
     story = Story(game)
     turns = sum(1 for _turn in story.turns())
     if turns > MOST_TURNS:
-        told = f"{turns} turns, and an animated picture takes {MOST_TURNS}: make a page of it instead (--html)"
-        raise MatchError(f"{game}: {told}")
+        told = f"too many turns for an animated picture ({turns}, at most {MOST_TURNS})"
+        raise MatchError(f"{game}: {told}: make a page of it instead (--html)")
     with open_output(to, (game,)) as out, progress(str(to), turns + 1) as step:
         pictures = GifFile(out, SIZE_PX)
         for screen in screens(story):

@@ -219,11 +219,12 @@ def tally_of(known: KnownTable) -> Tally:
 
 def tally_text(name: str, tally: Tally) -> str:
     """A table's figures for people."""
+    frames, covered = count_text(tally.frames, "frame"), count_text(tally.covered, "covered area")
     lines = [
-        f"{name}: {_part(tally.right, tally.areas)} areas right, {tally.frames_right} of {tally.frames} frames",
+        f"{name}: {_part(tally.right, tally.areas)} areas right, {tally.frames_right} of {frames}",
         f"  in clear sight: {_part(tally.clear_right, tally.clear)} right, {_part(tally.clear_sure, tally.clear)} sure",
         f"  sure and wrong: {tally.silent} ({tally.clear_silent} in clear sight)",
-        f"  refused: {tally.clear_refused} in clear sight, {tally.covered_refused} of {tally.covered} covered areas",
+        f"  refused: {tally.clear_refused} in clear sight, {tally.covered_refused} of {covered}",
     ]
     for (faction, unit), there, missed, invented in pieces_of(tally):
         lines.append(f"  {faction} {PLURALS.get(unit, unit)}: {missed} missed, {invented} invented, {there} there")

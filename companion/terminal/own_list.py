@@ -35,7 +35,7 @@ def answer(options: argparse.Namespace, listing: ShelfListing[T]) -> str:
     if options.check:
         return f"{one_line(options.check)}: sound. {listing.line(_checked(shelf, options.check))}"
     if options.add == STANDARD_INPUT:
-        raise UsageError("--add: name a file, as it is called on the shelf as its file is")
+        raise UsageError("--add: name a file: on the shelf it keeps its name")
     if options.add:
         return f"added: {listing.line(shelf.import_file(Path(options.add)))}"
     name = options.share or options.remove

@@ -120,7 +120,22 @@ NOT_SEEN = {
 }
 """Why the board isn't seen though the camera gives pictures, where that is known, and a few words for it."""
 
+FILES = (
+    mark("{place}: not a plain file: nothing is written there"),
+    mark("{place}: this command uses that file already: name another one to write"),
+    mark("{place}: name a file to write"),
+    mark("{place}: can't be made ({why})"),
+    mark("{place}: this folder is on the card and will be replaced: name another one"),
+    mark("{place}: not the game of a demo, and it stays as it is: choose another folder"),
+    mark("{place}: too many turns for an animated picture ({n}, at most {other}): make a page of it instead (--html)"),
+    mark("{place}: no such file or folder"),
+    mark("standard input can only be one of the files"),
+    mark("--add: name a file: on the shelf it keeps its name"),
+)
+"""What commands refuse to write or read."""
+
 FAULTS = (
+    *FILES,
     *APPLIANCE,
     *COMMAND_LINE,
     *NOT_SEEN,

@@ -53,7 +53,6 @@ MAY_READ: Mapping[str, Reason] = {
     "vision/frame.py": because("unpacks pictures, for all of the eye, once their heads were looked at", "cv2.imdecode"),
     "vision/live/shared_picture.py": because("memory that app and camera share", "mmap.mmap", "os.open"),
     "vision/table.py": because(OWN, "json.loads"),
-    "companion/evidence/bundle.py": because(OWN, "read_bytes"),
     "companion/thinking/process.py": because(OWN, "pickle.loads", "os.fdopen"),
     "companion/thinking/worker.py": because(OWN, "pickle.load"),
     "companion/perception/camera_service.py": because("memory that app and camera share", "os.open"),

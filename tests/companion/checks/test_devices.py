@@ -16,6 +16,7 @@ from companion.checks.camera import CameraLooks, judge_picture, save_picture
 from companion.checks.check_result import Machine
 from companion.checks.desk import DeskLooks, listen_to
 from companion.checks.health import Around
+from companion.core.errors import OutputError
 from companion.settings.layers import Settings
 from engine.orders.board import load_board
 from hardware.desk import DeskPlan
@@ -262,5 +263,5 @@ def test_a_real_camera_process_gives_its_picture(tmp_path: Path, monkeypatch: py
 
 def test_a_picture_that_cannot_be_kept_is_an_error_of_the_disk(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(OSError, match="File exists"):
+    with pytest.raises(OutputError, match="not a folder"):
         save_picture(tmp_path / "file", board())

@@ -187,7 +187,7 @@ def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photo
     line = fault(capsys, *argv, "--board", "sengoku-lakes", "-o", "t")
     assert line == "no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, wwii-island"
     line = fault(capsys, *argv, "--board", BOARD, "-o", "/nowhere/at/all.table")
-    assert line == "/nowhere/at/all.table: can't write the table (No such file or directory)"
+    assert line == "/nowhere/at/all.table: can't be written (No such file or directory)"
 
 
 # ---- read ---------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_a_position_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, c
 def test_standard_input_may_be_endless(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     with Path("/dev/zero").open(encoding="utf-8") as endless:
         monkeypatch.setattr(sys, "stdin", endless)
-        assert fault(capsys, "score", "-") == "-: longer than 32 MB, the limit"
+        assert fault(capsys, "score", "-") == "standard input: longer than 32 MB, the limit"
 
 
 def test_a_lost_headquarters_counts_before_points(tmp_path: Path, capsys: Capture) -> None:
@@ -336,12 +336,14 @@ def test_a_review_as_json(tmp_path: Path, capsys: Capture) -> None:
     assert found["turns"][0]["choice"] == found["turns"][0]["swings"][0]["change"]
 
 
-def test_a_review_says_on_a_terminal_how_long_it_takes(
+def test_a_review_shows_on_a_terminal_how_far_it_is(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main(["review", str(game_file(tmp_path, 1))]) == 0
-    assert capsys.readouterr().err == "gunbai: note: 1 turn to look back on, about half a second each\n"
+    monkeypatch.chdir(tmp_path)
+    game_file(tmp_path, 1)
+    assert main(["review", "game.jsonl"]) == 0
+    assert capsys.readouterr().err == "\r\x1b[Kgame.jsonl: 0/1\r\x1b[Kgame.jsonl: 1/1\r\x1b[K"
 
 
 def test_a_game_that_has_not_begun_has_no_review(tmp_path: Path, capsys: Capture) -> None:

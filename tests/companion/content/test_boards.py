@@ -13,7 +13,7 @@ import pytest
 from companion.cli import main
 from companion.content.boards import BOARDS
 from companion.content.own_files import ShelfContents
-from companion.core.errors import OwnFileError
+from companion.core.errors import OutputError, OwnFileError
 from companion.perception.adapters import plan_of
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.nudged import text_with_places
@@ -78,7 +78,7 @@ def test_files_come_and_go(shelf: Path) -> None:
     with pytest.raises(OwnFileError, match="can't be deleted"):
         BOARDS.delete(NAME)
     BOARDS.import_file(path)
-    with pytest.raises(OwnFileError, match="can't be written"):
+    with pytest.raises(OutputError, match="not a folder"):
         BOARDS.export(NAME, path / "inside")
     with pytest.raises(BadTable) as caught:
         BOARDS.load(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))
@@ -94,7 +94,7 @@ class TestCommand:
         (BOARDS.folder() / "broken.toml").write_text("x")
         assert main(["boards"]) == 0
         told = capsys.readouterr()
-        assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; taken down by an owner" in told.out
+        assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; an owner's copy" in told.out
         assert "not read: " in told.out
         assert "broken.toml" in told.err
         assert main(["boards", "--share", NAME, "-o", str(shelf / "out.toml")]) == 0

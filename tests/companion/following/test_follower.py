@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.following.events import KEPT, step_event
+from companion.following.events import KEPT, Event, step_event
 from companion.following.follower import SCAN_EVERY, Follower
+from companion.following.words import CAMERA, in_words
 from companion.games.live_note import Noted, place, read_note
 from companion.games.match import Match, open_game, session_of
 from engine.systems import system_named
@@ -199,10 +200,42 @@ def test_cards_drawn_are_a_number() -> None:
 def test_events_are_told_in_words(games: Path, game: Match) -> None:
     follower = Follower(games)
     told = [in_words(event) for event in follower.look()]
-    assert told[:2] == ["app running False", "camera state off"]
-    assert "turn to_move red" in told
+    assert told[:2] == ["the app isn't running", "the camera is off"]
+    assert told[2].endswith("sengoku-rivers, red against black, 0 steps")
+    assert told[3:] == ["round 1", "red to move", "nothing is owed", "score: red 0, black 0", "nobody has won yet"]
     game.offer(STEPS[0])
-    assert in_words(next(iter(follower.look()))) == "step Red advances to c5 with 2 troops from d5"
+    assert in_words(next(iter(follower.look()))) == "1: Red advances to c5 with 2 troops from d5"
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        ({"event": "app", "running": True}, "the app is running"),
+        ({"event": "camera", "state": "sync"}, "the board matches the game"),
+        ({"event": "camera", "state": "asleep"}, "the camera: asleep"),
+        ({"event": "game", "game": None}, "no game on the table"),
+        (
+            {"event": "game", "game": "a", "board": "", "sides": ["x", "y"], "players": {"x": "Ana"}, "steps": 1},
+            "a, x (Ana) against y, 1 step",
+        ),
+        ({"event": "game", "game": "a", "board": "b", "sides": ["x"], "players": {}, "steps": 2}, "a, b, x, 2 steps"),
+        ({"event": "undo", "n": 1}, "taken back: 1 step is left"),
+        ({"event": "turn", "to_move": ""}, "nobody to move"),
+        ({"event": "owed", "owed": {"wants": "roll", "message": "Black rolls 2 dice"}}, "Black rolls 2 dice"),
+        ({"event": "owed", "owed": {"wants": "roll"}}, "roll"),
+        ({"event": "score", "score": {"maru": {"units": 3, "fled": 1}}}, "score: maru (units 3, fled 1)"),
+        ({"event": "score", "score": {}}, "score: –"),
+        ({"event": "winner", "winner": "red", "reason": "victory points"}, "red wins: victory points"),
+        ({"event": "winner", "winner": "red", "reason": ""}, "red wins"),
+        ({"event": "weather"}, "weather"),
+    ],
+)
+def test_every_event_is_a_plain_sentence(event: Event, told: str) -> None:
+    assert in_words(event) == told
+
+
+def test_every_state_of_the_camera_has_a_sentence() -> None:
+    assert set(CAMERA) >= {"off", "lost", "waiting", "hand", "moving", "sync", "unsure", "proposal", "out", "ignored"}
 
 
 # ---- the note of the running app --------------------------------------------------------------------------------

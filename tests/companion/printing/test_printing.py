@@ -77,6 +77,21 @@ def test_a_map_of_two_sheets_says_which_is_which() -> None:
     assert len(sheets.tiles(map_sheet.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_white_covers_the_margins_and_reaches_beyond_the_paper(name: str) -> None:
+    for page in sheets.tiles(map_sheet.map_sheet(load_board(name)), "a4"):
+        width, height = page.size_mm
+        frame = next(shape for shape in page.shapes if shape.startswith('<rect x="-'))
+        found = re.findall(r'x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"', frame)
+        bars = [tuple(map(float, numbers)) for numbers in found[:4]]
+        across = [y for x, y, wide, _high in bars if x < 0 and x + wide > width]
+        below = [y + high for _x, y, _wide, high in bars if y > height / 2]
+        assert len(across) == 2
+        assert min(across) < 0
+        assert below[0] > height
+        assert max(x + wide for x, _y, wide, _high in bars) > width
+
+
 def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
     page = sheets.with_foot(paper.PaperPage("Title", paper.SIZES_MM["a4"]))
     ruler = re.search(r"M([0-9.]+) [0-9.]+H([0-9.]+)M", page.shapes[-1])

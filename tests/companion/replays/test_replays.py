@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageSequence
 
 from companion.cli import main
 from companion.core.errors import MatchError
@@ -18,6 +20,7 @@ from companion.core.language import use_language
 from companion.games.journal import mark_of, read_game
 from companion.games.review_file import write_review
 from companion.replays.animation import SIZE_PX, screens, write_gif
+from companion.replays.gif_file import GifFile
 from companion.replays.page import page_of, write_page
 from companion.replays.story import Story
 from engine.orders.score import score
@@ -204,3 +207,54 @@ class TestCommand:
 
 def test_the_recorded_game_is_whole() -> None:
     assert read_game(RECORDED).fault is None
+
+
+class TestGif:
+    """The pictures of an animation, written one by one."""
+
+    SIZE = (40, 30)
+
+    def picture(self, at: int | None = None) -> Image.Image:
+        """Grey, with a red square at this place."""
+        picture = Image.new("RGB", self.SIZE, (90, 90, 90))
+        if at is not None:
+            picture.paste((200, 30, 30), (at, 5, at + 6, 11))
+        return picture
+
+    def written(self, pictures: Sequence[Image.Image]) -> bytes:
+        """The file."""
+        out = io.BytesIO()
+        file = GifFile(out, self.SIZE)
+        for picture in pictures:
+            file.add(picture, 1400)
+        file.finish(6000)
+        return out.getvalue()
+
+    def test_each_picture_is_shown_as_it_was_given(self) -> None:
+        given = [self.picture(), self.picture(3), self.picture(30), self.picture()]
+        with Image.open(io.BytesIO(self.written(given))) as seen:
+            frames = [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(seen)]
+        assert [duration for _frame, duration in frames] == [1400, 1400, 1400, 6000]
+        for (frame, _duration), picture in zip(frames, given, strict=True):
+            assert ImageChops.difference(frame, picture).getbbox() is None
+
+    def test_what_has_not_changed_is_shown_longer(self) -> None:
+        with Image.open(io.BytesIO(self.written([self.picture(3)] * 3 + [self.picture(9)]))) as seen:
+            assert [frame.info["duration"] for frame in ImageSequence.Iterator(seen)] == [4200, 6000]
+
+    def test_only_one_picture_is_held(self) -> None:
+        out = io.BytesIO()
+        file = GifFile(out, self.SIZE)
+        sizes = []
+        for at in range(6):
+            file.add(self.picture(at), 1400)
+            sizes.append(len(out.getvalue()))
+        assert sizes[1:] == sorted(set(sizes[1:]))
+
+    def test_a_game_of_too_many_turns_is_refused_before_anything_is_drawn(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("companion.replays.animation.MOST_TURNS", 2)
+        with pytest.raises(MatchError, match=r"too many turns for an animated picture \(\d+, at most 2\): make a page"):
+            write_gif(RECORDED, tmp_path / "game.gif")
+        assert not list(tmp_path.iterdir())

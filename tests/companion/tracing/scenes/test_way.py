@@ -23,12 +23,12 @@ from companion.scenes.trace.begin import (
     ModeScene,
     SourceScene,
     TraceCornersScene,
-    free_name,
 )
 from companion.scenes.trace.check import SavedBoardScene
 from companion.scenes.trace.trace import TraceScene
 from companion.tracing.draft_file import drafts, save_draft
 from companion.tracing.edits import Tool
+from companion.tracing.work import free_name
 from companion.ui.screen import Intent, Slip
 from companion.view.page.canvas import draw
 from engine.orders.board import load_board, own_board_names

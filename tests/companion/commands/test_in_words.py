@@ -1,0 +1,114 @@
+"""What every command prints for people, on the demo's own game and photographs: words, and nothing of Python's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.cli import main
+from tests.companion.commands.terminal import Capture
+from tests.companion.sample_games import BOARD
+from tests.companion.tracing.photos import seeing
+
+pytestmark = pytest.mark.long
+
+PYTHONS = re.compile(r"\b(None|True|False|nan|inf)\b|[{}]|\(\)|\[\]|object at 0x|<[A-Za-z_.]+[ >]|\b[A-Z]\w+\(\w+=")
+"""Words that only a program says."""
+ONE_OF_MANY = re.compile(r"(?<![\d.,:/×x-])1 (?!(?:as|is|was|this|points to)\b)[a-z]+[^s\W]s\b")
+"""A plural after 1."""
+CORNERS = "268,63 1013,62 1064,954 218,954"
+COMMANDS: dict[str, list[list[str]]] = {
+    "boards": [[], ["--check", "own.toml"], ["--add", "own.toml"], ["--share", "wwii-island-own", "-o", "copy.toml"]],
+    "battles": [[]],
+    "decks": [[]],
+    "calibrate": [
+        ["shots/photos/reference.jpg", "--board", BOARD, "--start", "shots/photos/start.jpg", "-o", "a.table"]
+    ],
+    "read": [["--table", "shots/demo.table", "shots/photos/frame-01.jpg", "--game", "shots/game.jsonl"]],
+    "score": [["shots/game.jsonl"], ["--table", "shots/demo.table", "shots/photos/frame-01.jpg"]],
+    "check": [["shots/game.jsonl", "pass"]],
+    "replay": [["shots/game.jsonl"], ["shots/game.jsonl", "--html", "game.html", "--gif", "game.gif"]],
+    "review": [["shots/game.jsonl"]],
+    "follow": [["--once"], ["--once", "shots/game.jsonl"]],
+    "print": [[BOARD, "--parts", "yes"], [BOARD, "--parts", "yes", "--svg", "sheets"]],
+    "trace": [["shots/photos/reference.jpg", "--board", BOARD, "--corners", CORNERS, "--headless"]],
+    "bundle": [
+        ["shots/game.jsonl", "--table", "shots/demo.table", "-o", "report.zip"],
+        ["--check", "report.zip"],
+    ],
+    "bench": [["shots"], ["report.zip", "--list"]],
+    "bridge": [["mqtt.toml", "--check"]],
+    "drill": [["--list"]],
+    "doctor": [[]],
+    "install": [["--dry-run", "--anyway", "--root", "."]],
+    "backup": [["--to", "copies"], ["--to", "copies"]],
+    "restore": [["copies/gunbai-000001-{day}.tar.gz", "--dry-run"]],
+}
+NOT_HERE = {
+    "play": "opens a window",
+    "demo": "the fixture",
+    "measure": "needs a table with markers (test_measure.py)",
+    "referee": "speaks JSON alone",
+    "uninstall": "needs an installation",
+    "update": "needs an update file",
+    "pack": "needs the network",
+    "card": "needs a card",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the demo made, an owner's board and the bridge's settings."""
+    folder = tmp_path_factory.mktemp("words")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GUNBAI_DATA", str(folder / "data"))
+        assert main(["demo", "--headless", "--seed", "7", "--turns", "2", "--pictures", str(folder / "shots")]) == 0
+    board = Path(__file__).parents[2] / "boards/atoll.toml"
+    text = board.read_text().replace("practice-atoll", "wwii-island-own").replace('"practice"', '"owner"')
+    (folder / "own.toml").write_text(text)
+    (folder / "mqtt.toml").write_text('broker = "127.0.0.1"\n')
+    (folder / "data/games").mkdir(parents=True)
+    (folder / "data/games/game.jsonl").write_bytes((folder / "shots/game.jsonl").read_bytes())
+    return folder
+
+
+def test_every_command_is_tried_or_said_why_not() -> None:
+    assert COMMANDS.keys() | NOT_HERE.keys() == {command.NAME for command in cli.COMMANDS}
+    assert not COMMANDS.keys() & NOT_HERE.keys()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_people_read_words(
+    command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("GUNBAI_DATA", str(place / "data"))
+    day = next((path.name[14:24] for path in place.glob("copies/*.tar.gz")), "")
+    for arguments in COMMANDS[command]:
+        with seeing():
+            status = main([command, *(word.format(day=day) for word in arguments)])
+        told = capfd.readouterr()
+        assert status in (0, 1), told.err
+        lines = f"{told.out}{told.err}".splitlines()
+        assert lines
+        for line in lines:
+            assert not PYTHONS.search(line), line
+            assert not ONE_OF_MANY.search(line), line
+            assert "ALSA lib" not in line
+
+
+def test_the_demo_s_own_photographs_are_read_as_they_lie(place: Path, capsys: Capture) -> None:
+    told = sorted(path.name for path in (place / "shots/photos").iterdir())
+    assert told == ["frame-01.jpg", "reference.jpg", "start.jpg", "table.json", "truth.json"]
+    assert main(["bench", str(place / "shots"), "--areas", "0.95", "--silent", "0"]) == 0
+    assert "22 of 22 (100.0 %) areas right" in capsys.readouterr().out
+    frames = [path.name for path in (place / "shots/game.jsonl.evidence").iterdir()]
+    assert len(frames) == 1
+
+
+@pytest.mark.parametrize("line", ["app running False", "owed owed None", "1 sheets", "1 areas", "Deploy(space=1)"])
+def test_what_was_printed_once_would_be_found(line: str) -> None:
+    assert PYTHONS.search(line) or ONE_OF_MANY.search(line)
